@@ -21,8 +21,8 @@ from certify.statements import (
 )
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
 from ptx_ls.isa.checking.scalar_check import spec_count, spec_type
-from ptx_ls.isa.notation.expression import INSPECTION_NAMES, Scope, evaluate
-from ptx_ls.isa.notation.table import OperandRow, Rule, SpecRow
+from ptx_ls.isa.notation.expression import INSPECTION_NAMES, ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import FormRule, OperandRow, SpecRow
 
 _VARIABLES = {
     ".global": "global_variable",
@@ -42,7 +42,7 @@ _OFFSET_SHARE = 0.1
 _DIGIT_CLASS = re.compile(r"\[(\d)-(\d)\]")
 
 
-def register_name(type_: str, scope: Scope) -> str:
+def register_name(type_: str, scope: ExpressionScope) -> str:
     """The register type to declare for a value of `type_`."""
     bits, class_ = scope.types.get(type_, (32, "bits"))
     own = _REGISTER_OF.get(class_, {}).get(bits)
@@ -51,12 +51,12 @@ def register_name(type_: str, scope: Scope) -> str:
     return f"b{max(8, bits)}"
 
 
-def _is_about_presence(rule: Rule) -> bool:
+def _is_about_presence(rule: FormRule) -> bool:
     """True for a rule about which operands are written, and not about what they are."""
     return "?" in rule.text and not _INSPECTION.search(rule.text)
 
 
-def _settled(rules: Sequence[Rule], scope: Scope) -> dict[str, bool]:
+def _settled(rules: Sequence[FormRule], scope: ExpressionScope) -> dict[str, bool]:
     """Which operands are there, where a rule `?operand <=> modifiers` says so."""
     found = {}
     for rule in rules:
@@ -83,7 +83,7 @@ class Generator:
     def statement(self, form: Form, values: Sequence[str], *, plain: bool) -> Statement:
         """The form with these slot values; `plain` takes the first of everything, else chance."""
         modifiers = tuple(value for value in values[: form.row.n_modifier_slots] if value)
-        scope = Scope(values, form.types, form.row.tables)
+        scope = ExpressionScope(values, form.types, form.row.tables)
         registers = Registers()
         rows = self._choose_operands(form, values, plain=plain)
         operands = tuple(self._operand(row, scope, registers, values, plain=plain) for row in rows)
@@ -99,7 +99,7 @@ class Generator:
         places = [*rows, *(part for row in rows for part in row.parts)]
         optional = [row for row in places if row.optional]
         presence = [rule for rule in form.row.rules if _is_about_presence(rule)]
-        settled = _settled(presence, Scope(values, form.types, form.row.tables))
+        settled = _settled(presence, ExpressionScope(values, form.types, form.row.tables))
         chosen: list[list[OperandRow]] = []
         options = [(settled[row.name],) if row.name in settled else _EITHER for row in optional]
         for picks in product(*options):
@@ -111,7 +111,7 @@ class Generator:
             ]
             unknown = Operand(OperandKind.UNKNOWN)
             present = {row.name: unknown for row in places if row.name not in left_out}
-            scope = Scope(values, form.types, form.row.tables, present)
+            scope = ExpressionScope(values, form.types, form.row.tables, present)
             if all(evaluate(rule.test, scope) for rule in presence):
                 chosen.append(kept_rows)
         if not chosen:
@@ -121,7 +121,7 @@ class Generator:
     def _operand(
         self,
         row: OperandRow,
-        scope: Scope,
+        scope: ExpressionScope,
         registers: Registers,
         values: Sequence[str],
         *,
@@ -156,14 +156,14 @@ class Generator:
         return str(self.random.randint(int(found[1]), int(found[2])))
 
     @staticmethod
-    def _is_usual(spec: SpecRow, scope: Scope) -> bool:
+    def _is_usual(spec: SpecRow, scope: ExpressionScope) -> bool:
         """False for what is known to be rejected: constants of packed and of 16-bit float types."""
         type_ = spec_type(spec, scope)
         class_ = scope.types.get(type_, (0, ""))[1]
         no_constant = class_ in ("half", "alternate", "predicate") or "x" in type_
         return "lenient" not in spec.flags and not (spec.kind == "imm" and no_constant)
 
-    def _spec(self, spec: SpecRow, scope: Scope, registers: Registers) -> Written:
+    def _spec(self, spec: SpecRow, scope: ExpressionScope, registers: Registers) -> Written:
         type_ = spec_type(spec, scope)
         match spec.kind:
             case "reg":
@@ -180,7 +180,9 @@ class Generator:
                 made = self._symbol(spec, type_, scope)
         return made
 
-    def _vector(self, spec: SpecRow, type_: str, scope: Scope, registers: Registers) -> Written:
+    def _vector(
+        self, spec: SpecRow, type_: str, scope: ExpressionScope, registers: Registers
+    ) -> Written:
         count = spec_count(spec, scope)
         name = register_name(type_ or ".b32", scope)
         if count == 1 and "braces" not in spec.flags:
@@ -189,13 +191,13 @@ class Generator:
             return registers.take(name)
         return vector([registers.take(name) for _ in range(count)])
 
-    def _pack(self, type_: str, scope: Scope, registers: Registers) -> Written:
+    def _pack(self, type_: str, scope: ExpressionScope, registers: Registers) -> Written:
         bits = scope.types.get(type_, (32, ""))[0]
         counts = [count for count in (2, 4) if bits // count >= _BYTE]
         count = self.random.choice(counts)
         return vector([registers.take(f"b{bits // count}") for _ in range(count)])
 
-    def _immediate(self, spec: SpecRow, type_: str, scope: Scope) -> Written:
+    def _immediate(self, spec: SpecRow, type_: str, scope: ExpressionScope) -> Written:
         class_ = scope.types.get(type_, (0, ""))[1]
         if class_ == "float":
             return real(self.random.choice(("1.5", "0f3F800000", "0d3FF0000000000000")))
@@ -221,7 +223,7 @@ class Generator:
             base = registers.take("b64")
         return shifted(base, _OFFSET) if self._chance(_OFFSET_SHARE) else base
 
-    def _symbol(self, spec: SpecRow, type_: str, scope: Scope) -> Written:
+    def _symbol(self, spec: SpecRow, type_: str, scope: ExpressionScope) -> Written:
         if spec.kind == "sreg":
             bits = scope.types.get(type_, (32, ""))[0]
             return special("%clock64" if bits == _DOUBLE_WORD else "%tid.x")

@@ -9,8 +9,8 @@ from certify.statements import Statement
 from ptx_ls.isa import Form, Instruction, parse_target
 from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.checking.operand_check import bind, bindings
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.tables import IsaTables
 
 
@@ -32,12 +32,12 @@ def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
     if not choices:
         return ()
     bound = bind(choices[0], statement.values)
-    scope = Scope(placement.values, form.types, form.row.tables, bound)
+    scope = ExpressionScope(placement.values, form.types, form.row.tables, bound)
     gates = (*form.row.gates, *form.row.until)
     return tuple(number for number, gate in enumerate(gates) if _applies(gate, scope))
 
 
-def _applies(gate: Gate, scope: Scope) -> bool:
+def _applies(gate: AvailabilityGate, scope: ExpressionScope) -> bool:
     return gate.condition is None or bool(evaluate(gate.condition, scope))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.gates import describe_gate
-from ptx_ls.isa.notation.table import Gate, OperandRow
+from ptx_ls.isa.notation.table import AvailabilityGate, OperandRow
 
 
 def lenient_rules(instruction: isa.Instruction) -> list[str]:
@@ -23,7 +23,7 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     return list(found)
 
 
-def _gate(gate: Gate) -> str:
+def _gate(gate: AvailabilityGate) -> str:
     note = f": {gate.note}" if gate.note else ""
     return f"needs {describe_gate(gate)}{note}"
 

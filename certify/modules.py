@@ -180,7 +180,7 @@ class ModuleOracle:
         half = len(cases) // 2
         return {**self._batch(cases[:half]), **self._batch(cases[half:])}
 
-    def _run(self, cases: list[Case]) -> ptxas.Run:
+    def _run(self, cases: list[Case]) -> ptxas.PtxasRun:
         self.n_runs += 1
         self._source.write_text(module_text(cases), encoding="utf-8")
         return ptxas.run(self.program, self._source, cases[0].configuration.target)

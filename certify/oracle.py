@@ -196,7 +196,7 @@ class Oracle:
                 break
         return found
 
-    def _run(self, statements: Sequence[str], configuration: Configuration) -> ptxas.Run:
+    def _run(self, statements: Sequence[str], configuration: Configuration) -> ptxas.PtxasRun:
         self.n_runs += 1
         body = "\n".join(statements)
         self._source.write_text(f"{header(configuration)}{body}\n{FOOTER}", encoding="utf-8")

@@ -28,7 +28,7 @@ from ptx_ls.source import Applicability, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 class $class_name(NamedTuple):

@@ -33,7 +33,7 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.cli.diagnostics import Style
+    from ptx_ls.cli.diagnostics import DiagnosticStyle
     from ptx_ls.cli.inputs import Input
 
 SYNTAX_RULE: Final = "syntax-error"
@@ -109,7 +109,7 @@ class _Mending(NamedTuple):
     refusal: str
 
 
-def check(file: Input, style: Style, fixes: Fixes = Fixes.NONE) -> FileReport:
+def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> FileReport:
     """Reads, decodes, parses, lints and mends a file. What goes wrong is part of the report."""
     try:
         report = _report(file, style, fixes)
@@ -130,7 +130,7 @@ def lost(file: Input) -> FileReport:
     return FileReport(file.path, "", {}, failure)
 
 
-def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
+def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
     document, mending = _opened(file, style, fixes)
     diagnostics = found = lint.lint(document)
     if mending.had_bom:
@@ -152,7 +152,7 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     )
 
 
-def _opened(file: Input, style: Style, fixes: Fixes) -> tuple[Document, _Mending]:
+def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document, _Mending]:
     """The document of a file, after fixes if any are applied, which are written to the file.
 
     Neither the bytes nor the text of the file outlive the call: the lines of a document are
@@ -172,7 +172,7 @@ def _opened(file: Input, style: Style, fixes: Fixes) -> tuple[Document, _Mending
     return Document(fixed.text, _reader()), mending
 
 
-def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
+def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
     """The text of a file with fixes applied; the text itself if the file is not to be changed."""
     fixed = apply.fix(
         text,
@@ -184,20 +184,20 @@ def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
     return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
-def _difference(path: str, old: str, new: str, style: Style) -> str:
+def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
     """The changes of fixes, as `patch` takes them; JSON has the fixes of each diagnostic."""
     if style.output_format is OutputFormat.JSON:
         return ""
     from ptx_ls.cli.reformat import difference
-    from ptx_ls.formatting.changes import Change
+    from ptx_ls.formatting.changes import LineReplacement
     from ptx_ls.lint.fixes.text_changes import line_changes
 
-    changes = [Change(*each) for each in line_changes(old, new)]
+    changes = [LineReplacement(*each) for each in line_changes(old, new)]
     return "".join(difference(path, split_lines(old), changes))
 
 
 def _fixable(
-    file: Input, document: Document, found: list[Diagnostic], style: Style
+    file: Input, document: Document, found: list[Diagnostic], style: DiagnosticStyle
 ) -> tuple[int, int]:
     """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes.
 

@@ -24,7 +24,7 @@ class OutputFormat(StrEnum):
     JSON = "json"
 
 
-class Style(NamedTuple):
+class DiagnosticStyle(NamedTuple):
     """How to write diagnostics.
 
     Attributes:
@@ -43,7 +43,7 @@ class Style(NamedTuple):
 
 
 def rendered(
-    path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic], style: Style
+    path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic], style: DiagnosticStyle
 ) -> str:
     """Diagnostics of a file as text: those of the severities that the style names.
 

@@ -14,10 +14,10 @@ from ptx_ls.cli.arguments import (
     number_between,
 )
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.progress import Progress
-from ptx_ls.cli.reformat import Mode
+from ptx_ls.cli.progress import ProgressBar
+from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.formatting import OPTIONS, Style
+from ptx_ls.formatting import OPTIONS, FormatStyle
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -49,17 +49,17 @@ as it was read.
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
-    return _Run(options).status(inputs.find(options.paths, options.stdin_filename))
+    return _FormatRun(options).status(inputs.find(options.paths, options.stdin_filename))
 
 
-class _Run:
+class _FormatRun:
     """One run over a list of files: prints what comes out, and keeps the tally."""
 
     def __init__(self, options: Namespace) -> None:
-        self._style = Style(*(getattr(options, name) for name in Style._fields))
-        self._mode = Mode.WRITE
+        self._style = FormatStyle(*(getattr(options, name) for name in FormatStyle._fields))
+        self._mode = ReformatMode.WRITE
         if options.check or options.diff:
-            self._mode = Mode.DIFF if options.diff else Mode.CHECK
+            self._mode = ReformatMode.DIFF if options.diff else ReformatMode.CHECK
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
         self._has_colour = console.has_colour(sys.stdout, options.color)
@@ -73,7 +73,7 @@ class _Run:
         is_shown = not self._is_quiet
         with (
             pool.running(files, work, reformat.lost, self._n_jobs) as reports,
-            Progress(len(files), is_wanted=is_shown, verb="Laying out") as progress,
+            ProgressBar(len(files), is_wanted=is_shown, verb="Laying out") as progress,
         ):
             for each in found:
                 if isinstance(each, Unreadable):
@@ -86,12 +86,12 @@ class _Run:
                 self._take(report)
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
-        has_failed = self._n_changed and self._mode is not Mode.WRITE
+        has_failed = self._n_changed and self._mode is not ReformatMode.WRITE
         return max(self._fault, ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN)
 
     def _is_filter(self, files: list[inputs.Input]) -> bool:
         """Whether it only stands between a standard input and a standard output."""
-        return self._mode is Mode.WRITE and all(file.content is not None for file in files)
+        return self._mode is ReformatMode.WRITE and all(file.content is not None for file in files)
 
     def _take(self, report: LayoutReport) -> None:
         if report.status is not ExitStatus.CLEAN:
@@ -105,11 +105,11 @@ class _Run:
             console.write_bytes(report.content)
         elif report.text:
             console.write(self._coloured(report.text))
-        elif report.is_changed and self._mode is Mode.CHECK:
+        elif report.is_changed and self._mode is ReformatMode.CHECK:
             console.write(f"Would lay out {_shown(report.path)}\n")
 
     def _coloured(self, text: str) -> str:
-        if self._mode is not Mode.DIFF or not self._has_colour:
+        if self._mode is not ReformatMode.DIFF or not self._has_colour:
             return text
         return "".join(
             f"{_COLOURS[line[0]]}{line.rstrip()}{_PLAIN}\n" if line[:1] in _COLOURS else line
@@ -121,7 +121,7 @@ class _Run:
         self._fault = max(self._fault, status)
 
     def _summary(self) -> str:
-        verb = "laid out" if self._mode is Mode.WRITE else "to be laid out"
+        verb = "laid out" if self._mode is ReformatMode.WRITE else "to be laid out"
         parts = []
         if self._n_changed:
             parts.append(f"{_counted(self._n_changed)} {verb}")
@@ -154,7 +154,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--diff", action="store_true", help="write nothing, show what would change")
     style = parser.add_argument_group("style")
     for option in OPTIONS:
-        name, default = "--" + option.field.replace("_", "-"), getattr(Style(), option.field)
+        name, default = "--" + option.field.replace("_", "-"), getattr(FormatStyle(), option.field)
         if option.is_switch:
             style.add_argument(name, action="store_true", default=default, help=option.about)
         else:

@@ -14,7 +14,7 @@ from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ptx_ls.files.search import File
+    from ptx_ls.files.search import FoundFile
     from ptx_ls.syntax.document import Document
 
 __all__ = [
@@ -145,5 +145,5 @@ def _named(path: str) -> Iterator[Input | Unreadable]:
     yield from sorted(found, key=lambda each: each.path.split(os.sep))
 
 
-def _input(found: File | Unreadable) -> Input | Unreadable:
+def _input(found: FoundFile | Unreadable) -> Input | Unreadable:
     return found if isinstance(found, Unreadable) else Input(found.path, found.size)

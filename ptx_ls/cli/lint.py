@@ -16,9 +16,9 @@ from ptx_ls.cli.arguments import (
     natural_number,
 )
 from ptx_ls.cli.check import Fixes
-from ptx_ls.cli.diagnostics import OutputFormat, Style
+from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.progress import Progress
+from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.source import Severity
 
@@ -50,11 +50,11 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_with_paths(arguments)
     if options.fix and inputs.STANDARD_INPUT in options.paths:
         raise UsageError("--fix changes files, and standard input is none")
-    run = _Run(options)
+    run = _LintRun(options)
     return run.status(inputs.find(options.paths, options.stdin_filename))
 
 
-class _Run:
+class _LintRun:
     """One run over a list of files: prints what comes out, and keeps the tally."""
 
     def __init__(self, options: Namespace) -> None:
@@ -65,7 +65,7 @@ class _Run:
         self._reported = _from(options.severity)
         if self._fail_on != NEVER:  # what makes the command fail has to be seen
             self._reported |= _from(self._fail_on)
-        self._style = Style(
+        self._style = DiagnosticStyle(
             self._format,
             self._reported,
             console.has_colour(sys.stdout, options.color),
@@ -90,7 +90,7 @@ class _Run:
         work = partial(check.check, style=self._style, fixes=self._fixes)
         with (
             pool.running(files, work, check.lost, self._n_jobs) as reports,
-            Progress(len(files), is_wanted=not self._is_quiet) as progress,
+            ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             self._begin()
             for each in found:
@@ -102,7 +102,7 @@ class _Run:
         self._end()
         return max(self._fault, self._verdict())
 
-    def _take(self, reports: Iterator[FileReport], progress: Progress) -> None:
+    def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
         report = next(reports)
         progress.n_done += 1
         if report.failure or report.text or report.refusal:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.page import Bullets, Code, Contents, Heading, Table, Text
+from ptx_ls.handbook.page import Bullets, Code, Heading, Table, TableOfContents, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,7 +71,7 @@ class PageText:
                     yield from self._folded(item, "- ", "  ")
             case Table(header, rows):
                 yield from self._table(header, rows)
-            case Contents():
+            case TableOfContents():
                 pass
 
     @staticmethod

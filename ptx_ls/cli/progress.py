@@ -16,7 +16,7 @@ INTERVAL: Final = 0.2
 _ERASE: Final = "\r\x1b[K"
 
 
-class Progress:
+class ProgressBar:
     """While entered, tells on standard error, if that is a terminal.
 
     To be entered after processes were forked, as it starts a thread.

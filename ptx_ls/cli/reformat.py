@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.cli.inputs import Input
-    from ptx_ls.formatting import Style
-    from ptx_ls.formatting.changes import Change
+    from ptx_ls.formatting import FormatStyle
+    from ptx_ls.formatting.changes import LineReplacement
 
 _CONTEXT_LINES: Final = 3
 """Lines that a difference shows around what changes."""
 
 
-class Mode(Enum):
+class ReformatMode(Enum):
     """What to do with a file that is laid out otherwise."""
 
     WRITE = auto()
@@ -59,7 +59,7 @@ class LayoutReport:
     details: str = ""
 
 
-def reformat(file: Input, style: Style, mode: Mode) -> LayoutReport:
+def reformat(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
     """Reads and lays out a file, and writes it if that is the mode. Failures are reports, too."""
     details = ""
     try:
@@ -68,7 +68,7 @@ def reformat(file: Input, style: Style, mode: Mode) -> LayoutReport:
         status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
     except Exception as error:  # noqa: BLE001  # one file must not keep the others from their turn
         status, (message, details) = ExitStatus.INTERNAL_ERROR, console.bug_report(error)
-    content = file.content if mode is Mode.WRITE and file.content is not None else b""
+    content = file.content if mode is ReformatMode.WRITE and file.content is not None else b""
     return LayoutReport(file.path, content=content, status=status, message=message, details=details)
 
 
@@ -78,12 +78,12 @@ def lost(file: Input) -> LayoutReport:
     return LayoutReport(file.path, status=status, message=f"not laid out: {pool.LOST}")
 
 
-def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
+def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
     before = inputs.read(file)
     decoded = decode(before)
     document = Document(decoded.text, _reader())
     inputs.require_ptx(file, document)
-    if mode is Mode.DIFF:
+    if mode is ReformatMode.DIFF:
         source = source_of(document)
         found = format_source(source, style)
         text = "".join(difference(file.path, source.lines, found))
@@ -91,14 +91,16 @@ def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
     text = formatted_document(document, style)
     is_changed = text != decoded.text
     content = encode(DecodedText(text, decoded.had_bom))
-    if mode is Mode.WRITE and file.content is not None:
+    if mode is ReformatMode.WRITE and file.content is not None:
         return LayoutReport(file.path, is_changed, content=content)
-    if mode is Mode.WRITE and is_changed:
+    if mode is ReformatMode.WRITE and is_changed:
         inputs.write(file, content, before)
     return LayoutReport(file.path, is_changed)
 
 
-def difference(path: str, lines: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
+def difference(
+    path: str, lines: Sequence[str], changes: Sequence[LineReplacement]
+) -> Iterator[str]:
     """Changes of lines as a unified difference, which `patch` takes; nothing for no change."""
     lines = lines if lines[-1] else lines[:-1]
     if changes:
@@ -119,9 +121,9 @@ def difference(path: str, lines: Sequence[str], changes: Sequence[Change]) -> It
         moved += added
 
 
-def _grouped(changes: Sequence[Change]) -> Iterator[list[Change]]:
+def _grouped(changes: Sequence[LineReplacement]) -> Iterator[list[LineReplacement]]:
     """Changes that are shown together, because they are near each other."""
-    group: list[Change] = []
+    group: list[LineReplacement] = []
     for change in changes:
         if group and change.first - group[-1].stop > 2 * _CONTEXT_LINES:
             yield group

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.cli.arguments import ArgumentParser
 
 if TYPE_CHECKING:
-    from ptx_ls.server.protocol.access import Access
+    from ptx_ls.server.protocol.access import AccessControl
 
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
@@ -91,9 +91,11 @@ def origin(text: str) -> str:
     return text.lower()
 
 
-def _access(parser: ArgumentParser, options: argparse.Namespace, host: str) -> tuple[Access, bool]:
+def _access(
+    parser: ArgumentParser, options: argparse.Namespace, host: str
+) -> tuple[AccessControl, bool]:
     """Who may connect to the server, and whether their token was made now."""
-    from ptx_ls.server.protocol.access import Access, is_loopback
+    from ptx_ls.server.protocol.access import AccessControl, is_loopback
 
     is_remote = not is_loopback(host)
     if is_remote and not options.allow_remote:
@@ -105,7 +107,7 @@ def _access(parser: ArgumentParser, options: argparse.Namespace, host: str) -> t
 
         token = secrets.token_urlsafe(32)
     folders = tuple(map(os.path.abspath, options.folder or [os.curdir]))
-    return Access(host, token, frozenset(options.allow_origin or ()), folders), is_new
+    return AccessControl(host, token, frozenset(options.allow_origin or ()), folders), is_new
 
 
 def _given_token(parser: ArgumentParser, options: argparse.Namespace) -> str:

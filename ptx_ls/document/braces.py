@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -79,10 +79,10 @@ def _braces(records: Sequence[Record]) -> Iterator[Brace]:
     previous: Record | None = None
     structural = {read for read in set(records) if read.is_structural}
     for row, read in enumerate(records):
-        if read not in structural or (read is previous and isinstance(read, Run)):
+        if read not in structural or (read is previous and isinstance(read, MultiLine)):
             continue
         previous = read
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             for number, part in enumerate(read.records):
                 if part.is_structural:
                     yield Brace(row, number, -1 if part.kind is Kind.CLOSE else 1)

@@ -33,7 +33,7 @@ class HasExtent(Protocol):
 Leaf = TypeVar("Leaf", bound=HasExtent)
 
 
-class Branch(Node, Generic[Leaf]):
+class InnerNode(Node, Generic[Leaf]):
     """Leaves in order (`height` 0), or branches of one height less.
 
     `counts`: how many leaves are before each of the branches, and in all of them.
@@ -43,7 +43,7 @@ class Branch(Node, Generic[Leaf]):
     __slots__ = ("_lines", "_starts", "children", "counts", "extent", "height")
 
     def __init__(
-        self, children: tuple[Leaf, ...] | tuple[Branch[Leaf], ...], height: int = 0
+        self, children: tuple[Leaf, ...] | tuple[InnerNode[Leaf], ...], height: int = 0
     ) -> None:
         super().__init__()
         self.children, self.height = children, height
@@ -59,7 +59,7 @@ class Branch(Node, Generic[Leaf]):
             counts = [child.n_leaves for child in self._branches()]
             self.counts = list(accumulate(counts, initial=0))
 
-    def _branches(self) -> tuple[Branch[Leaf], ...]:
+    def _branches(self) -> tuple[InnerNode[Leaf], ...]:
         return self.children  # type: ignore[return-value]  # of a height above 0
 
     @property
@@ -122,7 +122,7 @@ class Branch(Node, Generic[Leaf]):
         return type(self)(*root).replacing(self)
 
 
-def _with_leaves(node: Branch[Any], first: int, stop: int, leaves: Sequence[Any]) -> list[Any]:
+def _with_leaves(node: InnerNode[Any], first: int, stop: int, leaves: Sequence[Any]) -> list[Any]:
     """The children of a branch with the leaves from `first` to before `stop` replaced."""
     children: list[Any] = list(node.children)
     if not node.height:
@@ -154,13 +154,13 @@ def _of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...],
 
 
 def _grouped(
-    children: Sequence[Any], height: int, replaced: Sequence[Branch[Any]]
-) -> list[Branch[Any]]:
+    children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any]]
+) -> list[InnerNode[Any]]:
     """Branches of a height with some children each, in place of others."""
     n_groups = -(-len(children) // MAX_CHILDREN)
     size = -(-len(children) // n_groups) if n_groups else 1
     groups = [
-        Branch[Any](tuple(children[number * size : (number + 1) * size]), height)
+        InnerNode[Any](tuple(children[number * size : (number + 1) * size]), height)
         for number in range(n_groups)
     ]
     for group, former in zip(groups, replaced, strict=False):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import NOTHING, Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
@@ -76,14 +76,16 @@ def reach_of(records: Sequence[Record]) -> int:
     """How many of the lines that follow decided how the last of these records were read."""
     last = records[: -LONGEST_STRING - 1 : -1]
     reaches = [
-        read.looks_ahead - distance for distance, read in enumerate(last) if isinstance(read, Run)
+        read.looks_ahead - distance
+        for distance, read in enumerate(last)
+        if isinstance(read, MultiLine)
     ]
     return max(0, *reaches, 0)
 
 
 def head_of(read: Record) -> Kind | None:
     """The kind of a head that a record begins with, None if it does not."""
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         pieces = read.records[:1]
         return pieces[0].kind if pieces and pieces[0].kind in HEADS else None
     return read.kind if read.kind in HEADS else None
@@ -99,7 +101,7 @@ def ends_certainly(lines: Sequence[str], records: Sequence[Record]) -> bool:
     if not lines or not lines[-1] or lines[-1].endswith(LINE_ENDS):
         return False
     line, read = lines[-1], records[-1]
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         if not read.pieces:
             return False
         last = read.pieces[-1]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
 from ptx_ls.document.coordinates import Extent, inwards
-from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.record import Kind, Piece, Record, Run
+from ptx_ls.syntax.offsets import slice_lines
+from ptx_ls.syntax.record import Kind, MultiLine, Piece, Record
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.parser import SyntaxProblem
-    from ptx_ls.syntax.places import Place
 
 CHUNK_LINES: Final = 256
 """Lines, or statements if a line has several, that a chunk is given when a text is cut."""
@@ -40,7 +40,7 @@ def chunks_of(
         chunks += _evenly_cut(lines, records, start, row, max_lines)
         start = row
         read = records[row]
-        if isinstance(read, Run) and (at := _cuts_within(lines[row:stop], read)):
+        if isinstance(read, MultiLine) and (at := _cuts_within(lines[row:stop], read)):
             chunks += _parts(lines[row:stop], read, at)
             start = stop
     chunks += _evenly_cut(lines, records, start, len(lines), max_lines)
@@ -55,27 +55,27 @@ def _boundaries(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
     special = {
         read
         for read in set(records)
-        if head_of(read) is not None or (isinstance(read, Run) and _has_cuts(read))
+        if head_of(read) is not None or (isinstance(read, MultiLine) and _has_cuts(read))
     }
     previous: Record | None = None
     for row in compress(range(len(records)), map(special.__contains__, records)):
         read = records[row]
-        if read is previous and isinstance(read, Run):
+        if read is previous and isinstance(read, MultiLine):
             continue
         stop = row + 1
-        while isinstance(read, Run) and stop < len(records) and records[stop] is read:
+        while isinstance(read, MultiLine) and stop < len(records) and records[stop] is read:
             stop += 1
         previous = read
         yield row, stop
 
 
-def _has_cuts(run: Run) -> bool:
+def _has_cuts(run: MultiLine) -> bool:
     """Whether a run may be cut within."""
     read = run.records
     return len(read) > CHUNK_LINES or any(one.kind in HEADS for one in read[1:])
 
 
-def _cuts_within(lines: Sequence[str], run: Run) -> list[int]:
+def _cuts_within(lines: Sequence[str], run: MultiLine) -> list[int]:
     """Numbers of the statements of a run before which it is cut.
 
     That is at heads, and elsewhere where nothing that follows can matter to what is before.
@@ -99,7 +99,7 @@ def _cuts_within(lines: Sequence[str], run: Run) -> list[int]:
     return found
 
 
-def _parts(lines: Sequence[str], run: Run, at: list[int]) -> list[Chunk]:
+def _parts(lines: Sequence[str], run: MultiLine, at: list[int]) -> list[Chunk]:
     """Chunks of the lines of a run, cut before some of its statements."""
     lines = [*lines, ""]
     numbers = [0, *at, len(run.pieces)]
@@ -111,7 +111,7 @@ def _parts(lines: Sequence[str], run: Run, at: list[int]) -> list[Chunk]:
     ]
 
 
-def _part(lines: Sequence[str], run: Run, numbers: list[int], places: list[Place]) -> Chunk:
+def _part(lines: Sequence[str], run: MultiLine, numbers: list[int], places: list[Place]) -> Chunk:
     start, stop = places
     text = slice_lines(lines, start, stop)
     origin = Extent(*start)
@@ -122,7 +122,7 @@ def _part(lines: Sequence[str], run: Run, numbers: list[int], places: list[Place
     problems = tuple(
         _inwards(problem, origin) for problem in run.problems if start <= problem.start < stop
     )
-    part = Run(pieces, problems, looks_ahead=run.looks_ahead)
+    part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
     own = lines_of(text)
     return Chunk(own, [part] * len(own))
 
@@ -145,7 +145,9 @@ def _evenly_cut(
         n_left = stop - start
         n_chunks = -(-n_left // max_lines)
         end = start + -(-n_left // n_chunks)
-        while end < stop and isinstance(records[end], Run) and records[end] is records[end - 1]:
+        while (
+            end < stop and isinstance(records[end], MultiLine) and records[end] is records[end - 1]
+        ):
             end += 1
         yield Chunk(lines[start:end], records[start:end])
         start = end

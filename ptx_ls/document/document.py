@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.branch import Branch
+from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.chunk import LINE_ENDS, Chunk, lines_of
 from ptx_ls.document.coordinates import Extent, FunctionPosition, inwards, outwards
 from ptx_ls.document.cutting import chunks_of
@@ -33,7 +33,7 @@ class ChunkPath(NamedTuple):
     chunk: int
 
 
-class Function(Branch[Chunk]):
+class Function(InnerNode[Chunk]):
     """A function or section, from its head to the next one; the first of a document has no head.
 
     Functions do not nest, so braces are matched within each.
@@ -52,7 +52,7 @@ class Function(Branch[Chunk]):
         return "".join([chunk.text for chunk in self.leaves()])
 
 
-class Document(Branch[Function]):
+class Document(InnerNode[Function]):
     """The functions of a text in order, beginning with what precedes the first head."""
 
     __slots__ = ()

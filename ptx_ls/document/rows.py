@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.chunk import LINE_ENDS
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Piece, Record, Run
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import MultiLine, Piece, Record
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.chunk import Chunk
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.parser import SyntaxProblem
-    from ptx_ls.syntax.places import Place
 
 
 class Rows(NamedTuple):
@@ -69,7 +69,7 @@ class _SharedLine:
         own[-1:] = [own[-1] + lines[0], *lines[1:]]
 
     def _take(self, lines: Sequence[str], read: Record, start: Place) -> None:
-        pieces = read.pieces if isinstance(read, Run) else (piece_of(read, lines[0]),)
+        pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         self._pieces += [
             Piece(each.record, shifted(each.start, start), shifted(each.end, start))
             for each in pieces
@@ -79,11 +79,11 @@ class _SharedLine:
             each._replace(start=shifted(each.start, start), end=shifted(each.end, start))
             for each in read.problems
         ]
-        self._looks_ahead = read.looks_ahead if isinstance(read, Run) else 0
+        self._looks_ahead = read.looks_ahead if isinstance(read, MultiLine) else 0
 
     def close(self) -> None:
         """Puts one run in place of what was read of the lines."""
-        run = Run(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
+        run = MultiLine(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
         n_lines = len(self._rows.lines) - self._start
         self._rows.records[self._start :] = [run] * n_lines
 
@@ -91,7 +91,7 @@ class _SharedLine:
 def _n_lines_of_first(records: Sequence[Record]) -> int:
     """How many lines the first run, or the first line alone, takes."""
     first, stop = records[0], 1
-    if isinstance(first, Run):
+    if isinstance(first, MultiLine):
         while stop < len(records) and records[stop] is first:
             stop += 1
     return stop

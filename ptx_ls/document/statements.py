@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import Extent, inwards, outwards
 from ptx_ls.source import Position
-from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Piece, Run, run_start
+from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.record import MultiLine, Piece, run_start
 from ptx_ls.syntax.statement import Statement, piece_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
 def _pieces(chunk: Chunk, lines: Sequence[str], first: int) -> Sequence[Piece]:
     """The statements of the run, or of the line, that begins on a row of a chunk."""
     read = chunk.records[first]
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         return read.pieces
     alone = piece_of(read, lines[first])
     return () if alone is None else (alone,)

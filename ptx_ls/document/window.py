@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
 from ptx_ls.document.coordinates import inwards
-from ptx_ls.syntax.record import BLANK, Record, Run, run_start
+from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start
 from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import ChunkPath, Document
     from ptx_ls.source import Position
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 class Window:
@@ -125,7 +125,7 @@ class Window:
         first = start = run_start(records, row)
         before = records[max(0, start - LONGEST_STRING) : start][::-1]
         for distance, read in enumerate(before, 1):
-            if isinstance(read, Run) and read.looks_ahead >= distance:
+            if isinstance(read, MultiLine) and read.looks_ahead >= distance:
                 first = start - distance
         first = run_start(records, first)
         if self.before is None:
@@ -147,7 +147,7 @@ class Window:
     def stop_of_run(self, stop: int) -> int:
         """`stop`, moved after the run that lines stop-1 and stop share."""
         records = self.records
-        while stop < len(records) and isinstance(records[stop], Run):
+        while stop < len(records) and isinstance(records[stop], MultiLine):
             if records[stop] is not records[stop - 1]:
                 break
             stop += 1
@@ -157,7 +157,7 @@ class Window:
 def _n_lines_of_first(records: list[Record]) -> int:
     """How many lines the first run, or the first line alone, takes."""
     stop = 1
-    while stop < len(records) and records[stop] is records[0] and isinstance(records[0], Run):
+    while stop < len(records) and records[stop] is records[0] and isinstance(records[0], MultiLine):
         stop += 1
     return stop
 
@@ -167,6 +167,6 @@ def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Reco
 
     These are the last of `one`, and those on the first `n_unknown` lines of `other`.
     """
-    unknown = Run((), (), looks_ahead=LONGEST_STRING)
+    unknown = MultiLine((), (), looks_ahead=LONGEST_STRING)
     start = run_start(one, len(one) - 1)
     return one[:start] + [unknown] * (len(one) - start + n_unknown - 1) + other[n_unknown:]

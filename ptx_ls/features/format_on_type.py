@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.formatting.formatter import format_around
 from ptx_ls.formatting.window import level_at
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
-    from ptx_ls.formatting import Style
+    from ptx_ls.formatting import FormatStyle
     from ptx_ls.source import Position
     from ptx_ls.syntax.document import Document
 
@@ -25,8 +25,8 @@ _MAX_STATEMENT_LINES: Final = 500
 
 
 def format_on_type(
-    document: Document, position: Position, typed: str, style: Style
-) -> list[Change]:
+    document: Document, position: Position, typed: str, style: FormatStyle
+) -> list[LineReplacement]:
     """What changes behind a character of `TRIGGERS` that was typed just before a position.
 
     Only lines that the user is at: the one that is finished, and the new one, which is indented.
@@ -41,14 +41,14 @@ def format_on_type(
     return above + _begun(document, line, style)
 
 
-def _finished(document: Document, line: int, style: Style) -> list[Change]:
+def _finished(document: Document, line: int, style: FormatStyle) -> list[LineReplacement]:
     """The layout of a line that stands alone and stays one line."""
     record = document.records[line]
     if document.start_of_run(line) != line:
         return []
     if record.kind is Kind.BLANK:
         return _emptied(document, line)
-    if isinstance(record, Run) and _last_line(record) != 0:
+    if isinstance(record, MultiLine) and _last_line(record) != 0:
         return []
     found = []
     for change in format_around(document, [(line, line + 1)], style):
@@ -57,28 +57,28 @@ def _finished(document: Document, line: int, style: Style) -> list[Change]:
     return found
 
 
-def _with_own_end(change: Change, before: str) -> list[Change]:
+def _with_own_end(change: LineReplacement, before: str) -> list[LineReplacement]:
     """A change of one line that keeps its end: one added to the last line would move the cursor."""
     laid_out = change.lines[0]
     after = laid_out[: content_length(laid_out)] + before[content_length(before) :]
-    return [] if after == before else [Change(change.first, change.stop, [after])]
+    return [] if after == before else [LineReplacement(change.first, change.stop, [after])]
 
 
-def _emptied(document: Document, line: int) -> list[Change]:
+def _emptied(document: Document, line: int) -> list[LineReplacement]:
     """A line of white space that was left, such as the margin of a line that stayed empty."""
     text = document.lines[line]
     stop = content_length(text)
     if not stop or text.strip():  # a comment
         return []
-    return [Change(line, line + 1, [text[stop:]])]
+    return [LineReplacement(line, line + 1, [text[stop:]])]
 
 
-def _last_line(record: Run) -> int:
+def _last_line(record: MultiLine) -> int:
     """Where the statements of a run end, from its first line; -1 for a run without any."""
     return record.pieces[-1].end[0] if record.pieces else -1
 
 
-def _begun(document: Document, line: int, style: Style) -> list[Change]:
+def _begun(document: Document, line: int, style: FormatStyle) -> list[LineReplacement]:
     """The white space that a new line begins with; a line with text is laid out instead."""
     text = document.lines[line]
     stop = content_length(text)
@@ -90,14 +90,14 @@ def _begun(document: Document, line: int, style: Style) -> list[Change]:
     margin = style.margin(min(level, _MAX_LEVELS))
     if text[:stop] == margin:
         return []
-    return [Change(line, line + 1, [margin + text[stop:]])]
+    return [LineReplacement(line, line + 1, [margin + text[stop:]])]
 
 
 def _level(document: Document, line: int) -> int | None:
     """Level of a blank line; None in a comment, or far inside of something long."""
     start = document.start_of_run(line)
     record = document.records[line]
-    if not isinstance(record, Run) or start == line:
+    if not isinstance(record, MultiLine) or start == line:
         return level_at(document, line)
     if line - start > _MAX_STATEMENT_LINES or _is_in_comment(document.lines[start:line]):
         return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".ptx"
 
 
-class File(NamedTuple):
+class FoundFile(NamedTuple):
     """A regular file. `size` is in bytes."""
 
     path: str
@@ -39,7 +39,7 @@ class Listing(NamedTuple):
     directories: tuple[str, ...] = ()
 
 
-def below(root: str) -> Iterator[File | Unreadable | Listing]:
+def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
     """The `.ptx` files below a directory, without hidden directories and links to directories.
 
     A file beside a directory that cannot be read is found all the same. After what is in a
@@ -109,7 +109,7 @@ def is_ptx(path: str) -> bool:
     return path.lower().endswith(SUFFIX)
 
 
-def look(path: str) -> File | Unreadable:
+def look(path: str) -> FoundFile | Unreadable:
     """What is at a path: a file, or why it is none."""
     try:
         return classified(path, os.stat(path))
@@ -123,11 +123,11 @@ def missing(path: str, error: OSError | ValueError) -> Unreadable:
     return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
 
 
-def classified(path: str, status: os.stat_result) -> File | Unreadable:
+def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:
     """What is no regular file is never opened: that could wait for ever, or do something."""
     mode = status.st_mode
     if stat.S_ISREG(mode):
-        return File(path, status.st_size)
+        return FoundFile(path, status.st_size)
     if stat.S_ISFIFO(mode):
         return Unreadable(path, "a FIFO, not a file; `-` reads standard input")
     if stat.S_ISSOCK(mode):

@@ -18,9 +18,9 @@ from ptx_ls.source import Position, Range
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _SITES: Final = "register sites"
 """Key of the sites among what is kept with a region until an edit."""
@@ -42,7 +42,7 @@ class Reaching(NamedTuple):
     from_entry: bool = False
 
 
-class Usage(NamedTuple):
+class RegisterUsage(NamedTuple):
     """How often a function writes and reads a register, and what its statement at a place does.
 
     `is_read` and `is_write` are both False where the statement does not use it. `is_many`: it is
@@ -77,17 +77,17 @@ def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Ran
     return _ranges(analysis.document, asked.region, asked.flow.reached(site))
 
 
-def usage(analysis: Analysis, name: str, position: Position) -> Usage:
+def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
     """How the function at a position uses a register, and the statement there."""
     document, region = analysis.document, analysis.region_at(position)
     declared = _register(analysis, name, position)
     is_body = region_facts(document, region).function is not None
     if declared is None or not (is_body or flow_graph(document, region).starts):
-        return Usage(0, 0)
+        return RegisterUsage(0, 0)
     place, kept = _before(analysis, region, position), _sites(document, region)
     sites = kept.some(name, declared.symbol, MAX_USES)
     here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
-    return Usage(
+    return RegisterUsage(
         sum([site.is_write for site in sites]),
         sum([site.is_read for site in sites]),
         is_read=here is not None and here.is_read,
@@ -122,7 +122,7 @@ def unreachable(document: Document, index: int) -> tuple[Range, ...]:
     )
 
 
-class _Asked(NamedTuple):
+class _FlowQuery(NamedTuple):
     """The flow of a register in a region, and the place in it that a question is about."""
 
     flow: RegisterFlow
@@ -130,7 +130,7 @@ class _Asked(NamedTuple):
     place: Place
 
 
-def _asked(analysis: Analysis, name: str, position: Position) -> _Asked | None:
+def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | None:
     """The flow of the register that a name means at a position; None if it is none there."""
     declared = _register(analysis, name, position)
     if declared is None:
@@ -150,10 +150,10 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _Asked | None:
     known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
         known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
-    return _Asked(known, region, place)
+    return _FlowQuery(known, region, place)
 
 
-def _register(analysis: Analysis, name: str, position: Position) -> Declared | None:
+def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbol | None:
     """What a name means at a position, if that is a register."""
     declared = analysis.lookup(name, position)
     return declared if declared is not None and declared.symbol.space == ".reg" else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 class Branch(NamedTuple):
@@ -24,32 +24,32 @@ class Branch(NamedTuple):
 
     block: int
     target: str
-    scope: Scope
+    scope: LabelScope
     is_indexed: bool
 
 
-class Scope:
+class LabelScope:
     """Labels and lists of labels of one `{ }`."""
 
     __slots__ = ("labels", "lists", "parent")
 
-    def __init__(self, parent: Scope | None) -> None:
+    def __init__(self, parent: LabelScope | None) -> None:
         self.parent = parent
         self.labels: dict[str, int] = {}
         self.lists: dict[str, tuple[str, ...]] = {}
 
     def find(self, name: str) -> int | None:
         """The block that a label of this scope, or one around it, begins."""
-        scope: Scope | None = self
+        scope: LabelScope | None = self
         while scope is not None:
             if name in scope.labels:
                 return scope.labels[name]
             scope = scope.parent
         return None
 
-    def find_list(self, name: str) -> tuple[Scope, tuple[str, ...]] | None:
+    def find_list(self, name: str) -> tuple[LabelScope, tuple[str, ...]] | None:
         """The labels of a list, with the scope that they are named in."""
-        scope: Scope | None = self
+        scope: LabelScope | None = self
         while scope is not None:
             if name in scope.lists:
                 return scope, scope.lists[name]

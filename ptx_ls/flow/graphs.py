@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.outline import Region
-    from ptx_ls.syntax.places import Place
 
 _GRAPH: Final = "flow graph"
 """Key among what is kept with a region until an edit, and with the outline."""

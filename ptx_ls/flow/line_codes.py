@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.graph import FlowLines
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.record import CLOSE, OPEN, Kind, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import (
+    CLOSE,
+    OPEN,
+    InlineAsmLine,
+    InlineAsmPattern,
+    Kind,
+    MultiLine,
+    Record,
+    Shape,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -122,23 +131,23 @@ def _settled(stretch: Stretch, codes: bytes) -> bytes:
     first = codes.find(_DOUBTFUL)
     while first >= 0:
         stop = first + 1
-        if isinstance(records[first], Run):
+        if isinstance(records[first], MultiLine):
             while stop < len(records) and records[stop] is records[first]:
                 stop += 1
-        is_cut = isinstance(records[first], Run) and (not first or stop == len(records))
+        is_cut = isinstance(records[first], MultiLine) and (not first or stop == len(records))
         matters = is_cut or any(map(_CONTROL_WORD, lines[first:stop]))
         settled[first:stop] = (_CALLS_TOO if matters else FILLED) * (stop - first)
         first = codes.find(_DOUBTFUL, stop)
     return bytes(settled)
 
 
-class Codes(dict["Record | RunForm", int]):
+class Codes(dict["Record | InlineAsmPattern", int]):
     """The codes of the records of a document that were met, and of what runs have in common."""
 
-    def __missing__(self, read: Record | RunForm) -> int:
-        if isinstance(read, PlainRun):
+    def __missing__(self, read: Record | InlineAsmPattern) -> int:
+        if isinstance(read, InlineAsmLine):
             code = self[read.form]
-        elif isinstance(read, RunForm | Run):
+        elif isinstance(read, InlineAsmPattern | MultiLine):
             code = _code(_without_blocks(read.records))
         else:
             code = _BRACE_CODES.get(read.kind) or _code({read})

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.graph import Branch, FlowGraph, Scope
+from ptx_ls.flow.graph import Branch, FlowGraph, LabelScope
 from ptx_ls.flow.line_codes import FILLED
 from ptx_ls.flow.opcodes import (
     GUARDED,
@@ -22,14 +22,14 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
     from ptx_ls.flow.graph import FlowLines
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _BRANCHES: Final = ("bra", "brx")
 _PART: Final = re.compile(
@@ -50,7 +50,7 @@ _LINES_OF_STEP: Final = 1000
 
 def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGraph]:
     """Reads the flow graph of a region, to be gone on with; yields every few milliseconds."""
-    reader = _Reader(text, lines)
+    reader = _FlowReader(text, lines)
     index = 0
     while not reader.is_done:
         index = reader.take_plain(index)
@@ -59,20 +59,20 @@ def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGra
         yield
         number = lines.numbers[index]
         read = text.records[number]
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             for found in text.statements((number,)):
                 yield from reader.take(found)
                 yield
         elif read.kind not in (Kind.BLANK, Kind.COMMENT):
             yield from reader.take((yield from single_in_steps(text.lines[number], read, number)))
         index += 1
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             while index < len(lines.numbers) and text.records[lines.numbers[index]] is read:
                 index += 1
     return reader.graph()
 
 
-class _Reader:
+class _FlowReader:
     """What was read so far; `starts`, `stops` and `successors` have an item for each block."""
 
     def __init__(self, text: RegionText, lines: FlowLines) -> None:
@@ -82,7 +82,7 @@ class _Reader:
         self._successors: list[list[int]] = []
         self._labels: dict[int, tuple[str, ...]] = {}
         self._leaves: dict[int, str] = {}
-        self._scope = Scope(None)
+        self._scope = LabelScope(None)
         self._depth = 0
         self._label: tuple[str, Place, int] | None = None
         """Name, place and last line of a label, until it is known to be one."""
@@ -112,7 +112,7 @@ class _Reader:
             self._label = label_name(found.text), found.start, found.end[0]
         elif kind is Kind.OPEN:
             self._depth += 1
-            self._scope = Scope(self._scope)
+            self._scope = LabelScope(self._scope)
         elif kind is Kind.CLOSE:
             self._close(found)
         elif kind in (Kind.INSTRUCTION, Kind.BROKEN):

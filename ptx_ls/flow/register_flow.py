@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.graph import Block, FlowGraph
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 class Site(NamedTuple):

@@ -14,8 +14,8 @@ from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols.region_text import single
-from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.stretches import Stretch
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.outline import Region
-    from ptx_ls.syntax.places import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
@@ -122,7 +122,7 @@ class Sites:
         dotted = f"{name}."  # with a component
         for line in self.lines(name, first, stop):
             read = records[base + line]
-            if isinstance(read, Run):
+            if isinstance(read, MultiLine):
                 if read is not previous:
                     yield from self._of_run(read, line, name, symbol)
             elif isinstance(read, Shape) and (names := names_in(read, text := lines[base + line])):
@@ -147,7 +147,7 @@ class Sites:
                 yield from self._of_statement(read, found.text, place, name, symbol)
             previous = read
 
-    def _of_run(self, run: Run, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
+    def _of_run(self, run: MultiLine, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
         records, lines, base = self._document.records, self._document.lines, self._region.start
         first = line
         while first and records[base + first - 1] is run:

@@ -4,6 +4,6 @@
 nothing that can read PTX.
 """
 
-from ptx_ls.formatting.style import OPTIONS, Option, Style
+from ptx_ls.formatting.style import OPTIONS, FormatStyle, Option
 
-__all__ = ("OPTIONS", "Option", "Style")
+__all__ = ("OPTIONS", "FormatStyle", "Option")

@@ -9,12 +9,12 @@ from ptx_ls.source.lines import content_length
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.formatting.engine import Layout
+    from ptx_ls.formatting.engine import FormattedLines
 
 _END: Final = "\n"
 
 
-class Change(NamedTuple):
+class LineReplacement(NamedTuple):
     """Lines [first, stop) become `lines`, each with its end."""
 
     first: int
@@ -22,12 +22,14 @@ class Change(NamedTuple):
     lines: list[str]
 
 
-def changes(layout: Layout, lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[Change]:
+def changes(
+    layout: FormattedLines, lines: Sequence[str], spans: Sequence[tuple[int, int]]
+) -> list[LineReplacement]:
     """Where units that touch the lines of one of `spans` are laid out otherwise than they were.
 
     In order, apart from each other, and none begins or ends with a line that stays.
     """
-    found: list[Change] = []
+    found: list[LineReplacement] = []
     for number, first in enumerate(layout.lines[:-1]):
         stop = layout.lines[number + 1]
         if not any(stop > start and first < end for start, end in spans):
@@ -42,11 +44,11 @@ def changes(layout: Layout, lines: Sequence[str], spans: Sequence[tuple[int, int
             found[-1].lines.extend(new)
             found[-1] = found[-1]._replace(stop=stop)
         else:
-            found.append(Change(first, stop, new))
+            found.append(LineReplacement(first, stop, new))
     return [change for each in found for change in _trimmed(each, lines)]
 
 
-def text_of(layout: Layout, lines: Sequence[str]) -> str:
+def text_of(layout: FormattedLines, lines: Sequence[str]) -> str:
     """The whole text of a layout of all `lines`."""
     if not any(line.endswith(("\r", "\r\n")) for line in lines):
         end = "" if _keeps_end(layout, lines) else _END
@@ -59,7 +61,7 @@ def text_of(layout: Layout, lines: Sequence[str]) -> str:
     return "".join(parts)
 
 
-def _keeps_end(layout: Layout, lines: Sequence[str]) -> bool:
+def _keeps_end(layout: FormattedLines, lines: Sequence[str]) -> bool:
     """Whether the text ends with a unit that stays as it is, and has no line end."""
     return bool(lines[-1]) and layout.lines[-2] in layout.kept
 
@@ -89,7 +91,7 @@ def _end(lines: Sequence[str], number: int) -> str:
     return _END
 
 
-def _trimmed(change: Change, lines: Sequence[str]) -> Iterator[Change]:
+def _trimmed(change: LineReplacement, lines: Sequence[str]) -> Iterator[LineReplacement]:
     """The change without the lines at its beginning and its end that stay."""
     first, stop, new = change
     begin, end = 0, len(new)
@@ -98,4 +100,4 @@ def _trimmed(change: Change, lines: Sequence[str]) -> Iterator[Change]:
     while first < stop and begin < end and lines[stop - 1] == new[end - 1]:
         stop, end = stop - 1, end - 1
     if first < stop or begin < end:
-        yield Change(first, stop, new[begin:end])
+        yield LineReplacement(first, stop, new[begin:end])

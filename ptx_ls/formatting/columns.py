@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.row import Role, Row
+from ptx_ls.formatting.row import LayoutRow, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.style import FormatStyle
 
 _MAX_LEVELS: Final = 40
 """Levels that are indented; what is nested deeper stands no further to the right."""
@@ -36,7 +36,7 @@ class Sheet:
         "texts",
     )
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: FormatStyle) -> None:
         self.texts: list[str] = []
         self.last: Role | None = None
         """What the last row is, blank lines left out; None before the first one."""
@@ -44,7 +44,7 @@ class Sheet:
         self._margins = [style.margin(level) for level in range(_MAX_LEVELS + 1)]
         self._n_blank = 0
         self._commented: dict[int, tuple[int, Role, str]] = {}
-        self._guarded: dict[int, Row] = {}
+        self._guarded: dict[int, LayoutRow] = {}
         self._is_after_end = False
 
     @property
@@ -77,7 +77,7 @@ class Sheet:
         self.last = role
         self._n_blank = 0
 
-    def add_all(self, rows: Iterable[Row | str]) -> None:
+    def add_all(self, rows: Iterable[LayoutRow | str]) -> None:
         """Adds rows, and lines of code that are complete."""
         for row in rows:
             if isinstance(row, str):
@@ -85,7 +85,7 @@ class Sheet:
             else:
                 self.add(row)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LayoutRow) -> None:
         """Adds a row."""
         for _ in range(row.n_blank):
             self.blank()
@@ -114,7 +114,7 @@ class Sheet:
         if not self._n_blank:
             self.texts.append("")
 
-    def _code(self, row: Row, guard_width: int) -> str:
+    def _code(self, row: LayoutRow, guard_width: int) -> str:
         head = row.head
         if row.guard:
             guard = row.guard.ljust(guard_width)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.formatting import items
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.formatting.row import Row
+    from ptx_ls.formatting.row import LayoutRow
 
 
-def is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -> bool:
+def is_same(lines: Sequence[str], statements: list[list[LayoutRow]], record: Record) -> bool:
     """Whether the rows say what the lines say: the same tokens in the same statements."""
     texts = [_plain(row) for rows in statements for row in rows]
     if items.words("".join(lines)) != items.words("".join(texts)):
@@ -30,10 +30,10 @@ def is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -
 
 def kinds(record: Record) -> list[Kind]:
     """The kinds of the statements of a unit."""
-    if isinstance(record, Run):
+    if isinstance(record, MultiLine):
         return [each.kind for each in record.records]
     return [record.kind]
 
 
-def _plain(row: Row) -> str:
+def _plain(row: LayoutRow) -> str:
     return f"{row.guard} {row.head} {row.operands} {row.comment}\n"

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.formatting import items
 from ptx_ls.formatting.columns import Sheet
 from ptx_ls.formatting.comparison import is_same, kinds
-from ptx_ls.formatting.items import Item, Statement
+from ptx_ls.formatting.items import LayoutItem, LayoutStatement
 from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.long_line import LongLines
 from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick, comment
-from ptx_ls.formatting.row import Role, Row
+from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ptx_ls.formatting.memo import Key
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.style import FormatStyle
     from ptx_ls.syntax.record import Record
 
 _INSTRUCTION: Final = Kind.INSTRUCTION
@@ -38,7 +38,7 @@ _LINES_OF_STEP: Final = 2048
 """Lines after which somebody may want to stop."""
 
 
-class Source(NamedTuple):
+class LayoutInput(NamedTuple):
     """What is laid out: lines with their ends, what they were read as, braces without partner.
 
     `unmatched` are the (line, number of the piece) of braces that have no partner in their region.
@@ -49,7 +49,7 @@ class Source(NamedTuple):
     unmatched: frozenset[tuple[int, int]]
 
 
-class Layout(NamedTuple):
+class FormattedLines(NamedTuple):
     """Lines laid out: unit n was the lines from `lines[n]` on, and is the rows from `rows[n]` on.
 
     Both have one number more, where the last unit ends. `kept` are the first lines of the units
@@ -63,12 +63,12 @@ class Layout(NamedTuple):
 
 
 def lay_out_lines(
-    source: Source,
+    source: LayoutInput,
     span: tuple[int, int],
     level: int,
-    style: Style,
+    style: FormatStyle,
     should_stop: Callable[[], bool] = bool,
-) -> Layout | None:
+) -> FormattedLines | None:
     """Lays out the lines [first, stop) of `span`, which are whole units; None if it was stopped.
 
     `level` is the number of braces that are open at their start.
@@ -88,13 +88,13 @@ def lay_out_lines(
         walk.sheet.drop_blanks()
     walk.sheet.finish()
     walk.note(at)
-    return Layout(walk.lines, walk.rows, walk.sheet.texts, walk.kept)
+    return FormattedLines(walk.lines, walk.rows, walk.sheet.texts, walk.kept)
 
 
 class _Walk:
     """Goes from unit to unit, and knows how many braces are open."""
 
-    def __init__(self, source: Source, stop: int, level: int, style: Style) -> None:
+    def __init__(self, source: LayoutInput, stop: int, level: int, style: FormatStyle) -> None:
         self.sheet = Sheet(style)
         self.lines: list[int] = []
         self.rows: list[int] = []
@@ -157,7 +157,7 @@ class _Walk:
         margin = self.sheet.margin(level)
         texts: list[str] = []
         at = line
-        row: Row | str | None = None
+        row: LayoutRow | str | None = None
         while at < end and records[at].kind is _INSTRUCTION:
             row = read(lines[at], level)
             if not isinstance(row, str):
@@ -170,7 +170,7 @@ class _Walk:
             self.lines.extend(range(line + 1, at))
             n_rows = len(self.sheet.texts)
             self.rows.extend(range(n_rows - len(texts) + 1, n_rows))
-        if isinstance(row, Row):
+        if isinstance(row, LayoutRow):
             self.note(at)
             self.sheet.add(row)
             return at + 1
@@ -185,7 +185,7 @@ class _Walk:
         stop = line + 1
         while stop < len(records) and records[stop] is record:
             stop += 1
-        if not record.problems and isinstance(record, Run) and record.pieces:
+        if not record.problems and isinstance(record, MultiLine) and record.pieces:
             least = line + record.pieces[-1].end[0] + 1
             while stop > least and not lines[stop - 1].strip(_SPACE):
                 stop -= 1
@@ -196,7 +196,7 @@ class _Walk:
         level = self._level
         key = self._memo.key("".join(lines), level) if self._is_plain(line, record) else None
         known = self._memo.get(key) if key else None
-        rows: list[Row | str] | None
+        rows: list[LayoutRow | str] | None
         if known is not None:
             statements, self._level = known
             rows = [row for each in statements for row in each]
@@ -207,14 +207,14 @@ class _Walk:
             self._keep(line, lines, record)
             return
         first = rows[0]
-        if isinstance(first, Row) and first.role in (Role.CLOSE, Role.END):
+        if isinstance(first, LayoutRow) and first.role in (Role.CLOSE, Role.END):
             self.sheet.drop_blanks()
         self.note(line)
         self.sheet.add_all(rows)
 
     def _rows(
         self, line: int, lines: Sequence[str], record: Record, key: Key | None
-    ) -> list[Row | str] | None:
+    ) -> list[LayoutRow | str] | None:
         """The rows of a unit, which are remembered by `key`; None if it has to stay as it is."""
         level = self._level
 
@@ -247,11 +247,11 @@ class _Walk:
 
     def _statements(
         self, line: int, lines: Sequence[str], record: Record
-    ) -> list[list[Row]] | None:
+    ) -> list[list[LayoutRow]] | None:
         """The rows of each statement of a unit, and of each comment between them."""
-        result: list[list[Row]] = []
+        result: list[list[LayoutRow]] = []
         for each in _joined(items.read(lines, record) or []):
-            if isinstance(each, Item):
+            if isinstance(each, LayoutItem):
                 row = comment(each.text, self._level)
                 result.append([row._replace(n_blank=each.n_blank)])
                 continue
@@ -280,20 +280,20 @@ class _Walk:
         return level, None
 
 
-def _joined(found: list[Statement | Item]) -> list[Statement | Item]:
+def _joined(found: list[LayoutStatement | LayoutItem]) -> list[LayoutStatement | LayoutItem]:
     """The same with labels joined to the lists that they name, where they share a line."""
-    result: list[Statement | Item] = []
+    result: list[LayoutStatement | LayoutItem] = []
     for each in found:
         last = result[-1] if result else None
         if (
-            isinstance(each, Statement)
-            and isinstance(last, Statement)
+            isinstance(each, LayoutStatement)
+            and isinstance(last, LayoutStatement)
             and last.kind is Kind.LABEL
             and not each.begins_line
             and each.kind is Kind.DIRECTIVE
             and each.items[0].text in _LISTS
         ):
-            result[-1] = Statement(
+            result[-1] = LayoutStatement(
                 each.kind, last.items + each.items, each.number, begins_line=True
             )
         else:

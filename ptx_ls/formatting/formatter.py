@@ -13,18 +13,18 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.formatting.changes import Change
-    from ptx_ls.formatting.engine import Source
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.changes import LineReplacement
+    from ptx_ls.formatting.engine import LayoutInput
+    from ptx_ls.formatting.style import FormatStyle
     from ptx_ls.syntax.reader import Reader
 
 
-def formatted(text: str, style: Style, reader: Reader | None = None) -> str:
+def formatted(text: str, style: FormatStyle, reader: Reader | None = None) -> str:
     """The text laid out."""
     return formatted_document(Document(text, reader), style)
 
 
-def formatted_document(document: Document, style: Style) -> str:
+def formatted_document(document: Document, style: FormatStyle) -> str:
     """The text of a document laid out."""
     source = source_of(document)
     layout = lay_out_lines(source, (0, len(source.lines)), 0, style)
@@ -33,11 +33,11 @@ def formatted_document(document: Document, style: Style) -> str:
 
 
 def format_source(
-    source: Source,
-    style: Style,
+    source: LayoutInput,
+    style: FormatStyle,
     should_stop: Callable[[], bool] = bool,
     spans: Sequence[tuple[int, int]] | None = None,
-) -> list[Change]:
+) -> list[LineReplacement]:
     """What changes in a whole document, or in `spans` of it; nothing if it was stopped."""
     whole = 0, len(source.lines)
     layout = lay_out_lines(source, whole, 0, style, should_stop)
@@ -46,7 +46,7 @@ def format_source(
     return changes(layout, source.lines, [whole] if spans is None else spans)
 
 
-def refusal(source: Source, spans: Sequence[tuple[int, int]] | None = None) -> str:
+def refusal(source: LayoutInput, spans: Sequence[tuple[int, int]] | None = None) -> str:
     """Why a text, or `spans` of its lines, are not laid out, as `why_not_ptx` words it; or ""."""
     if spans is None:
         is_sound = not (source.unmatched or any(it.problems for it in frozenset(source.records)))
@@ -64,8 +64,8 @@ def refusal(source: Source, spans: Sequence[tuple[int, int]] | None = None) -> s
 
 
 def format_around(
-    document: Document, spans: Sequence[tuple[int, int]], style: Style
-) -> list[Change]:
+    document: Document, spans: Sequence[tuple[int, int]], style: FormatStyle
+) -> list[LineReplacement]:
     """What changes in the units that touch lines [first, stop) of one of `spans`, at least one.
 
     The same as in the whole document, where no more than some hundred lines around are aligned

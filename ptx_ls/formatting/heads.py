@@ -9,13 +9,13 @@ from ptx_ls.syntax.tokens import FUNCTIONS, TUNINGS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.formatting.items import Item
+    from ptx_ls.formatting.items import LayoutItem
     from ptx_ls.formatting.wrapping import Extents
 
 _BEHIND_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
 
 
-def head_breaks(items: Sequence[Item], extents: Extents, room: int) -> dict[int, int]:
+def head_breaks(items: Sequence[LayoutItem], extents: Extents, room: int) -> dict[int, int]:
     """The tokens of a function's head that begin a line, each with its level in the head.
 
     Parameters that have lines of their own keep them; those on one line keep that if it has no
@@ -38,7 +38,7 @@ def head_breaks(items: Sequence[Item], extents: Extents, room: int) -> dict[int,
     return found
 
 
-def _behind_name(items: Sequence[Item]) -> int:
+def _behind_name(items: Sequence[LayoutItem]) -> int:
     """Index behind the name of the function."""
     at = next((n for n, item in enumerate(items) if item.text in FUNCTIONS), 0) + 1
     while at < len(items) and items[at].text == ".attribute":
@@ -48,7 +48,7 @@ def _behind_name(items: Sequence[Item]) -> int:
     return at + 1
 
 
-def _break_list(items: Sequence[Item], start: int, stop: int, found: dict[int, int]) -> None:
+def _break_list(items: Sequence[LayoutItem], start: int, stop: int, found: dict[int, int]) -> None:
     """Gives each parameter between the brackets at `start` and `stop - 1` a line."""
     depth = 0
     found[start + 1] = 1
@@ -63,7 +63,7 @@ def _break_list(items: Sequence[Item], start: int, stop: int, found: dict[int, i
     found[stop - 1] = 0
 
 
-def _behind_brackets(items: Sequence[Item], start: int) -> int:
+def _behind_brackets(items: Sequence[LayoutItem], start: int) -> int:
     """Index behind the bracket that closes the one at `start`."""
     depth = 0
     for index in range(start, len(items)):

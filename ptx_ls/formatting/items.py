@@ -9,7 +9,7 @@ import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.tokens import TOKEN
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _NUMBER_OR_COMMA: Final = re.compile(r"[^\s,]+|,").findall
 _UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
 
 
-class Place(Enum):
+class CommentPlacement(Enum):
     """How a comment stands on its lines."""
 
     OWN = auto()
@@ -33,7 +33,7 @@ class Place(Enum):
     """Something follows it on its line, which it belongs to."""
 
 
-class Item(NamedTuple):
+class LayoutItem(NamedTuple):
     """A token or a comment.
 
     `kind` is the token's group in `TOKEN`, "" for comments. `is_first`: the token is the first on
@@ -44,20 +44,20 @@ class Item(NamedTuple):
     text: str
     kind: str
     is_first: bool = False
-    place: Place | None = None
+    place: CommentPlacement | None = None
     n_blank: int = 0
 
 
-class Statement(NamedTuple):
+class LayoutStatement(NamedTuple):
     """A statement: its kind, its items, the number of its piece, and whether it begins a line."""
 
     kind: Kind
-    items: list[Item]
+    items: list[LayoutItem]
     number: int
     begins_line: bool
 
 
-def read(lines: Sequence[str], record: Record) -> list[Statement | Item] | None:
+def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutItem] | None:
     """The statements of a unit, and the comments outside of them that stand on their own lines.
 
     A comment beside a statement is one of the statement's items. None if the unit has to stay as
@@ -103,7 +103,7 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind], list[int]]:
     """Kind of each statement, and the offset where it ends; the last token ends at `end`."""
-    if not isinstance(record, Run):
+    if not isinstance(record, MultiLine):
         return ([], []) if record.kind is Kind.COMMENT else ([record.kind], [end])
     starts = [0]
     for line in lines:
@@ -115,7 +115,7 @@ def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind],
     )
 
 
-def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int, Item]]:
+def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int, LayoutItem]]:
     """The items with how they stand on their lines; comments beside each other joined."""
     index, n_found = 0, len(found)
     is_first = True
@@ -126,7 +126,7 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
         is_first = is_first or n_ends > 0
         n_blank = max(0, n_ends - 1)
         if kind:
-            yield offset, Item(body, kind, is_first, n_blank=n_blank)
+            yield offset, LayoutItem(body, kind, is_first, n_blank=n_blank)
             is_first = False
             end = offset  # the next number of a long list stands at the same offset
             index += 1
@@ -138,25 +138,25 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
             index += 1
             offset = found[index][0] if index < n_found else len(text)
         if index < n_found and "\n" not in text[end:offset]:
-            place = Place.INLINE
+            place = CommentPlacement.INLINE
         else:
-            place = Place.OWN if is_first else Place.BEHIND
-        yield begin, Item(" ".join(parts), "", is_first, place, n_blank)
+            place = CommentPlacement.OWN if is_first else CommentPlacement.BEHIND
+        yield begin, LayoutItem(" ".join(parts), "", is_first, place, n_blank)
 
 
 def _grouped(
-    placed: Iterator[tuple[int, Item]], kinds: list[Kind], ends: list[int]
-) -> list[Statement | Item] | None:
+    placed: Iterator[tuple[int, LayoutItem]], kinds: list[Kind], ends: list[int]
+) -> list[LayoutStatement | LayoutItem] | None:
     """Hands the items to the statements that they belong to."""
-    result: list[Statement | Item] = []
-    current: list[Item] = []
+    result: list[LayoutStatement | LayoutItem] = []
+    current: list[LayoutItem] = []
     number = 0
     for offset, item in placed:
         if not item.kind and not any(each.kind for each in current):
-            if item.place is Place.BEHIND:
+            if item.place is CommentPlacement.BEHIND:
                 _last_items(result, current).append(item)
                 continue
-            if item.place is Place.OWN:
+            if item.place is CommentPlacement.OWN:
                 if current:
                     return None
                 result.append(item)
@@ -169,13 +169,15 @@ def _grouped(
             return None  # a head that neither a body nor the end of the declaration follows
         if is_over:
             begins = next(each.is_first for each in current)
-            result.append(Statement(kinds[number], current, number, begins))
+            result.append(LayoutStatement(kinds[number], current, number, begins))
             current, number = [], number + 1
     if current or number != len(kinds):
         return None
     return result
 
 
-def _last_items(result: list[Statement | Item], current: list[Item]) -> list[Item]:
+def _last_items(
+    result: list[LayoutStatement | LayoutItem], current: list[LayoutItem]
+) -> list[LayoutItem]:
     last = result[-1] if result else None
-    return last.items if isinstance(last, Statement) and not current else current
+    return last.items if isinstance(last, LayoutStatement) and not current else current

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.heads import head_breaks
-from ptx_ls.formatting.items import Place
-from ptx_ls.formatting.row import Role, Row
+from ptx_ls.formatting.items import CommentPlacement
+from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.formatting.spacing import blanks, guard_length, head_length
-from ptx_ls.formatting.wrapping import LEAST_COMMAS, Extents, Room, breaks
+from ptx_ls.formatting.wrapping import LEAST_COMMAS, Extents, WrapLimits, breaks
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.formatting.items import Item, Statement
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.items import LayoutItem, LayoutStatement
+    from ptx_ls.formatting.style import FormatStyle
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _WRAPPED: Final = (Kind.INSTRUCTION, Kind.DECLARATION, Kind.DIRECTIVE)
@@ -23,7 +23,7 @@ _ROLES: Final = {Kind.LABEL: Role.LABEL, Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.
 _TIGHT: Final = (",", ";", ":")
 
 
-def lay_out(statement: Statement, level: int, style: Style) -> list[Row]:
+def lay_out(statement: LayoutStatement, level: int, style: FormatStyle) -> list[LayoutRow]:
     """The rows of a statement that stands at a level of indentation."""
     kind = statement.kind
     tokens = [item for item in statement.items if item.kind]
@@ -43,11 +43,11 @@ def lay_out(statement: Statement, level: int, style: Style) -> list[Row]:
 
 
 def _breaks(
-    tokens: Sequence[Item],
+    tokens: Sequence[LayoutItem],
     spaces: Sequence[str],
     kind: Kind,
     at: tuple[int, int],
-    style: Style,
+    style: FormatStyle,
 ) -> dict[int, int]:
     """The tokens that begin a row, each with its level in the statement."""
     level, n_head = at
@@ -65,7 +65,7 @@ def _breaks(
     column = margin + max(extents.begins[start], style.operand_column if n_head else 0)
     if column + extents.width(start, len(tokens)) <= style.width:
         return {}
-    room = Room(margin + style.indent, style.width)
+    room = WrapLimits(margin + style.indent, style.width)
     found: set[int] = set()
     if kind is Kind.INSTRUCTION:  # its operands have lines of their own, so that they stay together
         found.add(start)
@@ -74,7 +74,7 @@ def _breaks(
     return dict.fromkeys(found, 1)
 
 
-def _behind_qualifiers(tokens: Sequence[Item]) -> int:
+def _behind_qualifiers(tokens: Sequence[LayoutItem]) -> int:
     """Index of what is declared or listed: behind `.global .align 4 .b8`, `name: .calltargets`."""
     for index in range(1, len(tokens)):
         before = tokens[index - 1].text
@@ -83,7 +83,7 @@ def _behind_qualifiers(tokens: Sequence[Item]) -> int:
     return 1
 
 
-def _split(row: Row, tokens: Sequence[Item], stop: int, kind: Kind) -> Row:
+def _split(row: LayoutRow, tokens: Sequence[LayoutItem], stop: int, kind: Kind) -> LayoutRow:
     """Sets apart what stands before the operands; `stop` is the column behind it."""
     text = row.operands
     n_guard = guard_length(tokens) if kind is Kind.INSTRUCTION else 0
@@ -102,7 +102,7 @@ class _Writer:
     """
 
     def __init__(self, level: int, role: Role, n_head: int) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[LayoutRow] = []
         self.head_stop = 0
         self._n_head = n_head
         self._level = level
@@ -113,7 +113,9 @@ class _Writer:
         self._prefix = ""
         self._is_plain = True
 
-    def write(self, items: Sequence[Item], spaces: Sequence[str], broken: dict[int, int]) -> None:
+    def write(
+        self, items: Sequence[LayoutItem], spaces: Sequence[str], broken: dict[int, int]
+    ) -> None:
         """Writes all items of a statement; `broken` are the tokens that begin rows."""
         number = 0
         must_break = False
@@ -126,15 +128,15 @@ class _Writer:
                 self._add(item.text, spaces[number], number)
                 must_break = False
                 number += 1
-            elif item.place is Place.INLINE:
+            elif item.place is CommentPlacement.INLINE:
                 self._prefix = item.text
-            elif item.place is Place.BEHIND:
+            elif item.place is CommentPlacement.BEHIND:
                 self._comment = f"{self._comment} {item.text}".lstrip()
                 must_break = True
             else:
                 self._end_row()
                 level = self._level + broken.get(number, 1)
-                self.rows.append(Row(level, Role.COMMENT, item.text))
+                self.rows.append(LayoutRow(level, Role.COMMENT, item.text))
                 must_break = True
         self._end_row()
 
@@ -152,5 +154,5 @@ class _Writer:
     def _end_row(self) -> None:
         if self._text:
             level = self._level + self._offset
-            self.rows.append(Row(level, self._role, self._text, comment=self._comment))
+            self.rows.append(LayoutRow(level, self._role, self._text, comment=self._comment))
         self._text = self._comment = ""

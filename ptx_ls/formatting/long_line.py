@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.formatting import items
 from ptx_ls.formatting.comparison import is_same
-from ptx_ls.formatting.items import Statement
+from ptx_ls.formatting.items import LayoutStatement
 from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick
-from ptx_ls.formatting.row import Role, Row
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.formatting.row import LayoutRow, Role
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.style import FormatStyle
     from ptx_ls.syntax.record import Piece, Record
 
 _MIN_LENGTH: Final = 4_000
@@ -41,24 +41,29 @@ class LongLines:
 
     __slots__ = ("_memo", "_quick", "_style")
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: FormatStyle) -> None:
         self._memo = Memo(style)
         self._quick = Quick(style)
         self._style = style
 
     def rows(
         self, lines: Sequence[str], record: Record, follow: Follow, margin: Margin
-    ) -> list[Row | str] | None:
+    ) -> list[LayoutRow | str] | None:
         """The rows of a long line's statements; None if it has to be laid out as a whole.
 
         Code that nothing is aligned with comes as a string, with its margin.
         """
         line = lines[0]
-        if len(lines) > 1 or len(line) < _MIN_LENGTH or "/" in line or not isinstance(record, Run):
+        if (
+            len(lines) > 1
+            or len(line) < _MIN_LENGTH
+            or "/" in line
+            or not isinstance(record, MultiLine)
+        ):
             return None
         if record.problems or line.endswith("\r"):
             return None
-        result: list[Row | str] = []
+        result: list[LayoutRow | str] = []
         before: Kind | None = None
         at = 0
         for number, piece in enumerate(record.pieces):
@@ -79,11 +84,13 @@ class LongLines:
             before, at = kind, stop
         return result if not line[at:].strip(_BLANKS) else None
 
-    def _rows(self, text: str, piece: Piece, place: tuple[int, Role | None]) -> list[Row] | None:
+    def _rows(
+        self, text: str, piece: Piece, place: tuple[int, Role | None]
+    ) -> list[LayoutRow] | None:
         """The rows of one statement; None if it has to stay as it is."""
         kind, (level, role) = piece.record.kind, place
         if kind in _BRACES:
-            return [Row(level, role or _BRACES[kind], text)]
+            return [LayoutRow(level, role or _BRACES[kind], text)]
         # Of a label, the level is that of its own row, one to the left of its statement.
         row = self._quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
         if row is not None:
@@ -93,7 +100,7 @@ class LongLines:
             return [result[0]._replace(role=role), *result[1:]]
         return result
 
-    def _remembered(self, text: str, piece: Piece, level: int) -> list[Row] | None:
+    def _remembered(self, text: str, piece: Piece, level: int) -> list[LayoutRow] | None:
         """The rows of a statement, read token by token if none known differs in digits only."""
         key = self._memo.key(text, level)
         known = self._memo.get(key) if key else None
@@ -101,7 +108,11 @@ class LongLines:
             (result,), _ = known
             return result
         statements = items.read((text,), piece.record)
-        if statements is None or len(statements) != 1 or not isinstance(statements[0], Statement):
+        if (
+            statements is None
+            or len(statements) != 1
+            or not isinstance(statements[0], LayoutStatement)
+        ):
             return None
         result = lay_out(statements[0], level, self._style)
         if not is_same((text,), [result], piece.record):

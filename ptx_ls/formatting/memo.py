@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.formatting.row import Row
+from ptx_ls.formatting.row import LayoutRow
 
 if TYPE_CHECKING:
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.style import FormatStyle
 
 _DIGITS: Final = re.compile(r"(\d+)", re.ASCII).split
 _DIGIT_MARK: Final = "\0"
@@ -34,10 +34,10 @@ class _Template(NamedTuple):
     """The texts of rows between digits, the rows by statement, and the level behind them."""
 
     parts: list[str]
-    statements: list[list[Row]]
+    statements: list[list[LayoutRow]]
     level: int
 
-    def filled(self, digits: list[str]) -> list[list[Row]]:
+    def filled(self, digits: list[str]) -> list[list[LayoutRow]]:
         """The rows with other digits."""
         parts = self.parts.copy()
         parts[1::2] = digits
@@ -53,7 +53,7 @@ class Memo:
 
     __slots__ = ("_found", "_style")
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: FormatStyle) -> None:
         self._found: dict[tuple[object, ...], _Template] = {}
         self._style = style
 
@@ -64,7 +64,7 @@ class Memo:
         parts = _DIGITS(text)
         return Key((_DIGIT_MARK.join(parts[::2]), level), parts[1::2])
 
-    def get(self, key: Key) -> tuple[list[list[Row]], int] | None:
+    def get(self, key: Key) -> tuple[list[list[LayoutRow]], int] | None:
         """The rows of a unit, by statement, and the level behind it; None if it is not known."""
         template = self._found.get(key.form)
         if template is not None:
@@ -74,7 +74,7 @@ class Memo:
         template = self._found.get(key.long_form)
         return (template.filled(key.digits), template.level) if template is not None else None
 
-    def put(self, key: Key, statements: list[list[Row]], level: int) -> None:
+    def put(self, key: Key, statements: list[list[LayoutRow]], level: int) -> None:
         """Remembers the rows of a unit."""
         if len(self._found) >= _MAX_TEXTS:
             return
@@ -89,16 +89,16 @@ class Memo:
             form = key.form if self._fit(statements) else key.long_form
             self._found[form] = _Template(parts, statements, level)
 
-    def _fit(self, statements: list[list[Row]]) -> bool:
+    def _fit(self, statements: list[list[LayoutRow]]) -> bool:
         """Whether each statement would have room on one line, so that width breaks none."""
         return all(self._width(rows) <= self._style.width for rows in statements)
 
-    def _width(self, rows: list[Row]) -> int:
+    def _width(self, rows: list[LayoutRow]) -> int:
         first = rows[0]
         n_head = max(len(first.guard) + len(first.head) + 2, self._style.operand_column)
         margin = first.level * self._style.indent
         return margin + n_head + sum([len(row.operands) + 1 for row in rows])
 
 
-def _with_texts(row: Row, guard: str, head: str, operands: str, comment: str) -> Row:
-    return Row(row.level, row.role, operands, head, guard, comment, row.n_blank)
+def _with_texts(row: LayoutRow, guard: str, head: str, operands: str, comment: str) -> LayoutRow:
+    return LayoutRow(row.level, row.role, operands, head, guard, comment, row.n_blank)

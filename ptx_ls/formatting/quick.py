@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.row import Role, Row
+from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from ptx_ls.formatting.style import Style
+    from ptx_ls.formatting.style import FormatStyle
 
 _END: Final = r"[ \t]*+(//[^\r\n]*+)?(?:\r?\n)?$"
 _OPERAND: Final = r"[\[{]*+[!\-]?[%\w$.+\-|]++[\]}]*+"
@@ -45,17 +45,17 @@ class Quick:
 
     __slots__ = ("_column", "_indent", "_width")
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: FormatStyle) -> None:
         self._column = style.operand_column - 1
         self._indent = style.indent
         self._width = style.width
 
-    def row(self, line: str, kind: Kind, level: int) -> Row | None:
+    def row(self, line: str, kind: Kind, level: int) -> LayoutRow | None:
         """The row of a line that is no instruction; None if it has to be read token by token."""
         reader = _READERS.get(kind)
         return reader(line, level) if reader is not None else None
 
-    def instruction(self, line: str, level: int) -> Row | str | None:
+    def instruction(self, line: str, level: int) -> LayoutRow | str | None:
         """The row of an instruction; its code alone if nothing in it is aligned with other rows.
 
         None if it has to be read token by token.
@@ -67,7 +67,7 @@ class Quick:
         if operands is None:
             if guard is None and comment is None:
                 return f"{opcode};"
-            return Row(level, Role.CODE, f"{opcode};", "", guard or "", _comment(comment))
+            return LayoutRow(level, Role.CODE, f"{opcode};", "", guard or "", _comment(comment))
         operands = operands.replace(", ", ",").replace(",", ", ")
         n_head = len(opcode) if guard is None else len(guard) + len(opcode)
         n_head = max(n_head, self._column)
@@ -76,52 +76,52 @@ class Quick:
             return None
         if guard is None and comment is None:
             return f"{opcode.ljust(self._column)} {operands};"
-        return Row(level, Role.CODE, f"{operands};", opcode, guard or "", _comment(comment))
+        return LayoutRow(level, Role.CODE, f"{operands};", opcode, guard or "", _comment(comment))
 
 
-def comment(text: str, level: int) -> Row:
+def comment(text: str, level: int) -> LayoutRow:
     """The row of a comment that has a line of its own."""
     level = max(0, level - 1) if _BLOCK_LABEL(text) else level
-    return Row(level, Role.COMMENT, text)
+    return LayoutRow(level, Role.COMMENT, text)
 
 
-def _own_comment(line: str, level: int) -> Row | None:
+def _own_comment(line: str, level: int) -> LayoutRow | None:
     text = line.strip(_BLANKS)
     if not text.startswith("//") or line.endswith("\r"):
         return None
     return comment(text, level)
 
 
-def _label(line: str, level: int) -> Row | None:
+def _label(line: str, level: int) -> LayoutRow | None:
     found = _LABEL(line)
     if found is None:
         return None
-    return Row(max(0, level - 1), Role.LABEL, f"{found[1]}:", comment=_comment(found[2]))
+    return LayoutRow(max(0, level - 1), Role.LABEL, f"{found[1]}:", comment=_comment(found[2]))
 
 
-def _location(line: str, level: int) -> Row | None:
+def _location(line: str, level: int) -> LayoutRow | None:
     found = _LOCATION(line)
     if found is None:
         return None
     text = f".loc {found[1]} {found[2]} {found[3]}{found[4]}"
-    return Row(level, Role.CODE, text, comment=_comment(found[5]))
+    return LayoutRow(level, Role.CODE, text, comment=_comment(found[5]))
 
 
-def _data(line: str, level: int) -> Row | None:
+def _data(line: str, level: int) -> LayoutRow | None:
     found = _DATA(line)
     if found is None or "--" in found[2] or "++" in found[2]:  # which a blank sets apart
         return None
-    return Row(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
+    return LayoutRow(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
 
 
-def _registers(line: str, level: int) -> Row | None:
+def _registers(line: str, level: int) -> LayoutRow | None:
     found = _REGISTERS(line)
     if found is None:
         return None
-    return Row(level, Role.CODE, found[2], f".reg {found[1]}", comment=_comment(found[3]))
+    return LayoutRow(level, Role.CODE, found[2], f".reg {found[1]}", comment=_comment(found[3]))
 
 
-_READERS: Final[dict[Kind, Callable[[str, int], Row | None]]] = {
+_READERS: Final[dict[Kind, Callable[[str, int], LayoutRow | None]]] = {
     Kind.COMMENT: _own_comment,
     Kind.LABEL: _label,
     Kind.LOCATION: _location,

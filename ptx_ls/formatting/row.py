@@ -22,7 +22,7 @@ class Role(Enum):
     """A line that stays as it is, margin included."""
 
 
-class Row(NamedTuple):
+class LayoutRow(NamedTuple):
     """A line without its end.
 
     `guard` and `head` are what stands before the operands, where those are aligned; else both are

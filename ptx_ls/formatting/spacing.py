@@ -9,7 +9,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.formatting.items import Item
+    from ptx_ls.formatting.items import LayoutItem
 
 _TIGHT_BEFORE: Final = frozenset({",", ";", ")", "]", "}"})
 _TIGHT_BEHIND: Final = frozenset({"(", "[", "{", "!", "~", "@"})
@@ -20,7 +20,7 @@ _WITH_RANGES: Final = frozenset({Kind.DECLARATION, Kind.DIRECTIVE})
 """Statements in which `<` begins a number of registers or labels."""
 
 
-def head_length(items: Sequence[Item], kind: Kind) -> int:
+def head_length(items: Sequence[LayoutItem], kind: Kind) -> int:
     """How many tokens stand before the operands: guard and opcode, or `.reg` and its type.
 
     0 where nothing is aligned.
@@ -35,14 +35,14 @@ def head_length(items: Sequence[Item], kind: Kind) -> int:
     return stop
 
 
-def guard_length(items: Sequence[Item]) -> int:
+def guard_length(items: Sequence[LayoutItem]) -> int:
     """How many tokens the guard predicate of an instruction has."""
     if items[0].text != "@":
         return 0
     return 3 if items[1].text == "!" else 2
 
 
-def blanks(items: Sequence[Item], kind: Kind) -> list[str]:
+def blanks(items: Sequence[LayoutItem], kind: Kind) -> list[str]:
     """What stands before each of the tokens where no line breaks: "" or one blank.
 
     `items` are the tokens of one statement of this kind, without comments.
@@ -56,7 +56,7 @@ def blanks(items: Sequence[Item], kind: Kind) -> list[str]:
     return result
 
 
-def _is_apart(before: Item, item: Item, kind: Kind, *, is_behind_head: bool) -> bool:
+def _is_apart(before: LayoutItem, item: LayoutItem, kind: Kind, *, is_behind_head: bool) -> bool:
     left, right = before.text, item.text
     if left in (",", ";"):
         return left == ";" or kind is not Kind.DATA
@@ -75,19 +75,19 @@ def _is_apart(before: Item, item: Item, kind: Kind, *, is_behind_head: bool) -> 
     return item.kind != "dotted" or left not in _CLOSING
 
 
-def _ends_operand(before: Item) -> bool:
+def _ends_operand(before: LayoutItem) -> bool:
     """Whether a sign behind it is one of addition, not of a number."""
     return before.kind != "operator" or before.text in _CLOSING
 
 
-def _is_attached(before: Item, bracket: str) -> bool:
+def _is_attached(before: LayoutItem, bracket: str) -> bool:
     """Whether a bracket belongs to what stands before it: `name[4]`, `generic(x)`."""
     if before.kind == "dotted":
         return bracket == "(" and before.text in (".attribute", ".unified")
     return before.kind in _NAMES or (before.text == "]" and bracket == "[")
 
 
-def flat(items: Sequence[Item], kind: Kind) -> str:
+def flat(items: Sequence[LayoutItem], kind: Kind) -> str:
     """The tokens on one line."""
     return "".join(
         [blank + item.text for blank, item in zip(blanks(items, kind), items, strict=True)]

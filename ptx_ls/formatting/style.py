@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 
-class Style(NamedTuple):
+class FormatStyle(NamedTuple):
     """The choices of a user; what each means is told by `OPTIONS`."""
 
     indent: int = 4
@@ -21,7 +21,7 @@ class Style(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice: a field of `Style`, the numbers it may be (none for a switch), and its meaning."""
+    """A field of `FormatStyle`, the numbers it may be (none for a switch), and its meaning."""
 
     field: str
     about: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.engine import Source
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.formatting.engine import LayoutInput
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
@@ -14,23 +14,23 @@ _MAX_ALIGNED_LINES: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
 
 
-def source_of(document: Document) -> Source:
+def source_of(document: Document) -> LayoutInput:
     """What the document is now, for a worker: edits of the document do not change it."""
     regions = document.outline.regions
     unmatched = frozenset(
         (problem.line, problem.piece) for region in regions for problem in region.problems
     )
-    return Source(document.lines.copy(), document.records.copy(), unmatched)
+    return LayoutInput(document.lines.copy(), document.records.copy(), unmatched)
 
 
-def source_around(document: Document, span: tuple[int, int]) -> Source:
+def source_around(document: Document, span: tuple[int, int]) -> LayoutInput:
     """The same without copies, for use at once; only the regions of `span` are looked at."""
     outline = document.outline
     regions = outline.regions[_first_region(document, span[0]) : outline.region_at(span[1] - 1) + 1]
     unmatched = frozenset(
         (problem.line, problem.piece) for region in regions for problem in region.problems
     )
-    return Source(document.lines, document.records, unmatched)
+    return LayoutInput(document.lines, document.records, unmatched)
 
 
 def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def _forward(document: Document, line: int) -> int:
         return line
     record = records[line]
     stop = line + 1
-    while isinstance(record, Run) and stop < len(records) and records[stop] is record:
+    while isinstance(record, MultiLine) and stop < len(records) and records[stop] is record:
         if stop - line > _MAX_ALIGNED_LINES:
             return line
         stop += 1

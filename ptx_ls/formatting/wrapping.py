@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.formatting.items import Item
+    from ptx_ls.formatting.items import LayoutItem
 
 _OPENING: Final = ("(", "[", "{")
 _LISTS: Final = ("(", "{")
@@ -18,7 +18,7 @@ _MAX_LEVELS: Final = 20
 """Levels of brackets; what is nested deeper is not broken."""
 
 
-class Room(NamedTuple):
+class WrapLimits(NamedTuple):
     """Where a list may stand: column of the rows that continue it, and the width of a line."""
 
     margin: int
@@ -30,7 +30,7 @@ class Extents:
 
     __slots__ = ("begins", "ends")
 
-    def __init__(self, items: Sequence[Item], blanks: Sequence[str]) -> None:
+    def __init__(self, items: Sequence[LayoutItem], blanks: Sequence[str]) -> None:
         self.begins: list[int] = []
         self.ends: list[int] = []
         at = 0
@@ -45,7 +45,11 @@ class Extents:
 
 
 def breaks(
-    items: Sequence[Item], extents: Extents, span: tuple[int, int], column: int, room: Room
+    items: Sequence[LayoutItem],
+    extents: Extents,
+    span: tuple[int, int],
+    column: int,
+    room: WrapLimits,
 ) -> set[int]:
     """The tokens that begin a new line, so that the list of tokens `span` fits.
 
@@ -57,10 +61,10 @@ def breaks(
 
 
 def _fill(
-    items: Sequence[Item],
+    items: Sequence[LayoutItem],
     extents: Extents,
     span: tuple[int, int],
-    place: tuple[int, Room, int],
+    place: tuple[int, WrapLimits, int],
     found: set[int],
 ) -> int:
     """Fills lines with the elements of a list, and returns the column behind the last one."""
@@ -83,7 +87,7 @@ def _fill(
     return column
 
 
-def _elements(items: Sequence[Item], span: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def _elements(items: Sequence[LayoutItem], span: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """Elements of a list, each with the comma behind it."""
     depth = 0
     start = span[0]
@@ -100,7 +104,7 @@ def _elements(items: Sequence[Item], span: tuple[int, int]) -> Iterator[tuple[in
         yield start, span[1]
 
 
-def _inner_list(items: Sequence[Item], span: tuple[int, int]) -> tuple[int, int] | None:
+def _inner_list(items: Sequence[LayoutItem], span: tuple[int, int]) -> tuple[int, int] | None:
     """What stands between the first brackets of an element, if that can be broken."""
     start = next((n for n in range(*span) if items[n].text in _LISTS), None)
     if start is None:

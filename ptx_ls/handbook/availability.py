@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.notation.table import Gate, Node, Requirement
+from ptx_ls.handbook.phrases import Wording, code, listed
+from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
 from ptx_ls.isa.version import describe_target, describe_version, runs_on
 
 _FIRST = (10, "")
@@ -23,7 +23,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class AvailabilityFacts:
     """What a module must declare for something to be legal in it.
 
     `condition` says in words when it applies, "" for always. `enforced` is False when ptxas takes
@@ -49,10 +49,10 @@ class Ending:
     replacement: str = ""
 
 
-def need(gate: Gate, condition: str = "") -> Need:
+def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
     """A gate as a need."""
     requirements = _distinct(gate.requirements)
-    return Need(
+    return AvailabilityFacts(
         requirements_in_words(requirements),
         tuple(
             Alternative(describe_version(version), tuple(map(describe_target, _named(targets))))
@@ -113,7 +113,7 @@ def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     return [target for target in targets if target > _FIRST]
 
 
-def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
+def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[AvailabilityFacts, ...]:
     """The needs of a form, without those that another one includes; the general ones first."""
     kept: list[_Conditional] = []
     for gate in gates:
@@ -121,7 +121,7 @@ def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
         if reduced is not False and requirements_in_words(gate.requirements):
             kept.append(_Conditional(gate, None if reduced is True else reduced, wording))
     left = [each for each in kept if not any(other.replaces(each, kept) for other in kept)]
-    by_condition: dict[str, list[Gate]] = {}
+    by_condition: dict[str, list[AvailabilityGate]] = {}
     for each in left:
         by_condition.setdefault(each.words(left), []).append(each.beyond(left))
     ordered = sorted(by_condition.items(), key=lambda item: item[0] != "")
@@ -133,7 +133,7 @@ def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
 class _Conditional:
     """A gate with what is left of its condition in a form; None for always."""
 
-    gate: Gate
+    gate: AvailabilityGate
     condition: Node | None
     wording: Wording
 
@@ -152,7 +152,7 @@ class _Conditional:
             return True
         return other.condition is not None and self.wording.implies(other.condition, self.condition)
 
-    def beyond(self, among: Sequence[_Conditional]) -> Gate:
+    def beyond(self, among: Sequence[_Conditional]) -> AvailabilityGate:
         """The gate; what is not enforced without the versions that others insist on anyway."""
         if not self.gate.lenient:
             return self.gate
@@ -186,9 +186,9 @@ class _Conditional:
         return narrowed or self.wording.words(self.condition)
 
 
-def _merged(gates: Iterable[Gate]) -> list[Gate]:
+def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
     """Gates that must all be met, put together where one says as much as two."""
-    found: list[Gate] = []
+    found: list[AvailabilityGate] = []
     for gate in gates:
         for index, other in enumerate(found):
             both = _both(other, gate)
@@ -200,7 +200,7 @@ def _merged(gates: Iterable[Gate]) -> list[Gate]:
     return found
 
 
-def _both(one: Gate, two: Gate) -> Gate | None:
+def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | None:
     """A gate that asks for what two ask for; None if that takes more than a list of targets."""
     if one.lenient != two.lenient or (one.note and two.note):
         return None
@@ -217,7 +217,7 @@ def _both(one: Gate, two: Gate) -> Gate | None:
     return one._replace(requirements=(requirement,), note=one.note or two.note)
 
 
-def _includes(strong: Gate, weak: Gate) -> bool:
+def _includes(strong: AvailabilityGate, weak: AvailabilityGate) -> bool:
     """Whether what meets `strong` meets `weak`, too, and is enforced where `weak` is."""
     if strong.lenient and not weak.lenient:
         return False
@@ -243,7 +243,7 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
     return runs_on(strong, weak)
 
 
-def removals_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
+def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Where a form stopped to exist."""
     return tuple(
         _ending(gate, words, "gone after PTX ISA {version}{where}")
@@ -252,7 +252,7 @@ def removals_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
     )
 
 
-def deprecations_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
+def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """From where on a form is discouraged."""
     return tuple(
         _ending(gate, words, _ADVICE if gate.lenient else _DEPRECATED)
@@ -265,7 +265,7 @@ _DEPRECATED: Final = "deprecated since PTX ISA {version}{where}"
 _ADVICE: Final = "advised against"
 
 
-def _condition(gate: Gate, wording: Wording) -> str | None:
+def _condition(gate: AvailabilityGate, wording: Wording) -> str | None:
     """Words, "" for always, None for never."""
     words = "" if gate.condition is None else wording.condition(gate.condition)
     if words is False:
@@ -273,7 +273,7 @@ def _condition(gate: Gate, wording: Wording) -> str | None:
     return "" if words is True else words
 
 
-def _ending(gate: Gate, condition: str, text: str) -> Ending:
+def _ending(gate: AvailabilityGate, condition: str, text: str) -> Ending:
     version, targets = gate.requirements[0]
     named = _named(targets)
     where = f" on {targets_in_words(named)}" if named else ""

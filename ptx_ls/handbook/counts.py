@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.isa.checking.filling import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
@@ -96,7 +96,7 @@ def _listing(by_value: Mapping[str, int]) -> str:
 
 
 @dataclass(slots=True)
-class _Group:
+class _IrrelevantValues:
     """Values of some slots that do not matter for what the values of another slot yield."""
 
     others: list[Values]
@@ -117,11 +117,11 @@ def _list(
     rows: dict[Values, dict[str, int]] = {}
     for values, count in table.items():
         rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count
-    groups: list[_Group] = []
+    groups: list[_IrrelevantValues] = []
     for others, by_value in rows.items():
         group = next((each for each in groups if each.takes(by_value)), None)
         if group is None:
-            groups.append(_Group([others], dict(by_value)))
+            groups.append(_IrrelevantValues([others], dict(by_value)))
         else:
             group.others.append(others)
             group.by_value.update(by_value)
@@ -154,7 +154,7 @@ def _lookups(node: Node) -> Iterator[Node]:
         yield from _lookups(part)
 
 
-def _case(group: _Group, slots: list[int], node: Node, wording: Wording) -> str:
+def _case(group: _IrrelevantValues, slots: list[int], node: Node, wording: Wording) -> str:
     names = [wording.form.row.slots[slot].name for slot in slots]
     text = _listing(group.by_value)
     if not text:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ptx_ls.handbook.wording import Wording
-from ptx_ls.isa.notation.table import Fact, Node
+from ptx_ls.handbook.phrases import Wording
+from ptx_ls.isa.notation.table import ConditionalWord, Node
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EffectFacts:
     """An effect of a form, or how its threads must come to it.
 
     `word` is a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`, `text` what it means;
@@ -23,8 +23,8 @@ class Effect:
 
 
 def effects_of(
-    facts: Iterable[Fact], meanings: Mapping[str, str], wording: Wording
-) -> tuple[Effect, ...]:
+    facts: Iterable[ConditionalWord], meanings: Mapping[str, str], wording: Wording
+) -> tuple[EffectFacts, ...]:
     """The facts that may hold in a form, those of one word as one, in the data's order."""
     conditions: dict[str, list[Node | None]] = {}
     for fact in facts:
@@ -35,5 +35,5 @@ def effects_of(
         words = wording.condition(("|", tuple(given))) if len(given) == len(nodes) else True
         if words is not False:
             text = meanings.get(word, word)
-            found.append(Effect(word, text, "" if words is True else words))
+            found.append(EffectFacts(word, text, "" if words is True else words))
     return tuple(found)

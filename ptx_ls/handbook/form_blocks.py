@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Table
+from ptx_ls.handbook.phrases import code
 from ptx_ls.handbook.sentences import (
     effect_sentence,
     ending_sentence,
     need_sentence,
     rule_sentence,
 )
-from ptx_ls.handbook.wording import code
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.availability import Ending, Need
-    from ptx_ls.handbook.effects import Effect
+    from ptx_ls.handbook.availability import AvailabilityFacts, Ending
+    from ptx_ls.handbook.effects import EffectFacts
     from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
 
 _ROLES: Final = {
@@ -35,20 +35,20 @@ Fact = TypeVar("Fact")
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CommonFacts:
     """What all forms of a page have in common, and so is told once."""
 
     operands: tuple[OperandFacts, ...]
     """Every operand, as most forms take it."""
     rules: tuple[RuleFacts, ...]
-    needs: tuple[Need, ...]
+    needs: tuple[AvailabilityFacts, ...]
     removed: tuple[Ending, ...]
     deprecated: tuple[Ending, ...]
-    effects: tuple[Effect, ...]
-    convergence: tuple[Effect, ...]
+    effects: tuple[EffectFacts, ...]
+    convergence: tuple[EffectFacts, ...]
 
     @classmethod
-    def of(cls, forms: Sequence[FormFacts]) -> Shared:
+    def of(cls, forms: Sequence[FormFacts]) -> CommonFacts:
         """What is common to some forms."""
         return cls(
             _operands(forms),
@@ -101,7 +101,7 @@ def form_title(form: FormFacts) -> str:
     return f"{head}: {', '.join(map(code, types))}" if few else head
 
 
-def form_blocks(form: FormFacts, shared: Shared) -> list[Block]:
+def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
     """The syntax of a form with its value sets, and all that is particular to it."""
     found: list[Block] = [Code(_syntax(form))]
     if any(map(shared.differs, form.operands)):

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.availability import (
+    AvailabilityFacts,
     Ending,
-    Need,
     deprecations_of,
     needs_of,
     removals_of,
 )
-from ptx_ls.handbook.effects import Effect, effects_of
+from ptx_ls.handbook.effects import EffectFacts, effects_of
+from ptx_ls.handbook.partial_evaluation import as_documented
+from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.places import accepted, flattened
-from ptx_ls.handbook.reduction import as_documented
-from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ class FormFacts:
     head: int
     operands: tuple[OperandFacts, ...]
     rules: tuple[RuleFacts, ...]
-    needs: tuple[Need, ...]
+    needs: tuple[AvailabilityFacts, ...]
     removed: tuple[Ending, ...]
     deprecated: tuple[Ending, ...]
-    effects: tuple[Effect, ...]
-    convergence: tuple[Effect, ...]
+    effects: tuple[EffectFacts, ...]
+    convergence: tuple[EffectFacts, ...]
     sections: tuple[str, ...]
 
 

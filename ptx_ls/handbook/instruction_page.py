@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.form_blocks import Shared, form_blocks, form_title
+from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
-from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
+from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
+from ptx_ls.handbook.phrases import code
 from ptx_ls.handbook.sentences import (
     effect_sentence,
     ending_sentence,
@@ -16,7 +17,6 @@ from ptx_ls.handbook.sentences import (
     rule_sentence,
 )
 from ptx_ls.handbook.swizzling import swizzle_blocks
-from ptx_ls.handbook.wording import code
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.forms import FormFacts
@@ -45,7 +45,7 @@ FLOWS: Final = {
 
 def instruction_page(facts: InstructionFacts) -> Page:
     """The whole page, or what it says about the given modifiers."""
-    shared = Shared.of(facts.forms)
+    shared = CommonFacts.of(facts.forms)
     blocks: list[Block] = [Text(f"**{facts.summary}**"), Text(_origin(facts))]
     if facts.given:
         blocks += _given(facts)
@@ -99,7 +99,7 @@ def _choices(choices: Iterable[ChoiceFacts]) -> Block:
     )
 
 
-def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
+def _forms(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
     forms = facts.forms
     title = "Form" if len(forms) == 1 else "Forms"
     blocks: list[Block] = [Heading(2, title)]
@@ -107,7 +107,7 @@ def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
         return [*blocks, *form_blocks(forms[0], shared)]
     groups = _groups(facts)
     level = 4 if len(groups) > 1 else 3
-    blocks.append(Contents(3, level))
+    blocks.append(TableOfContents(3, level))
     for name, members in groups.items():
         if len(groups) > 1:
             blocks.append(Heading(3, name))
@@ -157,7 +157,7 @@ def _modifiers(modifiers: Sequence[ModifierFacts]) -> list[Block]:
     return [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), tuple(rows))]
 
 
-def _operands(forms: Sequence[FormFacts], shared: Shared) -> list[Block]:
+def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
     if not shared.operands:
         return []
     blocks: list[Block] = [Heading(2, "Operands")]
@@ -167,7 +167,7 @@ def _operands(forms: Sequence[FormFacts], shared: Shared) -> list[Block]:
     return [*blocks, Table(header, shared.operand_rows())]
 
 
-def _common(facts: InstructionFacts, shared: Shared) -> list[Block]:
+def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
     """What holds for all forms: rules, needs, effects."""
     blocks: list[Block] = []
     rules = tuple(map(rule_sentence, shared.rules))

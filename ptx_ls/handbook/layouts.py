@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.page import Block, Code, Heading, Table, Text
-from ptx_ls.handbook.wording import code, listed
-from ptx_ls.isa.layout import Layout, entries_of, layouts_of
+from ptx_ls.handbook.phrases import code, listed
+from ptx_ls.isa.layout import MatrixLayout, entries_of, layouts_of
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
@@ -63,7 +63,7 @@ def layout_facts(
     return _general(instruction, entries, forms)
 
 
-def _exact(name: str, layout: Layout) -> LayoutFacts:
+def _exact(name: str, layout: MatrixLayout) -> LayoutFacts:
     return LayoutFacts(
         name,
         layout.matrix,
@@ -77,7 +77,7 @@ def _exact(name: str, layout: Layout) -> LayoutFacts:
     )
 
 
-def _drawing(layout: Layout) -> str:
+def _drawing(layout: MatrixLayout) -> str:
     if layout.unspecified or layout.lanes > _WARP or layout.columns == 1:
         return ""
     cells = layout.table(_MAX_ROWS, _MAX_COLUMNS)

@@ -113,7 +113,7 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
 
 def _intrinsic(data: Database, text: str) -> tuple[Entry, ...]:
     """The instructions and special registers that an intrinsic of LLVM becomes."""
-    from ptx_ls.handbook.reverse import ptx_of  # noqa: PLC0415  # as above
+    from ptx_ls.handbook.intrinsic_lookup import ptx_of  # noqa: PLC0415  # as above
 
     spellings = ptx_of(data, text)
     if not spellings:

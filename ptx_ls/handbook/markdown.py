@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
+from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
 
 _LINK: Final = re.compile(r"\]\(([\w./-]+)((?:#[^)]*)?)\)")
 _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
@@ -17,7 +17,7 @@ def markdown(page: Page) -> str:
     slugs = list(_slugs(page))
     parts = [f"# {page.title}"]
     for index, block in enumerate(page.blocks):
-        if isinstance(block, Contents):
+        if isinstance(block, TableOfContents):
             parts.append(_contents(page.blocks, slugs, index, block))
         else:
             parts.append(block_markdown(block))
@@ -37,11 +37,13 @@ def block_markdown(block: Block) -> str:
             return "\n".join(f"- {item}" for item in items)
         case Table(header, rows):
             return table(header, rows)
-        case Contents():
+        case TableOfContents():
             return ""
 
 
-def _contents(blocks: Sequence[Block], slugs: Sequence[str], index: int, block: Contents) -> str:
+def _contents(
+    blocks: Sequence[Block], slugs: Sequence[str], index: int, block: TableOfContents
+) -> str:
     return "\n".join(
         f"{'  ' * (heading.level - block.first)}- [{_without_links(heading.text)}](#{slugs[at]})"
         for at, heading in _following(blocks, index, block)
@@ -65,7 +67,7 @@ def _cell(text: str) -> str:
 
 
 def _following(
-    blocks: Sequence[Block], index: int, contents: Contents
+    blocks: Sequence[Block], index: int, contents: TableOfContents
 ) -> Iterator[tuple[int, Heading]]:
     for at in range(index + 1, len(blocks)):
         block = blocks[at]

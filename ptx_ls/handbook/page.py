@@ -48,14 +48,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class TableOfContents:
     """Links to the headings of some levels that follow, up to the next one above them."""
 
     first: int
     last: int
 
 
-Block = Heading | Text | Code | Bullets | Table | Contents
+Block = Heading | Text | Code | Bullets | Table | TableOfContents
 
 
 @dataclass(frozen=True, slots=True)

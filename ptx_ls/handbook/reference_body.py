@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.handbook.availability import Need, need
+from ptx_ls.handbook.availability import AvailabilityFacts, need
 from ptx_ls.handbook.entry import plain
 from ptx_ls.handbook.page import Block, Bullets, Code, Page, Text
+from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.sentences import manual
-from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SCOPES: Final = {
 _VERSIONS: Final = ("since", "until")
 
 
-def needs_of_gates(gates: Gates) -> tuple[Need, ...]:
+def needs_of_gates(gates: Gates) -> tuple[AvailabilityFacts, ...]:
     """Gates of a register, directive, pragma, type or space that ask for anything."""
     return tuple(found for found in map(need, gates) if found.text)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.wording import code
+from ptx_ls.handbook.phrases import code
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.availability import Ending, Need
-    from ptx_ls.handbook.effects import Effect
+    from ptx_ls.handbook.availability import AvailabilityFacts, Ending
+    from ptx_ls.handbook.effects import EffectFacts
     from ptx_ls.handbook.forms import RuleFacts
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
@@ -35,7 +35,7 @@ def ended(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
-def need_sentence(need: Need) -> str:
+def need_sentence(need: AvailabilityFacts) -> str:
     """Where something needs what, as in "Where `.ftz` is given: PTX ISA 1.4."."""
     where = f"Where {need.condition}: " if need.condition else "Needs "
     leniency = "" if need.enforced else " (by the manual; ptxas takes it elsewhere, too)"
@@ -58,7 +58,7 @@ def rule_sentence(rule: RuleFacts) -> str:
     return ended(f"{capitalised(text)}{leniency}")
 
 
-def effect_sentence(effect: Effect) -> str:
+def effect_sentence(effect: EffectFacts) -> str:
     """What an instruction does beyond writing registers, or with whom, and where it does so."""
     if not effect.condition:
         return ended(capitalised(effect.text))

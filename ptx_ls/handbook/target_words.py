@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.sentences import ended
-from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.changelog import Novelty, of_target, of_version
 from ptx_ls.handbook.entry import Entry
-from ptx_ls.handbook.novelties import Novelty, of_target, of_version
 from ptx_ls.handbook.page import Block, Heading, Table
+from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import body, data_of, page
 from ptx_ls.handbook.target_words import target_sentences, version_sentences
-from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa import database
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ptx_ls.isa.checking.operand_check import bindings, check_operand
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import requirement
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand
 
@@ -36,9 +36,9 @@ class Candidate(NamedTuple):
     is_complete: bool
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> ExpressionScope:
         """What expressions of the form see."""
-        return Scope(self.values, self.form.types, self.form.row.tables)
+        return ExpressionScope(self.values, self.form.types, self.form.row.tables)
 
 
 def candidates(
@@ -61,7 +61,7 @@ def candidates(
         if values is None:
             continue
         requires = "" if legal is not None else requirement(form, values, context)
-        typed = Scope(placement.values, form.types, form.row.tables)
+        typed = ExpressionScope(placement.values, form.types, form.row.tables)
         rows, fits = _rows(form, typed, given)
         found.append(
             Candidate(
@@ -82,7 +82,7 @@ def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
 
 
 def _rows(
-    form: Form, scope: Scope, given: Sequence[Operand]
+    form: Form, scope: ExpressionScope, given: Sequence[Operand]
 ) -> tuple[tuple[OperandRow, ...], bool]:
     """As many places as may be left over by what was given, and whether it fits."""
     for count in range(len(form.operands), len(given) - 1, -1):
@@ -92,5 +92,5 @@ def _rows(
     return form.operands, False
 
 
-def _fits(row: OperandRow, operand: Operand, scope: Scope, index: int) -> bool:
+def _fits(row: OperandRow, operand: Operand, scope: ExpressionScope, index: int) -> bool:
     return all(violation.lenient for violation in check_operand(row, operand, scope, index))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ptx_ls.isa.checking.check import Reading, Written, read
+from ptx_ls.isa.checking.check import FormMatch, Written, read
 from ptx_ls.isa.checking.verdict import Context, Verdict
 from ptx_ls.isa.model import Instruction
 from ptx_ls.isa.operand import Operand
@@ -15,7 +15,7 @@ def diagnose(
     modifiers: Sequence[str],
     operands: Sequence[Operand],
     context: Context,
-    reading: Reading | None = None,
+    reading: FormMatch | None = None,
 ) -> Verdict:
     """The verdict of `check`, with one violation in place of all those that one change would mend.
 

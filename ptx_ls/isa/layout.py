@@ -25,7 +25,7 @@ _VECTORS: Final = {".scale_vec::1X": 1, ".scale_vec::2X": 2, ".scale_vec::4X": 4
 _DEFAULT_VECTORS: Final = {".kind::mxf4": 2}
 
 
-class Place(NamedTuple):
+class ElementLocation(NamedTuple):
     """Where an element is: lane, number within the lane, register, and number in the register."""
 
     lane: int
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MatrixLayout:
     """How the lanes of a warp (or of a warpgroup, or of tensor memory) hold one matrix.
 
     Where A is sparse, or the elements are metadata or scale factors, an element of the layout
@@ -105,9 +105,9 @@ class Layout:
         names = {**self.free, **self.names_of(lane), "i": index}
         return self.row.value(names), self.column.value(names)
 
-    def place(self, lane: int, index: int) -> Place:
+    def place(self, lane: int, index: int) -> ElementLocation:
         """The register of an element of a lane."""
-        return Place(lane, index, *divmod(index, self.elements_per_register))
+        return ElementLocation(lane, index, *divmod(index, self.elements_per_register))
 
     def supplies(self, lane: int, selector: int = 0) -> bool:
         """Whether a lane's register counts under this value of the selecting operand."""
@@ -128,20 +128,20 @@ class Layout:
         """Whether a lane holds anything."""
         return self.used is None or bool(self.used.value(self.names_of(lane)))
 
-    def places(self, selector: int = 0) -> dict[tuple[int, int], list[Place]]:
+    def places(self, selector: int = 0) -> dict[tuple[int, int], list[ElementLocation]]:
         """Every place by row and column. Empty when the layout is unspecified."""
-        found: dict[tuple[int, int], list[Place]] = {}
+        found: dict[tuple[int, int], list[ElementLocation]] = {}
         for place_ in self._all(selector):
             found.setdefault(self.element(place_.lane, place_.number), []).append(place_)
         return found
 
-    def _all(self, selector: int) -> Iterator[Place]:
+    def _all(self, selector: int) -> Iterator[ElementLocation]:
         for lane in range(0 if self.unspecified else self.lanes):
             if self.takes_part(lane) and self.supplies(lane, selector):
                 for index in range(self.elements_per_lane):
                     yield self.place(lane, index)
 
-    def holders(self, row: int, column: int, selector: int = 0) -> list[Place]:
+    def holders(self, row: int, column: int, selector: int = 0) -> list[ElementLocation]:
         """Who holds an element: one place, or as many as there are copies."""
         return self.places(selector).get((row, column), [])
 
@@ -185,7 +185,7 @@ class Layout:
             for row in range(min(rows, self.rows))
         ]
 
-    def _cell(self, places: Sequence[Place]) -> str:
+    def _cell(self, places: Sequence[ElementLocation]) -> str:
         if not places:
             return ""
         first = places[0]
@@ -193,7 +193,7 @@ class Layout:
         return f"T{first.lane} r{first.register}{part}"
 
 
-def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, Layout]:
+def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, MatrixLayout]:
     """Layouts of the operands of an instruction by operand name, in the operands' order.
 
     `modifiers` as written, each with its dot. Where something else than modifiers decides, there is
@@ -204,8 +204,8 @@ def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, Layout]:
 
 
 @lru_cache(maxsize=64)
-def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, Layout]:
-    found: dict[str, Layout] = {}
+def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, MatrixLayout]:
+    found: dict[str, MatrixLayout] = {}
     instruction = database().instruction(opcode)
     if instruction is None or not any(entry["opcode"] == opcode for entry in _entries()):
         return found
@@ -217,7 +217,7 @@ def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, Layout]:
     return found
 
 
-def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, Layout]:
+def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, MatrixLayout]:
     """Layouts of one form; `values` has the modifier of each slot, "" for an absent one.
 
     Without those for which a modifier is still to be written: a shape, a type.
@@ -250,7 +250,7 @@ def _entries() -> tuple[Mapping[str, Any], ...]:
     )
 
 
-def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> Layout:
+def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> MatrixLayout:
     width = entry["width"]
     bits = width if isinstance(width, int) else database().type_facts[values[width]][0]
     per_register = max(_REGISTER_BITS, bits) // bits
@@ -267,7 +267,7 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> Layout:
     row, column = (
         Formula.parse(entry.get(key, "0")).given(sizes, bounds) for key in ("row", "column")
     )
-    return Layout(
+    return MatrixLayout(
         operand=entry["operands"],
         variant=entry.get("variant", ""),
         matrix=entry["matrix"],

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import (
+    AvailabilityGate,
+    ConditionalWord,
+    FactRow,
+    FormRow,
+    FormRule,
+    ModifierSlot,
+    OperandRow,
+    SpecRow,
+)
 
 if TYPE_CHECKING:
     from ptx_ls.isa.tables import IsaTables
@@ -154,7 +163,7 @@ class Form:
         return self.row.summary
 
     @property
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> tuple[ModifierSlot, ...]:
         """Modifier places in canonical order."""
         return self.row.slots[: self.row.n_modifier_slots]
 
@@ -266,7 +275,9 @@ class Instruction:
         return f"Instruction({self.opcode})"
 
 
-def holding(facts: Sequence[Fact], form: Form, slots: Mapping[str, str] | None) -> tuple[str, ...]:
+def holding(
+    facts: Sequence[ConditionalWord], form: Form, slots: Mapping[str, str] | None
+) -> tuple[str, ...]:
     """The words that hold for the modifiers in `slots` (by slot name), in the data's order.
 
     Without `slots`: every word that may hold.
@@ -274,7 +285,7 @@ def holding(facts: Sequence[Fact], form: Form, slots: Mapping[str, str] | None) 
     if slots is None:
         return tuple(dict.fromkeys(fact.word for fact in facts))
     values = [slots.get(slot.name, "") for slot in form.row.slots]
-    scope = Scope(values, form.types, form.row.tables)
+    scope = ExpressionScope(values, form.types, form.row.tables)
     return tuple(
         dict.fromkeys(
             fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)
@@ -286,12 +297,12 @@ def revive_form(data: tuple[Any, ...]) -> FormRow:
     """Gives stored tuples their names back."""
     row = FormRow(*data)
     return row._replace(
-        slots=tuple(Slot(*slot) for slot in row.slots),
+        slots=tuple(ModifierSlot(*slot) for slot in row.slots),
         operands=tuple(_revive_operand(operand) for operand in row.operands),
-        rules=tuple(Rule(*rule) for rule in row.rules),
-        gates=tuple(Gate(*gate) for gate in row.gates),
-        until=tuple(Gate(*gate) for gate in row.until),
-        deprecated=tuple(Gate(*gate) for gate in row.deprecated),
+        rules=tuple(FormRule(*rule) for rule in row.rules),
+        gates=tuple(AvailabilityGate(*gate) for gate in row.gates),
+        until=tuple(AvailabilityGate(*gate) for gate in row.until),
+        deprecated=tuple(AvailabilityGate(*gate) for gate in row.deprecated),
     )
 
 
@@ -306,6 +317,6 @@ def _revive_operand(data: tuple[Any, ...]) -> OperandRow:
 def _revive_facts(data: tuple[Any, ...]) -> FactRow:
     row = FactRow(*data)
     return row._replace(
-        effects=tuple(Fact(*fact) for fact in row.effects),
-        convergence=tuple(Fact(*fact) for fact in row.convergence),
+        effects=tuple(ConditionalWord(*fact) for fact in row.effects),
+        convergence=tuple(ConditionalWord(*fact) for fact in row.convergence),
     )

@@ -8,10 +8,10 @@ the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all o
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.source.numerals import decimal
 
-Gates = tuple[Gate, ...]
+Gates = tuple[AvailabilityGate, ...]
 
 
 class SpecialRegister(NamedTuple):

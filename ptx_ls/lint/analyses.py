@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.analysis import Analysis, AnalysisInput
+from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, listeners
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.return_address import ReturnAddress, check_return_address
@@ -42,36 +42,36 @@ if TYPE_CHECKING:
 
 
 ANALYSES: Final = (
-    Analysis(lambda seen: check_declared_names(seen.facts), (ReservedName, BadSize)),
-    Analysis(
+    RegisteredCheck(lambda seen: check_declared_names(seen.facts), (ReservedName, BadSize)),
+    RegisteredCheck(
         lambda seen: check_foreign_lines(seen.text, seen.facts, seen.module.context), (BadLine,)
     ),
-    Analysis(
+    RegisteredCheck(
         lambda seen: check_parameter_space(seen.facts, seen.module.context), (LargeParameters,)
     ),
-    Analysis(lambda seen: check_abi(seen.facts, seen.module.context), (NoAbi,)),
-    Analysis(
+    RegisteredCheck(lambda seen: check_abi(seen.facts, seen.module.context), (NoAbi,)),
+    RegisteredCheck(
         lambda seen: check_samplers(seen.text, seen.facts, seen.module), (BadSampler, IgnoredField)
     ),
-    Analysis(lambda seen: check_constants(seen.text), (BadConstant,)),
-    Analysis(
+    RegisteredCheck(lambda seen: check_constants(seen.text), (BadConstant,)),
+    RegisteredCheck(
         lambda seen: check_memory(seen.text, seen.facts, seen.module, seen.number), (TooMuchMemory,)
     ),
-    Analysis(
+    RegisteredCheck(
         lambda seen: check_program(seen.text, seen.facts, seen.module, seen.number),
         (UnknownStack, Unresolved, IgnoredBudget, ExcessiveRelease),
     ),
-    Analysis(
+    RegisteredCheck(
         lambda seen: check_return_address(seen.text, seen.facts, seen.module), (ReturnAddress,)
     ),
-    Analysis(
+    RegisteredCheck(
         lambda seen: check_register_pragmas(seen.text, seen.facts, seen.module), (RegisterPragma,)
     ),
 )
 
 
 @lru_cache(maxsize=16)
-def analyses_on(ignored: frozenset[str]) -> tuple[Analysis, ...]:
+def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     """The analyses that find something for a rule which is not ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
@@ -79,7 +79,7 @@ def analyses_on(ignored: frozenset[str]) -> tuple[Analysis, ...]:
     return tuple(each for each in ANALYSES if not listeners(each.finds) <= ignored) + own
 
 
-def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> Analysis:
+def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
     """The check that a rule has itself; its module is imported by the first function to check."""
 
     def run(seen: AnalysisInput) -> Iterable[Mismatch]:
@@ -87,4 +87,4 @@ def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> Analysis:
             return ()
         return check_of(name, module)(seen)
 
-    return Analysis(run, ())
+    return RegisteredCheck(run, ())

@@ -25,7 +25,7 @@ Check = Callable[[AnalysisInput], Iterable["Mismatch"]]
 """Finds mismatches in a region; their places count from the start of it."""
 
 
-class Analysis(NamedTuple):
+class RegisteredCheck(NamedTuple):
     """A check of a region, and the classes of the mismatches that it may find."""
 
     run: Check

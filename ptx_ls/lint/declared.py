@@ -9,7 +9,7 @@ from ptx_ls.lint.rule import Related
 
 if TYPE_CHECKING:
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
 

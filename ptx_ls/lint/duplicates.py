@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.messages import listed
 from ptx_ls.lint.rule import Finding, Related
-from ptx_ls.lint.words import listed
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:

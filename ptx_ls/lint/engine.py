@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.instructions.checked_lines import CheckedLines
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -91,7 +91,7 @@ class RegionInput(NamedTuple):
 def check_region(
     region: RegionInput,
     module: ModuleFacts,
-    judge_of: Callable[[Context], Judge],
+    judge_of: Callable[[Context], InstructionChecker],
     ignored: frozenset[str],
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
@@ -148,7 +148,7 @@ def _worded(
 def mismatches_of(
     region: RegionInput,
     module: ModuleFacts,
-    judge: Judge,
+    judge: InstructionChecker,
     should_stop: Callable[[], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:

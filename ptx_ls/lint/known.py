@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.work import Result
 
 
-class Known(NamedTuple):
+class KnownDiagnostics(NamedTuple):
     """What was found in each region that has diagnostics, and the line that it begins on.
 
     `header`: where the values of `.version` and `.target` are. `declared`: where the module first

@@ -12,24 +12,24 @@ from typing import Any, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions
-from ptx_ls.lint.surroundings import Surroundings
+from ptx_ls.lint.rule_context import Surroundings
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
-from ptx_ls.syntax.places import Place
+from ptx_ls.syntax.offsets import Place
 
 __all__ = [
     "AnalysisInput",
     "Applicability",
-    "Edit",
     "Finding",
     "Instructions",
     "Related",
     "Repair",
     "Rule",
+    "SpanEdit",
     "Surroundings",
     "Trigger",
     "listeners",
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-class Edit(NamedTuple):
+class SpanEdit(NamedTuple):
     """A replacement of the text between two places."""
 
     start: Place
@@ -55,7 +55,7 @@ class Repair(NamedTuple):
     """
 
     title: str
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[SpanEdit, ...] = ()
     applicability: Applicability = Applicability.GUESS
     header: tuple[tuple[str, str], ...] = ()
 

@@ -13,13 +13,13 @@ from operator import is_not
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.engine import RegionInput, check_region
-from ptx_ls.lint.known import Known
+from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
 from ptx_ls.semantics.calls.call_graph import calls_of
 from ptx_ls.semantics.directives.header import places_of
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
-from ptx_ls.semantics.instructions.instruction_checker import Judge, judge_among
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
 from ptx_ls.semantics.symbols.module import SEMANTICS, is_alike, region_facts
 from ptx_ls.semantics.symbols.producer import is_generated
 from ptx_ls.semantics.symbols.region import RegionFacts
@@ -45,19 +45,19 @@ _CHECKED: Final = "lint lines"
 class LintSession:
     """The diagnostics of one document as it changes. Use it on one thread only.
 
-    `judges` are kept for other documents that the same reader made (see `learned.py`).
+    `judges` are kept for other documents that the same reader made (see `shared_caches.py`).
     """
 
     def __init__(
         self,
         document: Document,
         settings: LintSettings | None = None,
-        judges: dict[object, Judge] | None = None,
+        judges: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self._document = document
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
-        self._own_judges: dict[object, Judge] = {}
+        self._own_judges: dict[object, InstructionChecker] = {}
         self._read: ModuleRead | None = None
 
     def pending(self) -> LintWork | None:
@@ -119,9 +119,9 @@ class LintSession:
         return changed
 
     @property
-    def known(self) -> Known:
+    def known(self) -> KnownDiagnostics:
         """What is known so far."""
-        return Known(tuple(self._results()), self._header(), self._declarations())
+        return KnownDiagnostics(tuple(self._results()), self._header(), self._declarations())
 
     def counts(self) -> Counter[str]:
         """How many diagnostics of each rule are known so far."""

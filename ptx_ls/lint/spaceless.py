@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import Edit, Finding, Repair
-from ptx_ls.syntax.places import NEAR, after
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit
+from ptx_ls.syntax.offsets import NEAR, after
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _TYPED: Final = re.compile(
     r"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>%?[A-Za-z_$][\w$]*+)", re.ASCII
@@ -33,7 +33,7 @@ def without_space(surroundings: Surroundings, place: Place) -> Finding | None:
             is_local = is_single and surroundings.first_line(_HEAD) < line
             is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
             space = ".reg" if is_register else ".global"
-            edit = Edit((line, match.start()), (line, match.start()), f"{space} ")
+            edit = SpanEdit((line, match.start()), (line, match.start()), f"{space} ")
             start, end = (line, match.start("type")), (line, match.end("type"))
             message = f"missing state space of `{match['name']}`, such as `{space}`"
             return Finding(message, start, end, repairs=(Repair(f"Insert `{space}`", (edit,)),))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.near import nearest
-from ptx_ls.lint.rule import Edit, Finding, Related, Repair
-from ptx_ls.lint.words import listed
+from ptx_ls.lint.messages import listed
+from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
+from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.problems.instructions import Undeclared
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _MAX_FURTHER_USES: Final = 5
 """Further uses that a diagnostic points to."""
@@ -94,7 +94,7 @@ def _about(
     places = [mismatch.start]
     if not mismatch.others:
         places += [start for start, _ in mismatch.uses]
-    edits = (Edit(start, (start[0], start[1] + len(name)), near) for start in places)
+    edits = (SpanEdit(start, (start[0], start[1] + len(name)), near) for start in places)
     repair = Repair(f"Replace by `{near}`", tuple(edits))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 

@@ -9,7 +9,7 @@ from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.calls.call_graph import Calls, calls_of
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
-from ptx_ls.semantics.instructions.instruction_checker import Judge, judge_among
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
 from ptx_ls.semantics.symbols.module import ModuleFacts, is_alike, module_of, same_facts
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region
@@ -123,7 +123,7 @@ class LintWork:
         tasks: tuple[Task, ...],
         settings: LintSettings,
         before: ModuleRead | None,
-        judges: dict[object, Judge],
+        judges: dict[object, InstructionChecker],
         *,
         is_generated: bool,
     ) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.symbols.contexts import context_of
 from ptx_ls.semantics.symbols.module import region_facts
@@ -21,7 +21,7 @@ from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _CONTEXT: Final = "context"
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class LocatedSymbol:
     """A symbol where it stands in the document. `region` is the number of its region."""
 
     symbol: Symbol
@@ -81,9 +81,9 @@ class Analysis:
         return found
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> InstructionChecker:
         """The judge of this module's instructions."""
-        return Judge(self.context)
+        return InstructionChecker(self.context)
 
     def region_at(self, position: Position) -> int:
         """Number of the region that holds a position."""
@@ -99,7 +99,7 @@ class Analysis:
         if not region.piece:
             return Position(region.start, 0)
         run = self.document.records[region.start]
-        if not isinstance(run, Run):
+        if not isinstance(run, MultiLine):
             return Position(region.start, 0)
         line, column = run.pieces[region.piece].start
         return Position(region.start + line, column)
@@ -109,7 +109,7 @@ class Analysis:
         index = self.region_at(position)
         return region_facts(self.document, index).scope_at(self._relative(index, position))
 
-    def function_at(self, position: Position) -> Declared | None:
+    def function_at(self, position: Position) -> LocatedSymbol | None:
         """The kernel or device function whose body holds a position."""
         index = self.region_at(position)
         facts = region_facts(self.document, index)
@@ -117,7 +117,7 @@ class Analysis:
             return None
         return self._declared(facts.function, index)
 
-    def function_of(self, declared: Declared) -> Symbol | None:
+    def function_of(self, declared: LocatedSymbol) -> Symbol | None:
         """The function whose region declares a symbol."""
         return region_facts(self.document, declared.region).function
 
@@ -125,14 +125,14 @@ class Analysis:
         region = self.document.outline.regions[index]
         return position.line - region.start, position.column
 
-    def _declared(self, symbol: Symbol, index: int) -> Declared:
+    def _declared(self, symbol: Symbol, index: int) -> LocatedSymbol:
         region = self.document.outline.regions[index]
         start, end = (
             Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
         )
-        return Declared(symbol, Range(start, end), index)
+        return LocatedSymbol(symbol, Range(start, end), index)
 
-    def lookup(self, name: str, position: Position) -> Declared | None:
+    def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
         """The declaration that `name` means at a position, in scope, else anywhere in the module.
 
         A name that is declared only later is found as well: an editor's user wants to go there.
@@ -161,7 +161,7 @@ class Analysis:
             or scope.lookup_range(name)
         )
 
-    def _label_of_section(self, name: str) -> Declared | None:
+    def _label_of_section(self, name: str) -> LocatedSymbol | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
         for region in module_names(self.document).sections():
             index = self.document.outline.index_of(region)
@@ -172,9 +172,9 @@ class Analysis:
                         return self._declared(symbol, index)
         return None
 
-    def module_symbol(self, name: str) -> Declared | None:
+    def module_symbol(self, name: str) -> LocatedSymbol | None:
         """The module's symbol of that name; its definition rather than a declaration."""
-        found: Declared | None = None
+        found: LocatedSymbol | None = None
         names = module_names(self.document)
         for region in names.regions(name) or names.regions(name.rstrip("0123456789")):
             declared = self._export(region, name)
@@ -184,12 +184,12 @@ class Analysis:
                     break
         return found
 
-    def module_declarations(self, name: str) -> list[Declared]:
+    def module_declarations(self, name: str) -> list[LocatedSymbol]:
         """Every declaration that the module has of a name, in the order of the text."""
         found = (self._export(region, name) for region in module_names(self.document).regions(name))
         return [declared for declared in found if declared is not None]
 
-    def _export(self, region: Region, name: str) -> Declared | None:
+    def _export(self, region: Region, name: str) -> LocatedSymbol | None:
         """The module's symbol of that name that a region declares."""
         index = self.document.outline.index_of(region)
         if index is None:

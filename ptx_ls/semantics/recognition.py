@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.offsets import slice_lines
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,10 +56,10 @@ def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str
     """The texts of statements in order."""
     previous = None
     for index, record in enumerate(records):
-        if record is previous and isinstance(record, Run):
+        if record is previous and isinstance(record, MultiLine):
             continue
         previous = record
-        if isinstance(record, Run):
+        if isinstance(record, MultiLine):
             for piece in record.pieces:
                 within = lines[index : index + piece.end[0] + 1]
                 yield slice_lines(within, piece.start, piece.end)

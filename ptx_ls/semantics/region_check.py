@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.instructions.attempt import Attempt
+from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
 from ptx_ls.semantics.instructions.inline_block import is_in_order
 from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
@@ -29,18 +29,18 @@ from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import PlainRun, Record, Run, Shape
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.isa import Violation
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
-    from ptx_ls.semantics.instructions.verdicts import Judged
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
@@ -59,7 +59,7 @@ class RegionChecker:
         facts: RegionFacts,
         module: ModuleFacts,
         region: int,
-        judge: Judge,
+        judge: InstructionChecker,
         should_stop: Callable[[], bool],
     ) -> None:
         self.text, self.facts, self.module = text, facts, module
@@ -133,17 +133,17 @@ class RegionChecker:
                 verdict = known[read]
                 if verdict is None or verdict.violations or verdict.needs_numbers:
                     visits.add(read)
-            elif isinstance(read, PlainRun):
+            elif isinstance(read, InlineAsmLine):
                 form = read.form
                 if form not in clean:
                     clean[form] = is_in_order(form, self.facts.banks, self.judge)
                 if not clean[form]:
                     visits.add(read)
-            elif isinstance(read, Run):
+            elif isinstance(read, MultiLine):
                 visits.add(read)
         return visits
 
-    def _of_banks(self, shape: Shape) -> Judged | None:
+    def _of_banks(self, shape: Shape) -> InstructionVerdict | None:
         """The verdict on a shape all of whose names are plain registers; None if they are not."""
         banks = self.facts.banks
         facts = []
@@ -186,7 +186,7 @@ class RegionChecker:
         lines, records = self.text.lines, self.text.records
         for index in self.text.shown:
             read = records[index]
-            if read is not previous or not isinstance(read, Run):
+            if read is not previous or not isinstance(read, MultiLine):
                 start = index
             previous = read
             if pattern.search(lines[index]):
@@ -201,7 +201,7 @@ class RegionChecker:
                 near = self._near(identifier.name, found)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
-    def _instruction(self, shape: Shape, found: Found, verdict: Judged | None) -> None:
+    def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
         """Reports what is wrong with an instruction; `verdict` if its names are all known."""
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
@@ -300,7 +300,9 @@ class RegionChecker:
             local = self.facts.named.first(name)
             elsewhere = local or self.module.lookup(name)
             is_near = near is not None or local is not None
-            attempt = Attempt(shape.opcode, found.text, facts, number, bool(shape.guard))
+            attempt = UnresolvedInstruction(
+                shape.opcode, found.text, facts, number, bool(shape.guard)
+            )
             self.mismatches.append(
                 Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
             )
@@ -319,7 +321,7 @@ class RegionChecker:
         start, end = shifted(identifier.start, found.start), shifted(identifier.end, found.start)
         self.mismatches.append(Unavailable(identifier.name, violation, start, end))
 
-    def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
+    def _violations(self, verdict: InstructionVerdict, shape: Shape, found: Found) -> None:
         for violation in verdict.violations:
             if violation.part[0] == "identifier":
                 self._unavailable(violation, shape, found)

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from ptx_ls.server.protocol.access import Access
+    from ptx_ls.server.protocol.access import AccessControl
 
 Transport = Literal["stdio", "tcp", "ws"]
 
@@ -18,7 +18,9 @@ _SWITCH_INTERVAL: Final = 0.0005
 """Seconds for which a running check may keep a request waiting; Python's own is ten times that."""
 
 
-def serve(transport: Transport = "stdio", access: Access | None = None, port: int = 0) -> int:
+def serve(
+    transport: Transport = "stdio", access: AccessControl | None = None, port: int = 0
+) -> int:
     """Runs the server, and returns the exit code of the process.
 
     On stdio it ends with its client: 0 after `shutdown`, else 1. On TCP and WebSocket, where each
@@ -44,9 +46,9 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
             )
         from ptx_ls.server.client_state.rights import Rights  # noqa: PLC0415
         from ptx_ls.server.protocol import network  # noqa: PLC0415
-        from ptx_ls.server.protocol.access import Access  # noqa: PLC0415
+        from ptx_ls.server.protocol.access import AccessControl  # noqa: PLC0415
 
-        access = access or Access()
+        access = access or AccessControl()
         rights = Rights(reaches_out=False, folders=access.folders)
         listen = network.serve_tcp if transport == "tcp" else network.serve_ws
         return asyncio.run(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.progress import DECLARES, Mode
+from ptx_ls.syntax.progress import DECLARES, TokenState
 from ptx_ls.syntax.tokens import dotted_type
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.progress import Progress
+    from ptx_ls.syntax.progress import StatementProgress
 
 
 _IS_OPCODE: Final = re.compile(
@@ -64,19 +64,19 @@ _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
 
 def begins_statement(
-    at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool
+    at: StatementProgress, token: str, kind: str, match: re.Match[str], *, is_first: bool
 ) -> bool:
     """Whether `token` begins a new statement although the one at hand has no terminator.
 
     `is_first`: it is the first token of its line.
     """
-    if at.mode is Mode.RAW:
+    if at.mode is TokenState.RAW:
         return False
     if kind == "operator":
         return _operator_begins(at, token, match, is_first=is_first)
     if kind == "line":
         return True
-    if at.mode is Mode.FREE:
+    if at.mode is TokenState.FREE:
         return _free_ends(at, token, kind, is_first=is_first) or (
             is_first and kind == "word" and (_is_label(match) or _begins_instruction(token, match))
         )
@@ -87,44 +87,51 @@ def begins_statement(
     return False
 
 
-def _operator_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
+def _operator_begins(
+    at: StatementProgress, token: str, match: re.Match[str], *, is_first: bool
+) -> bool:
     if token == "}":
         return at.braces <= 0 or (
             is_first
-            and at.mode is Mode.INSTRUCTION
+            and at.mode is TokenState.INSTRUCTION
             and _IS_CLOSED_VECTOR(match.string, match.end()) is None
         )
     if token == "@":
         if at.first == tokens.OLD_DEBUG:
             return at.previous != ","
-        return at.mode is not Mode.GUARD or at.previous != "@" or is_first
+        return at.mode is not TokenState.GUARD or at.previous != "@" or is_first
     if token == tokens.ESCAPE:
-        return is_first and at.is_complete and at.mode is not Mode.GUARD
+        return is_first and at.is_complete and at.mode is not TokenState.GUARD
     if token == "{":
         return _brace_begins(at, match, is_first=is_first)
-    return at.mode is Mode.FREE and token == ";" and not _is_bare_type(at)
+    return at.mode is TokenState.FREE and token == ";" and not _is_bare_type(at)
 
 
-def _is_bare_type(at: Progress) -> bool:
+def _is_bare_type(at: StatementProgress) -> bool:
     """Whether it is a type so far, which declares nothing where `;` follows."""
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
-def _brace_begins(at: Progress, match: re.Match[str], *, is_first: bool) -> bool:
-    if at.mode is Mode.GUARD:
+def _brace_begins(at: StatementProgress, match: re.Match[str], *, is_first: bool) -> bool:
+    if at.mode is TokenState.GUARD:
         return at.previous == tokens.ESCAPE or at.previous_kind in ("word", "reg") or is_first
-    if is_first and at.mode in (Mode.WORD, Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
-        is_whole = at.is_complete and at.mode is not Mode.WORD
+    if is_first and at.mode in (
+        TokenState.WORD,
+        TokenState.INSTRUCTION,
+        TokenState.DECLARATION,
+        TokenState.DIRECTIVE,
+    ):
+        is_whole = at.is_complete and at.mode is not TokenState.WORD
         is_whole = is_whole and at.braces <= 0 and at.brackets <= 0
         if is_whole or _IS_BLOCK(match.string, match.end()):
             return True
         # Values of a declaration may nest, operands do not.
         is_nested = _IS_NESTED(match.string, match.end()) is not None
-        return is_nested and at.mode in (Mode.WORD, Mode.INSTRUCTION)
-    return at.mode is Mode.FREE
+        return is_nested and at.mode in (TokenState.WORD, TokenState.INSTRUCTION)
+    return at.mode is TokenState.FREE
 
 
-def _free_ends(at: Progress, token: str, kind: str, *, is_first: bool) -> bool:
+def _free_ends(at: StatementProgress, token: str, kind: str, *, is_first: bool) -> bool:
     dotted = dotted_type(token) if kind == "dotted" else None
     if at.previous == tokens.OLD_DEBUG:
         return kind != "dotted" or (
@@ -139,9 +146,11 @@ def _free_ends(at: Progress, token: str, kind: str, *, is_first: bool) -> bool:
     return kind not in ("number", "string") and token != "WARP_SZ"
 
 
-def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
+def _dotted_begins(
+    at: StatementProgress, token: str, match: re.Match[str], *, is_first: bool
+) -> bool:
     kind = dotted_type(token)
-    if at.mode is Mode.LINKED:
+    if at.mode is TokenState.LINKED:
         return kind not in _LINKED and token not in DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
@@ -149,28 +158,30 @@ def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: 
         is_listed = at.brackets > 0 and _IS_PARAMETER(match.string, match.end()) is not None
         is_linked = not is_loaded or _IS_LINKED(match.string, match.end()) is not None
         return is_linked and not is_listed
-    if at.mode is Mode.FUNCTION:
+    if at.mode is TokenState.FUNCTION:
         if at.brackets > 0:
             return kind is tokens.DIRECTIVE and token not in _PARAMETER
         return kind is not tokens.TUNING and token not in _AFTER_HEAD and kind is not tokens.NAME
-    if at.mode is Mode.DECLARATION:
+    if at.mode is TokenState.DECLARATION:
         return is_first and (
             kind is tokens.TUNING
             or (kind is tokens.DIRECTIVE and token not in _DECLARATION)
             or (kind is tokens.SPACE and at.previous != ".ptr" and at.first not in _LEADING)
         )
-    if at.mode is Mode.DIRECTIVE and at.brackets > 0:
+    if at.mode is TokenState.DIRECTIVE and at.brackets > 0:
         return kind is tokens.DIRECTIVE and token not in _PARAMETER
     if kind is tokens.DIRECTIVE:
         return True
     return is_first and _is_no_modifier(at, token, kind, match)
 
 
-def _is_no_modifier(at: Progress, token: str, kind: tokens.TokenType, match: re.Match[str]) -> bool:
+def _is_no_modifier(
+    at: StatementProgress, token: str, kind: tokens.TokenType, match: re.Match[str]
+) -> bool:
     """Whether a dotted name that begins a line goes with nothing before it."""
-    if at.mode is Mode.SECTION and at.previous == at.first:
+    if at.mode is TokenState.SECTION and at.previous == at.first:
         return False
-    if at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE:
+    if at.previous_kind in ("opcode", "word") and at.mode is not TokenState.DIRECTIVE:
         # `ld` and `.param` on two lines are one instruction, unless a name is declared there.
         is_modifier = match.string.startswith(".", match.end())  # nobody declares `.param.b32 x`
         is_variable = _IS_VARIABLE(match.string, match.end()) is not None
@@ -183,35 +194,37 @@ def _is_label(match: re.Match[str]) -> bool:
     return _IS_LABEL(match.string, match.end()) is not None
 
 
-def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
+def _word_begins(
+    at: StatementProgress, token: str, match: re.Match[str], *, is_first: bool
+) -> bool:
     if is_first and _is_label(match) and (at.brackets <= 0 or _is_instruction(at)):
         return at.previous != "?"
     if _IS_LISTED(match.string, match.end()):
         return False
-    if at.mode is Mode.GUARD:
+    if at.mode is TokenState.GUARD:
         has_predicate = at.previous_kind in ("word", "reg") or at.previous == tokens.ESCAPE
         return is_first and not has_predicate and _begins_instruction(token, match)
     if _IS_OPCODE(token):
-        return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
-    if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):
+        return is_first or (at.is_complete and at.mode is TokenState.INSTRUCTION)
+    if not is_first or at.mode in (TokenState.LINKED, TokenState.FUNCTION, TokenState.SECTION):
         return False
     if at.previous == "." or (at.first == _PROTOTYPE and at.previous == ")"):
         return at.previous == "."  # the name of a prototype stands behind what it returns
     return _bare_word_begins(at, match)
 
 
-def _bare_word_begins(at: Progress, match: re.Match[str]) -> bool:
+def _bare_word_begins(at: StatementProgress, match: re.Match[str]) -> bool:
     """Whether a word without modifiers that begins a line is an opcode, and no operand or name."""
     line, place = match.string, match.start()
     if _IS_JUMP(line, place) or (_is_instruction(at) and IS_ALONE(line, place)):
         return True
-    if at.previous_kind == "opcode" or at.mode is Mode.WORD:
+    if at.previous_kind == "opcode" or at.mode is TokenState.WORD:
         return _NO_OPERANDS(at.previous) is not None
     return at.is_complete and at.previous_kind != "dotted"
 
 
-def _is_instruction(at: Progress) -> bool:
-    return at.mode in (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
+def _is_instruction(at: StatementProgress) -> bool:
+    return at.mode in (TokenState.WORD, TokenState.GUARD, TokenState.INSTRUCTION)
 
 
 def _begins_instruction(token: str, match: re.Match[str]) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.syntax.progress import Mode, Progress
+from ptx_ls.syntax.progress import StatementProgress, TokenState
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FUNCTIONS, OLD_DEBUG, TYPE, dotted_type
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
-INSTRUCTION_MODES: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
+INSTRUCTION_MODES: Final = (TokenState.WORD, TokenState.GUARD, TokenState.INSTRUCTION)
 """What is read as an instruction."""
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
 
@@ -38,15 +38,17 @@ class Cut(NamedTuple):
     read: Record | None = None
 
 
-def kind_of(at: Progress) -> Kind:
+def kind_of(at: StatementProgress) -> Kind:
     """Returns the kind of a statement that is complete, or ends without its terminator."""
     if at.mode in INSTRUCTION_MODES:
         return Kind.INSTRUCTION
-    if at.mode is Mode.FUNCTION or (at.mode is Mode.LINKED and at.previous in FUNCTIONS):
+    if at.mode is TokenState.FUNCTION or (
+        at.mode is TokenState.LINKED and at.previous in FUNCTIONS
+    ):
         return Kind.FUNCTION_DECLARATION
-    if at.mode in (Mode.DECLARATION, Mode.LINKED):
+    if at.mode in (TokenState.DECLARATION, TokenState.LINKED):
         return Kind.DECLARATION
-    if at.mode is Mode.FREE:
+    if at.mode is TokenState.FREE:
         if at.first in _LOCATIONS:
             return Kind.LOCATION
         if at.first == OLD_DEBUG:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.position import Position
+from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.outline import Outline
-from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Piece, Record, Run, run_start
+from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start
 from ptx_ls.syntax.statement import Statement, piece_of
 from ptx_ls.syntax.statements import LONGEST_STRING
 
@@ -29,7 +29,7 @@ _FEW: Final = 50
 """Lines that are read one by one rather than scanned."""
 
 
-class Change(NamedTuple):
+class ListChange(NamedTuple):
     """What an edit did to the lists: lines [first, old_stop) became [first, new_stop)."""
 
     first: int
@@ -101,7 +101,7 @@ class Document:
         """The whole text; costs time in proportion to its size."""
         return "".join(self.lines)
 
-    def edit(self, start: Position, end: Position, text: str) -> Change:
+    def edit(self, start: Position, end: Position, text: str) -> ListChange:
         """Replaces a range by `text` and reads what changed. Positions out of range are clamped.
 
         Costs time in proportion to the lines of the range, of `text` and of statements touched.
@@ -153,10 +153,10 @@ class Document:
         """Where the first run begins whose end an edit of a line may move."""
         start = first = self.start_of_run(line)
         near = self.records[max(0, start - LONGEST_STRING) : start]
-        if not any(issubclass(kind, Run) for kind in set(map(type, near))):
+        if not any(issubclass(kind, MultiLine) for kind in set(map(type, near))):
             return start
         for distance, before in enumerate(reversed(near), 1):
-            if isinstance(before, Run) and before.looks_ahead >= distance:
+            if isinstance(before, MultiLine) and before.looks_ahead >= distance:
                 first = start - distance
         return self.start_of_run(first)
 
@@ -170,7 +170,7 @@ class Document:
         if stop >= len(records):
             return len(records)
         run = records[stop - 1]
-        if not isinstance(run, Run) or records[stop] is not run:
+        if not isinstance(run, MultiLine) or records[stop] is not run:
             return stop
         step = 1
         while stop + step < len(records) and records[stop + step] is run:
@@ -185,7 +185,7 @@ class Document:
                 bound = middle
         return bound
 
-    def _read_again(self, first: int, old_stop: int, delta: int) -> Change:
+    def _read_again(self, first: int, old_stop: int, delta: int) -> ListChange:
         new: list[Record] = []
         stop = first
         while True:
@@ -204,7 +204,7 @@ class Document:
             self.outline.replaced(first, old_stop, delta)
         elif delta:
             self.outline.lines_inserted(first, delta)
-        return Change(first, old_stop, stop, is_structural)
+        return ListChange(first, old_stop, stop, is_structural)
 
     def _read_until(self, stop: int, new: list[Record], line: int) -> int:
         """Appends records from `line` on up to `stop`, or to where the last run ends."""
@@ -222,7 +222,7 @@ class Document:
         """Statements of the line, or of the whole run that holds it, in order."""
         start = self.start_of_run(line)
         read = self.records[start]
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             for piece in read.pieces:
                 yield self._statement(start, piece)
         elif (alone := piece_of(read, self.lines[start])) is not None:
@@ -238,7 +238,7 @@ class Document:
             is_same = last_start == start and last_line is line and last_read is read
             if is_same and last.start <= position < last.end:
                 return last
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             place = position.line - start, position.column
             index = bisect_right(read.pieces, place, key=_start_of) - 1
             found = self._statement(start, read.pieces[index]) if index >= 0 else None

@@ -103,7 +103,7 @@ def of_instruction(tree: BaseNode) -> Parts:
 
 def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
     """The same in steps: an instruction may have thousands of operands."""
-    return (yield from _Reader(tree).instruction())
+    return (yield from _OperandReader(tree).instruction())
 
 
 OpcodePart = tuple[str, tuple[int, int], tuple[int, int]]
@@ -147,7 +147,7 @@ def _split(leaf: Leaf) -> list[OpcodePart]:
     ]
 
 
-class _Reader:
+class _OperandReader:
     def __init__(self, tree: BaseNode) -> None:
         self._tree = tree
         self.identifiers: list[Identifier] = []

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ptx_ls.syntax.nesting import Nesting
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,7 +223,7 @@ class Outline:
         for line, read in enumerate(self._records[low:high], low):
             if not read.is_structural or read is previous:
                 continue
-            if isinstance(read, Run):
+            if isinstance(read, MultiLine):
                 previous = read
                 for number, part in enumerate(read.records):
                     if part.is_structural:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.expected import expected_after
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.parser import SyntaxProblem
-from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -29,7 +29,7 @@ _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 TARGET: Final = ".target"
 
 
-class Mode(Enum):
+class TokenState(Enum):
     """What the tokens of a statement show so far."""
 
     WORD = auto()
@@ -47,7 +47,7 @@ class Mode(Enum):
     RAW = auto()
 
 
-class Progress:
+class StatementProgress:
     """A statement being read, after its first token.
 
     `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
@@ -70,7 +70,7 @@ class Progress:
     )
 
     def __init__(
-        self, mode: Mode, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
+        self, mode: TokenState, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
     ) -> None:
         self.mode, self.start, self.end = mode, start, end
         self.first = self.previous = first
@@ -98,28 +98,30 @@ class Progress:
         before, before_kind = self.previous, self.previous_kind
         self.previous, self.previous_kind = token, kind
         self.n_arguments += kind != "operator"
-        if self.mode is Mode.WORD:
-            self.mode = Mode.INSTRUCTION
+        if self.mode is TokenState.WORD:
+            self.mode = TokenState.INSTRUCTION
             before_kind = "opcode"
-        elif self.mode is Mode.GUARD:
+        elif self.mode is TokenState.GUARD:
             if kind == "word" and (before == tokens.ESCAPE or before_kind in ("word", "reg")):
-                self.mode = Mode.INSTRUCTION
+                self.mode = TokenState.INSTRUCTION
                 self.previous_kind = "opcode"
-        elif self.mode is Mode.FREE:
+        elif self.mode is TokenState.FREE:
             if token in _SOUGHT:
                 self.n_arguments = _LEAST.get(self.first, 1) - _SOUGHT[token]
-        elif self.mode is Mode.LINKED and kind == "dotted":
+        elif self.mode is TokenState.LINKED and kind == "dotted":
             mode = directive_mode(token)
-            self.mode = Mode.DECLARATION if mode is Mode.FREE else mode
+            self.mode = TokenState.DECLARATION if mode is TokenState.FREE else mode
         if kind == "dotted":
             self._advance_dotted(token, before, before_kind)
 
     def _advance_dotted(self, token: str, before: str, before_kind: str) -> None:
-        if before_kind == "opcode" and self.mode is Mode.INSTRUCTION:
+        if before_kind == "opcode" and self.mode is TokenState.INSTRUCTION:
             self.previous_kind = "opcode"
             return
         is_value = (
-            self.mode is Mode.FREE and dotted_type(token) is tokens.NAME and before != ".section"
+            self.mode is TokenState.FREE
+            and dotted_type(token) is tokens.NAME
+            and before != ".section"
         )
         self.previous_kind = "dotted" if before == "]" or is_value else "directive"
         self.in_pragma = self.in_pragma or token == ".pragma"
@@ -127,7 +129,7 @@ class Progress:
     @property
     def ends_with_line(self) -> bool:
         """Whether it is a directive without terminator, and complete where its line ends."""
-        if self.mode is not Mode.FREE or self.first == TARGET:
+        if self.mode is not TokenState.FREE or self.first == TARGET:
             return False
         return self.is_complete and self.n_arguments >= _LEAST.get(self.first, 1)
 
@@ -139,19 +141,19 @@ class Progress:
         return self.previous_kind in ("word", "reg", "number", "numbers", "string", "dotted")
 
 
-def directive_mode(token: str) -> Mode:
+def directive_mode(token: str) -> TokenState:
     """Mode of a statement whose first token is dotted."""
     kind = dotted_type(token)
     if kind is tokens.LINKAGE:
-        return Mode.LINKED
+        return TokenState.LINKED
     if kind is tokens.FUNCTION:
-        return Mode.FUNCTION
+        return TokenState.FUNCTION
     if kind in (tokens.SPACE, tokens.VECTOR) or token in DECLARES:
-        return Mode.DECLARATION
+        return TokenState.DECLARATION
     if kind is tokens.TYPE or token in _FREE:
-        return Mode.FREE
+        return TokenState.FREE
     if token == ".section":
-        return Mode.SECTION
+        return TokenState.SECTION
     if token in _RAW:
-        return Mode.RAW
-    return Mode.DIRECTIVE
+        return TokenState.RAW
+    return TokenState.DIRECTIVE

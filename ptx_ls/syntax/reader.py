@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser, record, tokens
-from ptx_ls.syntax.canonical import canonical_statement
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
+from ptx_ls.syntax.normalize import canonical_statement
+from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
-from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
 from ptx_ls.syntax.plain.heads import HEAD
 from ptx_ls.syntax.plain.lines import END, read_plain
@@ -27,12 +27,12 @@ from ptx_ls.syntax.plain.statements import plain_statements
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,
+    InlineAsmLine,
+    InlineAsmPattern,
     Kind,
+    MultiLine,
     Piece,
-    PlainRun,
     Record,
-    Run,
-    RunForm,
     Shape,
 )
 from ptx_ls.syntax.scanner import Key, scan
@@ -80,7 +80,7 @@ class Reader:
     def __init__(self) -> None:
         self._shapes = Shapes()
         self._lines: dict[Key, Record] = {}
-        self._forms: dict[str, RunForm] = {}
+        self._forms: dict[str, InlineAsmPattern] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
         """Records of a whole document, parallel to `lines` (each with its line end)."""
@@ -160,7 +160,7 @@ class Reader:
         self, lines: list[str], row: int, key: Key
     ) -> Generator[None, None, tuple[Record, int]]:
         read, stop = yield from self._reading_at(lines, row)
-        if not isinstance(read, Run):
+        if not isinstance(read, MultiLine):
             self._learn(lines[row], key, read)
         return read, stop
 
@@ -197,7 +197,7 @@ class Reader:
         bare = "".join(_REGISTER_NUMBERS(line)) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
-            return PlainRun(line, form)
+            return InlineAsmLine(line, form)
         read = yield from read_plain(line)
         if read is None and bare:
             read = yield from self._plain_run(line, bare)
@@ -280,7 +280,7 @@ class Reader:
             return (yield from self._single(line, cutter.cuts[0]))
         return (yield from self._run([line], cutter))
 
-    def _plain_run(self, line: str, bare: str) -> Generator[None, None, PlainRun | None]:
+    def _plain_run(self, line: str, bare: str) -> Generator[None, None, InlineAsmLine | None]:
         """Several plain statements on one line, as inline assembly has them; None if not so.
 
         `bare`: the line without the numbers of registers.
@@ -307,10 +307,10 @@ class Reader:
             yield
         if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
             return None
-        form = RunForm(bare, tuple(found))
+        form = InlineAsmPattern(bare, tuple(found))
         if len(self._forms) < _MAX_REMEMBERED:
             self._forms[bare] = form
-        return PlainRun(line, form)
+        return InlineAsmLine(line, form)
 
     def _single(self, line: str, cut: Cut) -> Generator[None, None, Record]:
         if cut.read is not None:
@@ -357,7 +357,7 @@ class Reader:
 
     def _run(
         self, lines: list[str], cutter: Cutter, problems: tuple[SyntaxProblem, ...] = ()
-    ) -> Generator[None, None, Run]:
+    ) -> Generator[None, None, MultiLine]:
         pieces = []
         found = list(problems)
         for cut in cutter.cuts:
@@ -371,4 +371,4 @@ class Reader:
                 found.append(at_follower(moved(problem, cut.start), cut, text))
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
-        return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
+        return MultiLine(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)

@@ -62,7 +62,7 @@ _DECLARING: Final = _STRUCTURAL | {
 
 
 class Record:
-    """What a line is read as. Lines that say the same share one record; see `Shape` and `Run`.
+    """What a line is read as. Equal lines share one record; see `Shape` and `MultiLine`.
 
     `problems` are syntax problems relative to the start of the line (of the run). Heads, sections
     and braces are structural; those and whatever else may name something are declaring.
@@ -162,7 +162,7 @@ class Piece(NamedTuple):
     end: tuple[int, int]
 
 
-class Run(Record):
+class MultiLine(Record):
     """Lines that do not stand alone: a statement over lines, or several on one line.
 
     Every line of a run holds the same object, and its problems are in order. `looks_ahead`: on so
@@ -197,7 +197,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
     Looks at some lines of a long run, not at all of them.
     """
     run = records[line]
-    if not isinstance(run, Run):
+    if not isinstance(run, MultiLine):
         return line
     step, low = 1, line
     while low > 0 and records[max(0, low - step)] is run:
@@ -213,7 +213,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
     return low
 
 
-class PartRun(Run):
+class PartRun(MultiLine):
     """A run as a function sees it that shares it with others: with its own statements alone.
 
     `pieces` are still those of the whole run, of which [first, stop) are the function's.
@@ -221,7 +221,7 @@ class PartRun(Run):
 
     __slots__ = ("_first", "_stop")
 
-    def __init__(self, run: Run, first: int, stop: int | None) -> None:
+    def __init__(self, run: MultiLine, first: int, stop: int | None) -> None:
         pieces = run.pieces
         problems = run.problems
         low = bisect_left(problems, pieces[first].start, key=_start) if first else 0
@@ -253,7 +253,7 @@ def _is_balanced(records: tuple[Record, ...]) -> bool:
     return depth == 0
 
 
-class RunForm:
+class InlineAsmPattern:
     """What runs on one line have in common that differ in the numbers of registers only.
 
     `text` is the line without them. It is structural if a brace of it has its partner elsewhere.
@@ -268,12 +268,12 @@ class RunForm:
         self.is_declaring = any(read.is_declaring for read in records)
 
 
-class PlainRun(Run):
+class InlineAsmLine(MultiLine):
     """Several plain statements on one line, as inline assembly has them; told apart on demand."""
 
     __slots__ = ("_line", "_pieces", "form")
 
-    def __init__(self, line: str, form: RunForm) -> None:
+    def __init__(self, line: str, form: InlineAsmPattern) -> None:
         Record.__init__(self, Kind.RUN)
         self.looks_ahead = 0
         self.is_structural = form.is_structural

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax import parser, tokens
-from ptx_ls.syntax.canonical import canonical_guard, canonical_word
 from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.normalize import canonical_guard, canonical_word
 from ptx_ls.syntax.record import Arguments, Shape
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.position import Position, Range
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind, Piece, Record
 from ptx_ls.syntax.statements import BLANKS, Cutter
 from ptx_ls.syntax.tokens import LONGEST

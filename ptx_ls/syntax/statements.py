@@ -15,7 +15,7 @@ from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
-from ptx_ls.syntax.progress import TARGET, Mode, Progress, directive_mode
+from ptx_ls.syntax.progress import TARGET, StatementProgress, TokenState, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
@@ -84,7 +84,7 @@ class Cutter:
         """Where the last block comment, raw text or string over lines begins."""
         self._row = -1
         self._jump = 0
-        self._at: Progress | None = None
+        self._at: StatementProgress | None = None
         self._until = ""
         self._marker: Follower | None = None
         self._read_plain = read_plain
@@ -167,7 +167,9 @@ class Cutter:
         self.cuts += found
         return found[-1].end[1] if found else place
 
-    def _finish_unterminated(self, at: Progress, match: re.Match[str], *, is_first: bool) -> None:
+    def _finish_unterminated(
+        self, at: StatementProgress, match: re.Match[str], *, is_first: bool
+    ) -> None:
         """Ends a statement before the token that begins another one.
 
         If that one begins a line, this line is not read. Where a `{` alone was taken for that of an
@@ -175,7 +177,7 @@ class Cutter:
         """
         follower = Follower((self._row, match.start()), (self._row, match.end()), match[0])
         is_on_new_line = is_first and self._row > 0
-        is_instruction = at.mode is Mode.INSTRUCTION
+        is_instruction = at.mode is TokenState.INSTRUCTION
         if is_on_new_line and is_instruction and at.previous == "{" and at.brace is not None:
             start, at.end = at.brace
             follower = Follower(start, (start[0], start[1] + 1), "{")
@@ -252,7 +254,7 @@ class Cutter:
     def _look_ahead(self, n_lines: int) -> None:
         self.looked_ahead = max(self.looked_ahead, n_lines)
 
-    def _is_passed_over(self, at: Progress, match: re.Match[str]) -> bool:
+    def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
         """Whether a token is behind what is too long to be an instruction.
 
         At the first such, goes on at the next `;`, or line: what is between is in no statement.
@@ -329,12 +331,12 @@ class Cutter:
             self.cuts.append(Cut(Kind.LINE, start, end))
             return
         if kind in ("word", "reg"):
-            mode = Mode.WORD
+            mode = TokenState.WORD
         elif kind == "dotted":
             mode = directive_mode(token)
         else:
-            mode = Mode.GUARD if token in _BEFORE_OPCODE else Mode.INSTRUCTION
-        self._at = Progress(mode, start, token, kind, end)
+            mode = TokenState.GUARD if token in _BEFORE_OPCODE else TokenState.INSTRUCTION
+        self._at = StatementProgress(mode, start, token, kind, end)
         if kind == "operator":
             self._at.count(token)
 
@@ -350,12 +352,16 @@ class Cutter:
         return last.start
 
     def _continue(
-        self, at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool
+        self, at: StatementProgress, token: str, kind: str, match: re.Match[str], *, is_first: bool
     ) -> None:
         was_complete, end = token == "{" and at.is_complete, at.end
         if match.end() <= LONGEST or not self._is_passed_over(at, match):
             at.end = (self._row, match.end())
-        if at.mode is Mode.WORD and token == ":" and not match.string.startswith(":", match.end()):
+        if (
+            at.mode is TokenState.WORD
+            and token == ":"
+            and not match.string.startswith(":", match.end())
+        ):
             self._finish(at, Kind.LABEL)
             return
         at.advance(token, kind)
@@ -364,20 +370,20 @@ class Cutter:
             is_body = is_first or (was_complete and at.start[0] == self._row)
             self._operator(at, token, is_body=is_body)
 
-    def _operator(self, at: Progress, token: str, *, is_body: bool) -> None:
+    def _operator(self, at: StatementProgress, token: str, *, is_body: bool) -> None:
         """`is_body`: a `{` here begins a body although a `)` is missing before it."""
         if token == ";":
-            if at.mode is Mode.FUNCTION and at.in_pragma:
+            if at.mode is TokenState.FUNCTION and at.in_pragma:
                 at.in_pragma = False
-            elif at.mode is not Mode.RAW:
+            elif at.mode is not TokenState.RAW:
                 self._finish(at)
             return
         at.count(token)
-        if token == "{" and at.mode is Mode.FUNCTION and (at.brackets <= 0 or is_body):
+        if token == "{" and at.mode is TokenState.FUNCTION and (at.brackets <= 0 or is_body):
             self._finish(at, Kind.FUNCTION)
-        elif token == "{" and at.mode is Mode.SECTION:
+        elif token == "{" and at.mode is TokenState.SECTION:
             self._finish(at, Kind.SECTION)
-        elif token == "}" and at.mode is Mode.RAW and at.braces <= 0:
+        elif token == "}" and at.mode is TokenState.RAW and at.braces <= 0:
             self._finish(at)
 
     def _end_line(self) -> None:
@@ -386,7 +392,7 @@ class Cutter:
             self._finish(self._at)
 
     def _finish(
-        self, at: Progress, kind: Kind | None = None, follower: Follower | None = None
+        self, at: StatementProgress, kind: Kind | None = None, follower: Follower | None = None
     ) -> None:
         self.cuts.append(Cut(kind or kind_of(at), at.start, at.end, follower))
         self._at = None

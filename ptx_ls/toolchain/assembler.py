@@ -21,7 +21,7 @@ class ToolError(Exception):
     """A program is not there, or did not do its work; the message says what is wrong."""
 
 
-async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.Run:
+async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.PtxasRun:
     """Checks a file without generating code.
 
     Raises:
@@ -34,7 +34,7 @@ async def check(program: Path, source: Path, target: str, patience: float) -> pt
 
 async def assemble(
     program: Path, source: Path, target: str, binary: Path, patience: float
-) -> ptxas.Run:
+) -> ptxas.PtxasRun:
     """Compiles a file for its target into `binary`, and has ptxas tell what resources are used.
 
     A module that calls functions of others is compiled as one that is to be linked. What is said
@@ -66,7 +66,7 @@ async def printed_by(command: Sequence[str], patience: float) -> Output:
         raise ToolError(f"`{command[0]}` cannot be started: {error.strerror or error}") from error
 
 
-async def _run(program: Path, arguments: Sequence[str], patience: float) -> ptxas.Run:
+async def _run(program: Path, arguments: Sequence[str], patience: float) -> ptxas.PtxasRun:
     architecture, *rest = arguments
     done = await printed_by([str(program), f"-arch={architecture}", *rest], patience)
     run = ptxas.run_of(done.status, done.complained + done.printed)

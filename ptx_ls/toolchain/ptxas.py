@@ -47,7 +47,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PtxasRun:
     """One run of ptxas. A negative `status` is the signal that ended it."""
 
     messages: tuple[Message, ...]
@@ -111,7 +111,7 @@ def target_of(text: str) -> str:
     return f"sm_{newest}"
 
 
-def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> Run:
+def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> PtxasRun:
     """Checks a file without generating code.
 
     Raises OSError when ptxas cannot be started, subprocess.TimeoutExpired after `timeout` seconds.
@@ -123,9 +123,9 @@ def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> Run:
     return run_of(done.returncode, done.stderr + done.stdout)
 
 
-def run_of(status: int, output: str) -> Run:
+def run_of(status: int, output: str) -> PtxasRun:
     """Reads what a run left behind."""
-    return Run(parse_messages(output), status, output)
+    return PtxasRun(parse_messages(output), status, output)
 
 
 def parse_messages(output: str) -> tuple[Message, ...]:

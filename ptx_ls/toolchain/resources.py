@@ -22,7 +22,7 @@ _TOLD: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ResourceUsage:
     """The resources of one function; memory in bytes.
 
     `constant` is by the number of the bank. `registers` is None where ptxas tells none, as of
@@ -46,15 +46,15 @@ def is_usage(text: str) -> bool:
     return _TOLD.match(text) is not None
 
 
-def usages(output: str) -> list[Usage]:
+def usages(output: str) -> list[ResourceUsage]:
     """Reads what ptxas printed, in its order."""
-    found: list[Usage] = []
+    found: list[ResourceUsage] = []
     kernels: set[str] = set()
     for line in output.splitlines():
         if match := _COMPILING.search(line):
             kernels.add(match["name"])
         elif match := _PROPERTIES.search(line):
-            found.append(Usage(match["name"], match["name"] in kernels))
+            found.append(ResourceUsage(match["name"], match["name"] in kernels))
         elif found and (match := _STACK.search(line)):
             stack, stores, loads = map(int, match.groups())
             found[-1] = replace(found[-1], stack=stack, spill_stores=stores, spill_loads=loads)
@@ -63,7 +63,7 @@ def usages(output: str) -> list[Usage]:
     return found
 
 
-def _used(usage: Usage, registers: int, line: str) -> Usage:
+def _used(usage: ResourceUsage, registers: int, line: str) -> ResourceUsage:
     barriers = _BARRIERS.search(line)
     sizes = {kind: int(first) + int(more or 0) for first, more, kind in _BYTES.findall(line)}
     return replace(

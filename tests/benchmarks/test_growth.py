@@ -16,7 +16,7 @@ from benchmarks.growth.series import Series
 from benchmarks.growth.serving import Step
 from benchmarks.growth.table import Row, page
 from ptx_ls.formatting import formatter
-from ptx_ls.formatting.style import Style
+from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
@@ -36,7 +36,7 @@ def test_each_series_can_be_read_checked_and_laid_out(series: Series) -> None:
         document = Document(text)
         assert document.text == text
         lint(document)
-        laid_out = formatter.formatted(text, Style())
+        laid_out = formatter.formatted(text, FormatStyle())
         assert "".join(laid_out.split()) == "".join(text.split())
     assert sizes == sorted(set(sizes))
 

@@ -9,7 +9,7 @@ import pytest
 
 from ptx_ls import lint
 from ptx_ls.cli.check import FileReport, check
-from ptx_ls.cli.diagnostics import OutputFormat, Style
+from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
 from ptx_ls.cli.inputs import Input
 from ptx_ls.source import Diagnostic, Fix, Offers, Severity
 from ptx_ls.syntax.document import Document
@@ -22,7 +22,7 @@ def check_file(tmp_path: Path, text: str) -> FileReport:
     """The report of a file with a text, one line for each diagnostic."""
     path = tmp_path / "some.ptx"
     path.write_text(text)
-    return check(Input(str(path), len(text)), Style(OutputFormat.CONCISE))
+    return check(Input(str(path), len(text)), DiagnosticStyle(OutputFormat.CONCISE))
 
 
 def test_only_the_lines_of_a_file_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

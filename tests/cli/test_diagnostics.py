@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered
+from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat, rendered
 from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, Severity, Single
 
@@ -31,12 +31,12 @@ diagnostics = st.builds(
 
 
 def check_concise(path: str, diagnostic: Diagnostic, expected: str) -> None:
-    style = Style(OutputFormat.CONCISE)
+    style = DiagnosticStyle(OutputFormat.CONCISE)
     assert rendered(path, [], [diagnostic], style) == f"{expected}\n"
 
 
 def check_json(path: str, found: list[Diagnostic], expected: list[dict[str, object]]) -> None:
-    text = rendered(path, [], found, Style(OutputFormat.JSON))
+    text = rendered(path, [], found, DiagnosticStyle(OutputFormat.JSON))
     assert text.isascii()
     assert json.loads(f"[{text}]") == expected
 
@@ -84,7 +84,7 @@ def test_no_json() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="on Windows paths are text")
 def test_json_of_a_path_that_is_no_text() -> None:
-    text = rendered(os.fsdecode(b"\xff.ptx"), [], [UNKNOWN], Style(OutputFormat.JSON))
+    text = rendered(os.fsdecode(b"\xff.ptx"), [], [UNKNOWN], DiagnosticStyle(OutputFormat.JSON))
     assert json.loads(text)["path"] == "\\xff.ptx"
 
 
@@ -121,7 +121,7 @@ def test_every_place_is_an_entry_for_machines(output_format: OutputFormat) -> No
     folded = Diagnostic(
         places[0].range, "unsupported-version", Severity.ERROR, "2 of them", singles=places
     )
-    text = rendered("a.ptx", [], [folded, UNKNOWN], Style(output_format))
+    text = rendered("a.ptx", [], [folded, UNKNOWN], DiagnosticStyle(output_format))
     wanted = ["message 2", "message 9", "no opcode"]
     assert [name in line for name, line in zip(wanted, text.splitlines(), strict=True)] == [
         True
@@ -131,6 +131,6 @@ def test_every_place_is_an_entry_for_machines(output_format: OutputFormat) -> No
 def test_what_is_told_together_stays_together_for_people() -> None:
     places = tuple(Single(Range.on_line(line, 0, 1), "alone") for line in (0, 1))
     folded = Diagnostic(places[0].range, "a-rule", Severity.ERROR, "both", singles=places)
-    text = rendered("a.ptx", ["x", "y"], [folded], Style(OutputFormat.FULL))
+    text = rendered("a.ptx", ["x", "y"], [folded], DiagnosticStyle(OutputFormat.FULL))
     assert "both" in text
     assert "alone" not in text

@@ -14,7 +14,7 @@ import pytest
 
 from ptx_ls.cli import reformat
 from ptx_ls.cli.main import main
-from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.source.lines import split_lines
 
 HEADER = ".version 8.0\n"
@@ -115,9 +115,12 @@ def test_coloured_difference(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_patch_takes_the_difference(lines: list[str]) -> None:
-    changes = [Change(0, 1, ["x\n", "y\n"]), Change(len(lines) - 1, len(lines), ["z\n"])]
+    changes = [
+        LineReplacement(0, 1, ["x\n", "y\n"]),
+        LineReplacement(len(lines) - 1, len(lines), ["z\n"]),
+    ]
     if len(lines) > 9:
-        changes[1:1] = [Change(8, 12, []), Change(20, 20, ["new\n"])]
+        changes[1:1] = [LineReplacement(8, 12, []), LineReplacement(20, 20, ["new\n"])]
     text = "".join(reformat.difference("a.txt", split_lines("".join(lines)), changes))
     expected = lines.copy()
     for change in reversed(changes):

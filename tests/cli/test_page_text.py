@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.cli.page_text import PageText
-from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
+from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
 
 WORDS = st.lists(st.from_regex(r"[a-z`*.]{1,12}", fullmatch=True), min_size=1, max_size=30)
 
@@ -34,7 +34,7 @@ def test_blocks(block: Block, expected: str | None) -> None:
 
 
 def test_contents_are_for_files() -> None:
-    check_text([Contents(3, 4), Text("x")], "x\n")
+    check_text([TableOfContents(3, 4), Text("x")], "x\n")
 
 
 def test_long_lines_are_folded() -> None:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ptx_ls.cli import progress
-from ptx_ls.cli.progress import Progress
+from ptx_ls.cli.progress import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -22,7 +22,7 @@ def check_shown(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, *, is_want
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setattr(progress, "INTERVAL", 0.001)
-    with Progress(9, is_wanted=is_wanted) as shown:
+    with ProgressBar(9, is_wanted=is_wanted) as shown:
         shown.n_done = 5
         give_up = time.monotonic() + 60
         while is_wanted and stream.isatty() and "5" not in stream.getvalue():
@@ -49,6 +49,6 @@ def test_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_short_run_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with Progress(9) as shown:
+    with ProgressBar(9) as shown:
         shown.erase()
     assert stream.getvalue() == ""

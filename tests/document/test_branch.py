@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.document.branch import Branch
+from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.coordinates import NOTHING, Extent
 from ptx_ls.document.facts import Node
 
@@ -39,14 +39,14 @@ def _small_branches() -> Iterator[None]:
         yield
 
 
-def nodes(branch: Branch[Text]) -> Iterator[Branch[Text]]:
+def nodes(branch: InnerNode[Text]) -> Iterator[InnerNode[Text]]:
     yield branch
     for child in branch.children:
-        if isinstance(child, Branch):
+        if isinstance(child, InnerNode):
             yield from nodes(child)
 
 
-def check_same(sequence: Branch[Text], expected: list[Text]) -> None:
+def check_same(sequence: InnerNode[Text], expected: list[Text]) -> None:
     """Compares a sequence with a list in all that can be asked of it."""
     assert list(sequence.leaves()) == expected
     assert sequence.n_leaves == len(expected)
@@ -72,7 +72,7 @@ def check_same(sequence: Branch[Text], expected: list[Text]) -> None:
 def test_a_sequence_is_what_a_list_is(
     leaves: list[Text], changes: list[tuple[int, int, list[str]]]
 ) -> None:
-    sequence = Branch[Text].of(leaves)
+    sequence = InnerNode[Text].of(leaves)
     check_same(sequence, leaves)
     for start, n_replaced, texts in changes:
         first = min(start, len(leaves))
@@ -87,7 +87,7 @@ def test_a_sequence_is_what_a_list_is(
 
 
 def test_a_splice_copies_one_path() -> None:
-    sequence = Branch[Text].of([Text("a\n") for _ in range(1000)])
+    sequence = InnerNode[Text].of([Text("a\n") for _ in range(1000)])
     after = sequence.spliced(500, 501, [Text("b\n")])
     shared = set(map(id, nodes(sequence)))
     made = [node for node in nodes(after) if id(node) not in shared]

@@ -13,7 +13,7 @@ from ptx_ls.document.editing import edited
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document as LineDocument
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 from tests.syntax.test_document import LINES, documents, edits
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def statements(
         return line + start[0], column + start[1] if not line else column
 
     for row, read in enumerate(records):
-        if isinstance(read, Run):
+        if isinstance(read, MultiLine):
             if read is not previous:
                 for piece in read.pieces:
                     kind = repr(piece.record).replace("RUN", "")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.features.format_on_type import TRIGGERS, format_on_type
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.items import words
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -29,7 +29,7 @@ def check_typed(before: str, after: str) -> None:
     document = Document(fixture.text)
     document.edit(start, fixture.cursor, "")
     document.edit(start, start, character)
-    found = format_on_type(document, fixture.cursor, character, Style())
+    found = format_on_type(document, fixture.cursor, character, FormatStyle())
     assert applied(document, found) == parse_fixture(HEADER + after).text
 
 
@@ -98,7 +98,7 @@ def test_text_behind_the_cursor_goes_with_it() -> None:
 
 def test_without_a_header_nothing_is_laid_out() -> None:
     document = Document("f();\n  g( ) ;")
-    assert not format_on_type(document, Position(1, 8), ";", Style())
+    assert not format_on_type(document, Position(1, 8), ";", FormatStyle())
 
 
 def test_what_is_broken_stays() -> None:
@@ -121,6 +121,6 @@ def test_any_text(text: str, line: int, column: int, typed: str) -> None:
     document = Document(text)
     position = document.clamped(Position(line, column))
     document.edit(position, position, typed)
-    found = format_on_type(document, Position(line, column), typed, Style())
+    found = format_on_type(document, Position(line, column), typed, FormatStyle())
     assert len(found) <= 2
     assert words(applied(document, found)) == words(document.text)

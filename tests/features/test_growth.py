@@ -26,7 +26,7 @@ from ptx_ls.source.steps import finished
 from ptx_ls.syntax import document, parser, reader
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.outline import Region
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import MultiLine, Record, Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from tests.support import answers
 from tests.support.steps import longest_step, n_steps
@@ -232,7 +232,7 @@ def _outlined(region: Region) -> object:
 
 def _read(record: Record) -> object:
     """What a line was read as, to be compared with what another reader made of it."""
-    pieces = record.pieces if isinstance(record, Run) else ()
+    pieces = record.pieces if isinstance(record, MultiLine) else ()
     text = record.text if isinstance(record, Shape) else ""
     return record.kind, record.problems, text, [(*it[1:], it.record.kind) for it in pieces]
 

@@ -24,7 +24,7 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ptx_ls.isa.notation.table import Slot
+    from ptx_ls.isa.notation.table import ModifierSlot
 
 BLOCK: Final = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
 CODE: Final = re.compile(r"```c\n(.*?)```", re.DOTALL)
@@ -125,7 +125,7 @@ def check_offers(where: str, text: str, markdown: str) -> None:
         assert (group in head[1]) is is_legal, (text, group, head[1])
 
 
-def slot_values(slots: Iterable[Slot]) -> Iterator[tuple[str, ...]]:
+def slot_values(slots: Iterable[ModifierSlot]) -> Iterator[tuple[str, ...]]:
     """All ways to fill some slots."""
     return product(*(slot.values for slot in slots))
 

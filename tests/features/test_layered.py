@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.features.control_flow.layered.bundles import Link
+from ptx_ls.features.control_flow.layered.bundles import BundleEdge
 from ptx_ls.features.control_flow.layered.layout import (
     Drawing,
     Point,
@@ -23,16 +23,18 @@ sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))
 pairs = st.tuples(st.integers(0, 11), st.integers(0, 11))
 
 
-def linked(n_boxes: int, ends: list[tuple[int, int]]) -> list[Link]:
+def linked(n_boxes: int, ends: list[tuple[int, int]]) -> list[BundleEdge]:
     """Links between boxes, those that close a loop told apart as a flow graph does it."""
     kept = sorted({(tail, head) for tail, head in ends if max(tail, head) < n_boxes})
     places = [(0, 0)] * n_boxes
     following = [[head for tail, head in kept if tail == number] for number in range(n_boxes)]
     back = FlowGraph(places, places, following).back_edges
-    return [Link(*it, is_back=it in back, label_width=7.0 * (it[0] % 3)) for it in kept]
+    return [BundleEdge(*it, is_back=it in back, label_width=7.0 * (it[0] % 3)) for it in kept]
 
 
-def check_drawing(given_sizes: list[Size], links: list[Link], *hints: tuple[int, int]) -> Drawing:
+def check_drawing(
+    given_sizes: list[Size], links: list[BundleEdge], *hints: tuple[int, int]
+) -> Drawing:
     """Lays a graph out, and checks what holds of any picture."""
     drawing = lay_out(given_sizes, links, hints)
     assert drawing == lay_out(given_sizes, links, hints)
@@ -52,7 +54,7 @@ def check_drawing(given_sizes: list[Size], links: list[Link], *hints: tuple[int,
     return drawing
 
 
-def check_route(link: Link, route: list[Point], drawing: Drawing) -> None:
+def check_route(link: BundleEdge, route: list[Point], drawing: Drawing) -> None:
     """A link goes from the lower side of its tail to the upper side of its head, around boxes."""
     (start, tail), (end, head) = (
         (drawing.corners[it], drawing.boxes[it]) for it in (link.tail, link.head)
@@ -71,7 +73,7 @@ def check_route(link: Link, route: list[Point], drawing: Drawing) -> None:
         assert not any(overlap((line, size), frame) for frame in frames)
 
 
-def check_tracks(links: list[Link], drawing: Drawing) -> None:
+def check_tracks(links: list[BundleEdge], drawing: Drawing) -> None:
     """No two links lie upon each other from left to right, but those to the same box."""
     across = [
         (one.y, min(one.x, other.x), max(one.x, other.x), (link.head, link.is_back))
@@ -130,9 +132,9 @@ def test_what_many_lead_to_has_one_line() -> None:
 
 
 def test_hints_hold_unless_they_contradict() -> None:
-    drawing = check_drawing([Size(100, 20)] * 3, [Link(0, 1)], (1, 2), (2, 0))
+    drawing = check_drawing([Size(100, 20)] * 3, [BundleEdge(0, 1)], (1, 2), (2, 0))
     assert drawing.corners[0].y < drawing.corners[1].y
-    drawing = check_drawing([Size(100, 20)] * 3, [Link(0, 1)], (1, 2))
+    drawing = check_drawing([Size(100, 20)] * 3, [BundleEdge(0, 1)], (1, 2))
     assert drawing.corners[1].y < drawing.corners[2].y
 
 
@@ -145,5 +147,5 @@ def test_nothing_and_too_much() -> None:
 
 
 def test_work_that_is_stopped_is_a_picture_still() -> None:
-    drawing = lay_out([Size(10, 10)] * 2, [Link(0, 1)], should_stop=lambda: True)
+    drawing = lay_out([Size(10, 10)] * 2, [BundleEdge(0, 1)], should_stop=lambda: True)
     assert len(drawing.routes) == 1

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.formatting import Style
-from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting import FormatStyle
+from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.formatting.formatter import format_around, format_source, formatted
 from ptx_ls.formatting.items import words
 from ptx_ls.formatting.window import source_of
@@ -46,7 +46,7 @@ WHOLE = [
 ]
 GAPS = ("", " ", "\n", "\n\n\n", "\t", " // c\n", " /* c */ ", "\n// own\n", "/* a\n b */", "\r\n")
 STYLES = st.builds(
-    Style,
+    FormatStyle,
     st.integers(1, 8),
     st.booleans(),
     st.integers(40, 120),
@@ -62,7 +62,7 @@ texts = st.one_of(
 )
 
 
-def check_formatted(text: str, style: Style) -> str:
+def check_formatted(text: str, style: FormatStyle) -> str:
     """Fails unless the layout keeps all but white space, and is its own layout; returns it."""
     reader = Reader()
     found = formatted(text, style, reader)
@@ -98,7 +98,7 @@ def check_meaning(text: str, found: str) -> None:
     assert said[0] == said[1]
 
 
-def applied(document: Document, changes: list[Change]) -> str:
+def applied(document: Document, changes: list[LineReplacement]) -> str:
     lines = document.lines.copy()
     for change in reversed(changes):
         assert change.first < change.stop or change.lines
@@ -108,14 +108,14 @@ def applied(document: Document, changes: list[Change]) -> str:
 
 @settings(max_examples=300)
 @given(texts, STYLES)
-@example("// a comment that a lone carriage return does not end \r ret;\n", Style())
-@example(".global .b8 x[] = {{{{{{1}}}}}};", Style())
-@example("{" * 3000, Style())
-@example("ret; /* never closed", Style())
-@example("d; \r \ns", Style())
-@example("@@DWARF\n\n\r ", Style(blank_lines=3))
-@example("\ufeff.version 8.0", Style())
-def test_any_text(text: str, style: Style) -> None:
+@example("// a comment that a lone carriage return does not end \r ret;\n", FormatStyle())
+@example(".global .b8 x[] = {{{{{{1}}}}}};", FormatStyle())
+@example("{" * 3000, FormatStyle())
+@example("ret; /* never closed", FormatStyle())
+@example("d; \r \ns", FormatStyle())
+@example("@@DWARF\n\n\r ", FormatStyle(blank_lines=3))
+@example("\ufeff.version 8.0", FormatStyle())
+def test_any_text(text: str, style: FormatStyle) -> None:
     check_formatted(text, style)
 
 
@@ -146,16 +146,16 @@ def test_a_part_is_laid_out_as_in_the_whole(data: st.DataObject) -> None:
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 def test_corpus(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
-    found = formatted(text, Style())
+    found = formatted(text, FormatStyle())
     assert words(found) == words(text)
-    assert formatted(found, Style()) == found
+    assert formatted(found, FormatStyle()) == found
     check_meaning(text, found)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_small_files_of_the_corpus(path: Path) -> None:
-    check_formatted(path.read_bytes().decode("utf-8", "replace"), Style(width=60, tabs=True))
+    check_formatted(path.read_bytes().decode("utf-8", "replace"), FormatStyle(width=60, tabs=True))
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_small_files_of_the_corpus(path: Path) -> None:
 def test_ptxas_accepts_what_was_laid_out(path: Path, tmp_path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     found = tmp_path / path.name
-    found.write_bytes(formatted(text, Style(width=60)).encode())
+    found.write_bytes(formatted(text, FormatStyle(width=60)).encode())
     target = re.search(r"^\s*\.target\s+(sm_\w+)", re.sub(r"/\*.*?\*/", "", text), re.MULTILINE)
     program = require_ptxas()
     assert ptxas.run(program, found, target[1] if target else "sm_90").status == 0

@@ -4,13 +4,13 @@ from textwrap import dedent
 
 import pytest
 
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
 
 
 def check_layout(before: str, after: str, **choices: int) -> None:
     """Fails unless the first text becomes the second one, which is its own layout."""
-    style = Style(**(Style()._asdict() | choices))
+    style = FormatStyle(**(FormatStyle()._asdict() | choices))
     before, after = (dedent(text).removeprefix("\n") for text in (before, after))
     assert formatted(before, style) == after
     assert formatted(after, style) == after
@@ -375,7 +375,7 @@ def test_what_is_broken_stays_and_moves_nothing(broken: str) -> None:
 @pytest.mark.parametrize("broken", ["{\n", "}\n    ret;\n    {\n    {\n"])
 def test_a_brace_without_partner_moves_no_other_function(broken: str) -> None:
     after = "}\n\n.func g()\n{\n    ret;\n}\n"
-    found = formatted(f".func f()\n{{\n{broken}{after}", Style())
+    found = formatted(f".func f()\n{{\n{broken}{after}", FormatStyle())
     assert found.endswith("\n.func g()\n{\n    ret;\n}\n")
 
 
@@ -392,12 +392,12 @@ def test_lines_for_other_tools_and_raw_text_stay() -> None:
 def test_line_ends_stay(end: str) -> None:
     text = end.join([".func  f() {", "  ret;  // c", "}"])
     expected = end.join([".func f()", "{", "    ret;                                // c", "}", ""])
-    assert formatted(text, Style()) == expected
+    assert formatted(text, FormatStyle()) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [("", ""), ("\n\n", ""), (" ", ""), ("//", "//\n")])
 def test_hardly_any_text(text: str, expected: str) -> None:
-    assert formatted(text, Style()) == expected
+    assert formatted(text, FormatStyle()) == expected
 
 
 def test_tabs() -> None:

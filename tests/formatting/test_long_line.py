@@ -7,7 +7,7 @@ from unittest.mock import patch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.formatting import Style, items, long_line
+from ptx_ls.formatting import FormatStyle, items, long_line
 from ptx_ls.formatting.formatter import formatted
 
 STATEMENTS = [
@@ -20,7 +20,7 @@ STATEMENTS = [
 ]
 
 
-def check_long_line(statements: list[str], style: Style) -> None:
+def check_long_line(statements: list[str], style: FormatStyle) -> None:
     """Fails unless a line gives the same text whether it is taken for a long one or not."""
     text = ".version 8.5\n.entry k() {\n" + " ".join(statements) + "\n}\n"
     with patch.object(long_line, "_MIN_LENGTH", 0):
@@ -32,18 +32,18 @@ def check_long_line(statements: list[str], style: Style) -> None:
 @settings(max_examples=200)
 @given(st.lists(st.sampled_from(STATEMENTS), max_size=8), st.sampled_from([0, 20, 40]))
 def test_any_statements(statements: list[str], operand_column: int) -> None:
-    check_long_line(statements, Style(operand_column=operand_column))
+    check_long_line(statements, FormatStyle(operand_column=operand_column))
 
 
 def test_a_comment_stays_with_its_statement() -> None:
-    check_long_line(["ret; /* why */ bar.sync 0;", "// end"], Style())
+    check_long_line(["ret; /* why */ bar.sync 0;", "// end"], FormatStyle())
 
 
 def test_usual_instructions_are_not_read_token_by_token() -> None:
     def n_read(n_statements: int) -> int:
         line = "".join(f"add.u32 %r{n},%r2, {n};@%p1 bra L;" for n in range(n_statements))
         with patch.object(items, "read", wraps=items.read) as read:
-            formatted(f".version 8.5\n.entry k() {{\n{line}\n}}\n", Style())
+            formatted(f".version 8.5\n.entry k() {{\n{line}\n}}\n", FormatStyle())
         return read.call_count
 
     assert n_read(2_000) == n_read(1_000)

@@ -6,20 +6,25 @@ import random
 
 import pytest
 
-from ptx_ls.handbook.availability import Need, needs_of, removals_of, requirements_in_words
+from ptx_ls.handbook.availability import (
+    AvailabilityFacts,
+    needs_of,
+    removals_of,
+    requirements_in_words,
+)
+from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.sentences import ending_sentence, need_sentence
-from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa import Context, Form, database, parse_target, parse_version, runs_on
 from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.verdict import ViolationKind
-from ptx_ls.isa.notation.expression import Scope
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.table import AvailabilityGate
 
 VERSIONS = list(database().versions)
 TARGETS = [name for name in database().targets if parse_target(name) is not None]
 
 
-def is_met(need: Need, version: tuple[int, int], target: str) -> bool:
+def is_met(need: AvailabilityFacts, version: tuple[int, int], target: str) -> bool:
     """Whether a module of this version and target meets a need."""
     actual = parse_target(target)
     assert actual is not None
@@ -39,7 +44,7 @@ def check_needs(form: Form, values: list[str], chance: random.Random) -> None:
         for need in needs_of(form.row.gates, Wording(form, given, ()))
         if need.enforced and not need.condition
     ]
-    scope = Scope(values, form.types, form.row.tables)
+    scope = ExpressionScope(values, form.types, form.row.tables)
     for _ in range(12):
         version, target = chance.choice(VERSIONS), chance.choice(TARGETS)
         found = check_gates(form.row, scope, Context(version, (target,)))
@@ -96,7 +101,9 @@ def test_sentences() -> None:
 
 def test_a_need_that_another_one_includes_is_left_out() -> None:
     form = database().instruction("add").forms[0]  # type: ignore[union-attr]
-    weak = Gate(None, (((7, 0), ((80, ""),)),), lenient=False, needs_operands=False, note="")
+    weak = AvailabilityGate(
+        None, (((7, 0), ((80, ""),)),), lenient=False, needs_operands=False, note=""
+    )
     strong = weak._replace(requirements=(((8, 0), ((90, "a"),)), ((8, 6), ((100, "f"),))))
     for gates in ([weak, strong], [strong, weak], [weak, strong, weak]):
         (need,) = needs_of(gates, Wording(form))

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from ptx_ls.handbook.effects import Effect, effects_of
+from ptx_ls.handbook.effects import EffectFacts, effects_of
 from ptx_ls.handbook.instructions import instruction_facts
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
+from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.sentences import effect_sentence
-from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa import database
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
@@ -46,9 +46,9 @@ def test_conditions(name: str, form: str, word: str, condition: str | None) -> N
 
 
 def test_sentences() -> None:
-    always = Effect("reads memory", "reads memory")
+    always = EffectFacts("reads memory", "reads memory")
     assert effect_sentence(always) == "Reads memory."
-    aligned = Effect("aligned", CONVERGENCE["aligned"], "`.aligned` is given")
+    aligned = EffectFacts("aligned", CONVERGENCE["aligned"], "`.aligned` is given")
     expected = "Where `.aligned` is given: all threads of the warp must execute it together."
     assert effect_sentence(aligned) == expected
     (entry,) = describe("barrier")

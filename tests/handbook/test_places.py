@@ -4,10 +4,10 @@ import pytest
 
 from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.declared import declared_type
+from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.places import accepted, flattened
-from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa import Form, database
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 
 
 def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> None:
@@ -103,7 +103,7 @@ def test_numbers_are_what_the_data_computes(opcode: str) -> None:
             told = counts_of(size, Wording(form))
             values = [slot.values[-1] for slot in form.row.slots]
             given = {slot.name: value for slot, value in zip(form.row.slots, values, strict=True)}
-            count = evaluate(size, Scope(values, form.types, form.row.tables))
+            count = evaluate(size, ExpressionScope(values, form.types, form.row.tables))
             exact = counts_of(size, Wording(form, given))
             if exact.numbers:
                 assert (exact.numbers, exact.text) == ((count,), str(count)), (form, size)
@@ -113,5 +113,5 @@ def test_numbers_are_what_the_data_computes(opcode: str) -> None:
 
 def is_legal(form: Form, values: list[str]) -> bool:
     """Whether no rule forbids these modifiers."""
-    scope = Scope(values, form.types, form.row.tables)
+    scope = ExpressionScope(values, form.types, form.row.tables)
     return all(evaluate(rule.test, scope) for rule in form.row.rules if not rule.needs_operands)

@@ -8,7 +8,7 @@ from ptx_ls import isa
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.model import Form, holding
 from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
-from ptx_ls.isa.notation.form_entries import Shared
+from ptx_ls.isa.notation.form_entries import SharedDefinitions
 
 FORM = {
     "id": "x",
@@ -22,7 +22,7 @@ FORM = {
 
 def check_holding(slots: dict[str, str] | None) -> tuple[str, ...]:
     """The effects of FORM with these modifiers."""
-    rows, facts = compile_instruction({"name": "add", "form": [FORM]}, Shared())
+    rows, facts = compile_instruction({"name": "add", "form": [FORM]}, SharedDefinitions())
     return holding(facts[0].effects, Form("add", rows[0], {}), slots)
 
 
@@ -37,7 +37,9 @@ def test_conditions_are_read() -> None:
 @pytest.mark.parametrize("text", ["flies", ".cc: flies", "?d: waits", ".nothing: waits"])
 def test_mistakes_are_named(text: str) -> None:
     with pytest.raises(IsaDataError, match=r"add\.toml, form x"):
-        compile_instruction({"name": "add", "form": [{**FORM, "effects": [text]}]}, Shared())
+        compile_instruction(
+            {"name": "add", "form": [{**FORM, "effects": [text]}]}, SharedDefinitions()
+        )
 
 
 def test_every_fact_can_be_read() -> None:

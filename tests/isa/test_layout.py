@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.scalar_check import spec_count
-from ptx_ls.isa.layout import Layout, layouts_of, layouts_of_form
+from ptx_ls.isa.layout import MatrixLayout, layouts_of, layouts_of_form
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.formula import Formula, FormulaError
 from ptx_ls.isa.notation.table import OperandRow, SpecRow
 from ptx_ls.isa.swizzle import Swizzle, swizzles
@@ -39,7 +39,7 @@ FORMS = tuple(
 )
 
 
-def check_layout(text: str, operand: str) -> Layout:
+def check_layout(text: str, operand: str) -> MatrixLayout:
     """The layout of an operand of a statement's opcode and modifiers."""
     return layouts_of(*isa.split_modifiers(text))[operand]
 
@@ -67,7 +67,7 @@ def _variants(form: Form) -> Iterator[dict[str, str]]:
     names = [slot.name for slot in form.row.slots if slot.name != "rnd"]
     for values in product(*choices):
         named = dict(zip(names, values, strict=True))
-        scope = Scope(
+        scope = ExpressionScope(
             [named.get(slot.name, "") for slot in form.row.slots], form.types, form.row.tables
         )
         rules = (rule for rule in form.row.rules if not rule.needs_operands)
@@ -76,9 +76,9 @@ def _variants(form: Form) -> Iterator[dict[str, str]]:
 
 
 @cache
-def _all_layouts() -> tuple[Layout, ...]:
+def _all_layouts() -> tuple[MatrixLayout, ...]:
     """The smallest and a large layout with each pair of formulas that any instruction has."""
-    found: dict[tuple[str, ...], list[Layout]] = {}
+    found: dict[tuple[str, ...], list[MatrixLayout]] = {}
     for form in FORMS:
         for values in _variants(form):
             for layout in layouts_of_form(form, values).values():
@@ -98,7 +98,7 @@ def test_every_fragment_has_a_layout_of_as_many_registers(form: Form) -> None:
     fragments = _fragments(form)
     for values in _variants(form) if fragments else ():
         layouts = layouts_of_form(form, values)
-        scope = Scope(
+        scope = ExpressionScope(
             [values.get(slot.name, "") for slot in form.row.slots], form.types, form.row.tables
         )
         for operand in form.operands:

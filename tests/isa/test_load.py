@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.isa import load
 from ptx_ls.isa.notation.build import build
 from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
-from ptx_ls.isa.notation.form_entries import Shared
+from ptx_ls.isa.notation.form_entries import SharedDefinitions
 
 
 def check_opens(content: bytes, monkeypatch: pytest.MonkeyPatch, directory: Path) -> bytes:
@@ -71,4 +71,4 @@ def test_every_table_can_be_read() -> None:
 )
 def test_mistakes_are_named(form: dict[str, object], message: str) -> None:
     with pytest.raises(IsaDataError, match=message):
-        compile_instruction({"name": "add", "form": [form]}, Shared())
+        compile_instruction({"name": "add", "form": [form]}, SharedDefinitions())

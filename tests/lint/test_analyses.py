@@ -8,7 +8,7 @@ import pytest
 
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
-from ptx_ls.lint.analysis import Analysis, AnalysisInput
+from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
 from ptx_ls.lint.rule import listeners, rules
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
@@ -33,7 +33,7 @@ def check_called(
         return ()
 
     counted = [*ANALYSES]
-    counted[number] = Analysis(count, ANALYSES[number].finds)
+    counted[number] = RegisteredCheck(count, ANALYSES[number].finds)
     monkeypatch.setattr(analyses, "ANALYSES", tuple(counted))
     analyses_on.cache_clear()
     try:

@@ -14,7 +14,7 @@ from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
 
 pytestmark = pytest.mark.slow
@@ -89,7 +89,7 @@ def _statements(document: Document) -> Iterator[Statement]:
     """Every statement whose text has not been met in another file."""
     previous = None
     for line, record in enumerate(document.records):
-        is_inside = record is previous and isinstance(record, Run)
+        is_inside = record is previous and isinstance(record, MultiLine)
         previous = record
         if is_inside or record.kind in _NO_STATEMENT:
             continue

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from benchmarks.growth import long_lines
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
 from ptx_ls.lint import lint
 from ptx_ls.source import Position
@@ -70,7 +70,7 @@ def test_lint(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_formatting(name: str) -> None:
-    check_growth(name, lambda text: formatted(text, Style()))
+    check_growth(name, lambda text: formatted(text, FormatStyle()))
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ from benchmarks.blame import mutants
 from certify.oracle import FOOTER, header
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.fixes.apply import choose
-from ptx_ls.semantics.instructions.instruction_checker import Judge
-from ptx_ls.semantics.instructions.verdicts import Judged
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position
@@ -166,14 +166,16 @@ def test_names_of_an_illegal_instruction_are_resolved_once(
 
 @pytest.mark.parametrize("name", ["cp.async", "mma.sp", "wgmma"])
 def test_violations_share_equal_operands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge, judged = Judge.shape, set[Judged]()
+    judge, judged = InstructionChecker.shape, set[InstructionVerdict]()
 
-    def kept(self: Judge, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+    def kept(
+        self: InstructionChecker, shape: Shape, facts: tuple[Facts, ...]
+    ) -> InstructionVerdict:
         found = judge(self, shape, facts)
         judged.add(found)
         return found
 
-    monkeypatch.setattr(Judge, "shape", kept)
+    monkeypatch.setattr(InstructionChecker, "shape", kept)
     others = [BAD[name].replace(" ", f"{modifier} ", 1) for modifier in (".b", ".c", ".d")]
     lint(Document(KERNEL + BAD[name] + "".join(others) + "}\n"))
     operands = [operand for one in judged for operand in one.operands]

@@ -9,12 +9,12 @@ import pytest
 
 from ptx_ls import lint
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint import near
+from ptx_ls.lint import suggestions
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from tests.support.lint import diagnostics, module
 
 RULES = lint.rules()
-FOLDER = Path(near.__file__).parent / "rules"
+FOLDER = Path(suggestions.__file__).parent / "rules"
 HEADINGS = ["## Why is this bad?", "## Example", "Use instead:"]
 CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 

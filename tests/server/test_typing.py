@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
 from ptx_ls.toolchain import ptxas
 from tests.server.client import Client
@@ -72,7 +72,7 @@ def check_typed(keys: str, program: Path, place: Path) -> None:
         text = "\n".join(typist.lines)
     assert typist.surprises == []
     assert text.split() == KEYS.split()
-    assert formatted(text, Style()) == f"{text}\n"
+    assert formatted(text, FormatStyle()) == f"{text}\n"
     check_assembled(text, program, place)
 
 
@@ -151,5 +151,5 @@ def test_a_kernel_is_made_of_the_first_proposals(program: Path, tmp_path: Path) 
         typist.choose("ret")
         text = "\n".join(typist.lines)
     assert typist.surprises == []
-    assert formatted(text, Style()) == f"{text}\n"
+    assert formatted(text, FormatStyle()) == f"{text}\n"
     check_assembled(text, program, tmp_path)

@@ -34,7 +34,7 @@ from ptx_ls.features.structure.module_symbols import module_symbols
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.formatting.style import Style
+from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range
@@ -114,7 +114,7 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
         "references": references(analysis, position, include_declaration=True),
         "hints": _hints(analysis, first, min(last, len(document.lines))),
         "flow": flow and (flow.name, flow.start, flow.lines, flow.graph.starts, flow.graph.stops),
-        "on type": [format_on_type(document, position, typed, Style()) for typed in ";}\n"],
+        "on type": [format_on_type(document, position, typed, FormatStyle()) for typed in ";}\n"],
         "calls": declared,
         "rename": _rename(analysis, position),
         "header directive": module_needs.directive_at(analysis, Range(position, position)),

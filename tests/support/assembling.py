@@ -13,7 +13,7 @@ def require_ptxas() -> Path:
     return require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
 
 
-def assemble(text: str, folder: Path, architecture: str, *options: str) -> ptxas.Run:
+def assemble(text: str, folder: Path, architecture: str, *options: str) -> ptxas.PtxasRun:
     """Runs ptxas on a module, which is written to a folder.
 
     Args:

@@ -13,7 +13,7 @@ import pytest
 
 from ptx_ls.syntax import scanner
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import MultiLine, Record, Shape
 
 BUILT: ModuleType | None = scanner.compiled
 MODES: tuple[ModuleType | None, ...] = (None,) if BUILT is None else (None, BUILT)
@@ -47,7 +47,7 @@ def scanned_by(compiled: ModuleType | None) -> Iterator[None]:
 
 def describe(record: Record) -> object:
     """What can be compared of records of different readers."""
-    if isinstance(record, Run):
+    if isinstance(record, MultiLine):
         pieces = [(describe(piece.record), piece.start, piece.end) for piece in record.pieces]
         return (record.kind, pieces, record.problems, record.looks_ahead)
     if isinstance(record, Shape):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Record, Run
+from ptx_ls.syntax.record import MultiLine, Record
 
 LINES = [
     ".version 8.5",
@@ -87,7 +87,7 @@ edits = st.lists(
 
 def describe(record: Record) -> object:
     """What can be compared of a record that is not shared between documents."""
-    if isinstance(record, Run):
+    if isinstance(record, MultiLine):
         pieces = [(repr(piece.record), piece.start, piece.end) for piece in record.pieces]
         return (record.kind, pieces, record.problems, record.looks_ahead)
     return repr(record)

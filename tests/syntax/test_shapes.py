@@ -6,7 +6,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.canonical import canonical_statement
+from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.reader import INSTRUCTION

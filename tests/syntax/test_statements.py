@@ -6,7 +6,7 @@ import pytest
 
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.record import MultiLine
 from ptx_ls.syntax.statement import Statement
 
 
@@ -42,7 +42,7 @@ def problems(text: str) -> list[tuple[int, int, str]]:
     found = []
     seen: set[int] = set()
     for line, record in enumerate(document.records):
-        if id(record) in seen and isinstance(record, Run):
+        if id(record) in seen and isinstance(record, MultiLine):
             continue
         seen.add(id(record))
         for problem in record.problems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.toolchain.ptxas import parse_messages
-from ptx_ls.toolchain.resources import Usage, is_usage, usages
+from ptx_ls.toolchain.resources import ResourceUsage, is_usage, usages
 
 NEW = """\
 ptxas info    : 16 bytes gmem, 8 bytes cmem[4]
@@ -23,18 +23,18 @@ ptxas info    : Used 10 registers, 8+16 bytes lmem, 20+16 bytes smem, 52 bytes c
 """
 
 
-def check_usages(output: str, *expected: Usage) -> None:
+def check_usages(output: str, *expected: ResourceUsage) -> None:
     assert usages(output) == list(expected)
     assert all(is_usage(message.text) for message in parse_messages(output))
 
 
 def test_kernels_and_functions() -> None:
-    kernel = Usage("k", True, 24, 1, 32, 4, 8, 1024, 0, {0: 360, 2: 4})
-    check_usages(NEW, kernel, Usage("f", False))
+    kernel = ResourceUsage("k", True, 24, 1, 32, 4, 8, 1024, 0, {0: 360, 2: 4})
+    check_usages(NEW, kernel, ResourceUsage("f", False))
 
 
 def test_memory_that_is_told_in_two_parts() -> None:
-    check_usages(OLD, Usage("_Z1kv", True, 10, shared=36, local=24, constant={0: 52}))
+    check_usages(OLD, ResourceUsage("_Z1kv", True, 10, shared=36, local=24, constant={0: 52}))
 
 
 def test_nothing() -> None:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
-from ptx_ls.features.actions.register_ranges import Declared, read_registers
+from ptx_ls.features.actions.register_ranges import RegisterName, read_registers
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
@@ -42,7 +42,7 @@ class _Item(NamedTuple):
 
     above: tuple[str, ...]
     head: str
-    names: tuple[Declared, ...]
+    names: tuple[RegisterName, ...]
     text: str
     behind: str
 
@@ -181,7 +181,7 @@ def _sorted_block(
 
 def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
     """The lines of a block, without their margins."""
-    merged: dict[str, list[Declared]] = {}
+    merged: dict[str, list[RegisterName]] = {}
     for item in block:
         if item.is_plain:
             merged.setdefault(item.head, []).extend(item.names)
@@ -194,7 +194,7 @@ def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
                 yield f"{item.text} {item.behind}".rstrip()
 
 
-def _lines_of(head: str, names: Sequence[Declared], width: int) -> Iterator[str]:
+def _lines_of(head: str, names: Sequence[RegisterName], width: int) -> Iterator[str]:
     """Declarations of these names, each as long as a line may be."""
     row = ""
     for name in names:
@@ -215,7 +215,7 @@ def _order(head: str) -> tuple[int, int, str]:
     return 1, decimal(match[2]), head
 
 
-def _natural(declared: Declared) -> tuple[bool, list[tuple[int, str]]]:
+def _natural(declared: RegisterName) -> tuple[bool, list[tuple[int, str]]]:
     """Ranges first; numbers in names count as such."""
     parts = [
         (decimal(part), "") if part.isdecimal() else (0, part)

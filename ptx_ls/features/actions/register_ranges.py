@@ -32,7 +32,7 @@ _NAME: Final = re.compile(rf"([%$\w]++)(?:\s*+<\s*+({INTEGER})\s*+>)?", re.ASCII
 _NUMBERED: Final = re.compile(r"(.*\D)(0|[1-9]\d{0,8})", re.ASCII).fullmatch
 
 
-class Declared(NamedTuple):
+class RegisterName(NamedTuple):
     """A name in a declaration; `count` is N of `%r<N>`, None for a single name."""
 
     name: str
@@ -42,13 +42,13 @@ class Declared(NamedTuple):
         return self.name if self.count is None else f"{self.name}<{self.count}>"
 
 
-def read_registers(text: str) -> tuple[str, list[Declared]] | None:
+def read_registers(text: str) -> tuple[str, list[RegisterName]] | None:
     """`.reg` with its type, and the names behind it; None for anything else, or with comments."""
     match = _DECLARATION(text)
     if match is None:
         return None
     names = [
-        Declared(it[1], integer(it[2]) if it[2] is not None else None)
+        RegisterName(it[1], integer(it[2]) if it[2] is not None else None)
         for it in _NAME(match["names"])
     ]
     return " ".join(match["head"].split()), names
@@ -71,7 +71,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         yield _rewrite(statement, f"Contract to {shown}", f"{head} {_listed(contracted)};")
 
 
-def _expansion(statement: Statement, head: str, names: list[Declared]) -> Iterator[Action]:
+def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> Iterator[Action]:
     ranges = [it for it in names if it.count]
     if not ranges:
         return
@@ -85,7 +85,7 @@ def _expansion(statement: Statement, head: str, names: list[Declared]) -> Iterat
         each
         for it in names
         for each in (
-            [Declared(f"{it.name}{number}", None) for number in range(it.count)]
+            [RegisterName(f"{it.name}{number}", None) for number in range(it.count)]
             if it.count
             else [it]
         )
@@ -98,11 +98,11 @@ def _rewrite(statement: Statement, title: str, text: str) -> Action:
     return Action(title, ActionKind.REWRITE, edit_once(place, text))
 
 
-def _listed(names: list[Declared]) -> str:
+def _listed(names: list[RegisterName]) -> str:
     return ", ".join(map(str, names))
 
 
-def _contracted(names: list[Declared]) -> list[Declared]:
+def _contracted(names: list[RegisterName]) -> list[RegisterName]:
     """The names with each run `%r0`, `%r1`, ... as a range, where the first of them stood."""
     numbers: dict[str, set[int]] = {}
     for name, count in names:
@@ -115,18 +115,18 @@ def _contracted(names: list[Declared]) -> list[Declared]:
         for stem, found in numbers.items()
         if len(found) > 1 and max(found) == len(found) - 1 and stem not in known
     }
-    result: list[Declared] = []
+    result: list[RegisterName] = []
     for each in names:
         match = _NUMBERED(each.name) if each.count is None else None
         if match is None or match[1] not in whole:
             result.append(each)
-        elif Declared(match[1], whole[match[1]]) not in result:
-            result.append(Declared(match[1], whole[match[1]]))
+        elif RegisterName(match[1], whole[match[1]]) not in result:
+            result.append(RegisterName(match[1], whole[match[1]]))
     return result
 
 
 def _is_taken(
-    analysis: Analysis, statement: Statement, new: list[Declared], old: list[Declared]
+    analysis: Analysis, statement: Statement, new: list[RegisterName], old: list[RegisterName]
 ) -> bool:
     """Whether the scope has a range already that a new one would be declared beside."""
     ranges = analysis.scope_at(statement.start).ranges

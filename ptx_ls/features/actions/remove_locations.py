@@ -13,7 +13,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, Steps
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

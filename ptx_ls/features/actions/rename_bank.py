@@ -14,7 +14,7 @@ from ptx_ls.features.cursor import At, cursor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.source import Position, Range
 
 _NAMES: Final = {
@@ -30,7 +30,7 @@ _NAMES: Final = {
 """What compilers call registers of a type."""
 
 
-def bank_at(analysis: Analysis, position: Position) -> Declared | None:
+def bank_at(analysis: Analysis, position: Position) -> LocatedSymbol | None:
     """The range of registers that is named at a position, as a whole or by one of them."""
     under = cursor(analysis, position)
     if under is None or under.at is not At.NAME:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.isa import Context, Form, Instruction
-    from ptx_ls.isa.notation.table import OperandRow, Slot, SpecRow
+    from ptx_ls.isa.notation.table import ModifierSlot, OperandRow, SpecRow
 
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types in the order of how often they are meant."""
@@ -95,13 +95,13 @@ def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, .
     return tuple(found)
 
 
-def _common(slot: Slot, context: Context) -> tuple[str, ...]:
+def _common(slot: ModifierSlot, context: Context) -> tuple[str, ...]:
     """The types to try for a slot; where only those of addresses fit, that of the module."""
     is_address = set(slot.values) == {".u32", ".u64"}
     return (f".u{context.address_size}",) if is_address else _COMMON
 
 
-def _modifier(slot: Slot, value: str) -> str:
+def _modifier(slot: ModifierSlot, value: str) -> str:
     is_open = len(slot.values) > 1 and bool(value)
     return f".{stop(value[1:])}" if is_open else value
 

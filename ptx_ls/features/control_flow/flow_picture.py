@@ -47,7 +47,7 @@ class FlowLink(NamedTuple):
     label: str
 
 
-class Row(NamedTuple):
+class PictureRow(NamedTuple):
     """A line of text in a block; `number` is the line of the file from 1, 0 for words of ours."""
 
     number: int
@@ -72,7 +72,7 @@ class Box(NamedTuple):
     title: str
     place: str
     notes: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PictureRow, ...]
     first: int
     last: int
     depth: int
@@ -126,21 +126,23 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
     )
 
 
-def _rows(shown: list[tuple[int, str]], most: int) -> Iterator[Row]:
+def _rows(shown: list[tuple[int, str]], most: int) -> Iterator[PictureRow]:
     n_left_out = len(shown) - most
     if not most or n_left_out <= 1:
-        yield from (Row(number, clipped(text)) for number, text in shown[: most and most + 1])
+        yield from (
+            PictureRow(number, clipped(text)) for number, text in shown[: most and most + 1]
+        )
         return
     half = most // 2
     left_out = shown[half : len(shown) - half]
-    yield from (Row(number, clipped(text)) for number, text in shown[:half])
+    yield from (PictureRow(number, clipped(text)) for number, text in shown[:half])
     calls = list(dict.fromkeys(it[1] for _, text in left_out if (it := _CALLED.search(text))))
     said = f"\N{HORIZONTAL ELLIPSIS} {len(left_out)} more lines"
     if calls:
         more = f" and {len(calls) - _MAX_NAMED_CALLS} more" if len(calls) > _MAX_NAMED_CALLS else ""
         said += f", calls {', '.join(calls[:_MAX_NAMED_CALLS])}{more}"
-    yield Row(0, clipped(said))
-    yield from (Row(number, clipped(text)) for number, text in shown[-half:])
+    yield PictureRow(0, clipped(said))
+    yield from (PictureRow(number, clipped(text)) for number, text in shown[-half:])
 
 
 def links(flow: Flow) -> list[FlowLink]:

@@ -20,7 +20,7 @@ from ptx_ls.features.control_flow.flow_picture import (
 )
 from ptx_ls.features.control_flow.flow_style import KINDS, style
 from ptx_ls.features.control_flow.flow_svg_block import COLUMN, PAD, block, size_of
-from ptx_ls.features.control_flow.layered.bundles import Link
+from ptx_ls.features.control_flow.layered.bundles import BundleEdge
 from ptx_ls.features.control_flow.layered.layout import Point, TooTangledError, lay_out
 from ptx_ls.semantics.demangle import demangled
 
@@ -67,7 +67,7 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
             f"{n_blocks} blocks are too many for a picture, which has {_MAX_BLOCKS}"
         )
     shown, ways = boxes(flow), links(flow)
-    inner = [Link(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
+    inner = [BundleEdge(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
     try:
         drawing = lay_out([size_of(box) for box in shown], inner, list(hints(flow)), should_stop)
     except TooTangledError:

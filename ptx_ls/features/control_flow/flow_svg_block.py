@@ -12,7 +12,7 @@ from ptx_ls.features.control_flow.layered.layout import Size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.features.control_flow.flow_picture import Box, Row
+    from ptx_ls.features.control_flow.flow_picture import Box, PictureRow
     from ptx_ls.features.control_flow.layered.layout import Point
 
 COLUMN: Final = 7.25
@@ -97,7 +97,7 @@ def _at(x: float, y: float, text: str, look: str, *, is_end: bool = False) -> st
     return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}"{anchor}>{escape(text)}</text>'
 
 
-def _coloured(row: Row) -> str:
+def _coloured(row: PictureRow) -> str:
     found = _INSTRUCTION.match(row.text)
     if found is None:
         return escape(row.text)

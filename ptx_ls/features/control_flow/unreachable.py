@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _MAX_GRAPH_LINES: Final = 1000
 """Lines of a function up to which its flow graph tells what is reachable; in a larger one, what

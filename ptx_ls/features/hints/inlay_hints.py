@@ -32,13 +32,13 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.steps import collected, ends_step
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Facts
 
 _MAX_LINES_ABOVE: Final = 1000
@@ -91,7 +91,7 @@ def hints(
         if not (line - first) % _LINES_OF_STEP:
             yield
         record = document.records[line]
-        if isinstance(record, Run):
+        if isinstance(record, MultiLine):
             for statement in document.statements(line):
                 yield
                 if first <= statement.end.line and statement.start.line < stop:
@@ -283,7 +283,9 @@ class _Finder:
                     end = self._position(statement, start + length)
                     self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
 
-    def _declared(self, name: str, position: Position) -> Generator[None, None, Declared | None]:
+    def _declared(
+        self, name: str, position: Position
+    ) -> Generator[None, None, LocatedSymbol | None]:
         """What a name means at a position; its function is read in steps."""
         region = self._analysis.region_at(position)
         yield from region_facts_in_steps(self._analysis.document, region)

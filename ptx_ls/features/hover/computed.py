@@ -13,17 +13,17 @@ from ptx_ls.isa.execution.parser import PseudoCodeError, parse_expression
 from ptx_ls.isa.execution.specialize import specialized, with_names
 from ptx_ls.isa.execution.tree import (
     Assignment,
-    Call,
+    BitField,
+    BitRange,
     Expression,
     For,
+    FunctionCall,
     If,
-    Index,
-    Name,
     Number,
-    Part,
-    Range,
     Statement,
+    Subscript,
     Unary,
+    Variable,
     has_choice,
     map_parts,
     map_statement,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _MAX_DECIMAL: Final = 1 << 16
 """Larger constants that do not fit their type as they are written are shown in hexadecimal."""
 _IS_REGISTER: Final = re.compile(r"%[A-Za-z_$]\w*", re.ASCII).fullmatch
-_NAMES: Final = frozenset({Name})
+_NAMES: Final = frozenset({Variable})
 _MAX_TURNS: Final = 4
 """Turns of a loop that are shown one by one."""
 _MAX_CACHED_VARIANTS: Final = 256
@@ -60,14 +60,14 @@ def computed(
     """
     form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
     general, once = _general(tuple(lines), form, modifiers, slots)
-    kept = {name: Name(f"old_{name}") for name in _overwritten(general, operands)}
+    kept = {name: Variable(f"old_{name}") for name in _overwritten(general, operands)}
     values = {**operands, **kept}
     found: LinesOfCode = []
     for line, statements in general:
         left: list[Statement] = []
         for statement in statements:
             particular = _particular(statement, values, operands)
-            if isinstance(particular, Assignment) and isinstance(particular.target, Name):
+            if isinstance(particular, Assignment) and isinstance(particular.target, Variable):
                 name = particular.target.text
                 if name in once and integer(particular.value) is not None:
                     values[name] = particular.value
@@ -106,11 +106,11 @@ def _every(lines: LinesOfCode) -> list[Statement]:
 def as_expression(text: str, type_name: str) -> Expression:
     """An operand as part of an expression; a constant as the value that its type makes of it."""
     if _IS_REGISTER(text):
-        return Name(text)
+        return Variable(text)
     try:
         found = parse_expression(text)
     except PseudoCodeError:
-        return Name(text)
+        return Variable(text)
     value, type_ = integer(found), value_type(type_name)
     if value is None or type_ is None or type_.kind not in ("signed", "unsigned"):
         return found
@@ -144,7 +144,7 @@ def _particular(
 
 def _unrolled(statement: Statement) -> Sequence[Statement]:
     """A short loop turn by turn, if its temporaries are constants then: `prmt` by a constant."""
-    if not isinstance(statement, For) or not isinstance(statement.domain, Range):
+    if not isinstance(statement, For) or not isinstance(statement.domain, BitRange):
         return (statement,)
     first, last = map(integer, statement.domain)
     if first is None or last is None or last - first >= _MAX_TURNS:
@@ -155,7 +155,7 @@ def _unrolled(statement: Statement) -> Sequence[Statement]:
         for each in statement.body:
             particular = _particular(each, values, {})
             match particular:
-                case Assignment(Name(name), value) if integer(value) is not None:
+                case Assignment(Variable(name), value) if integer(value) is not None:
                     values[name] = value
                 case _:
                     found.append(particular)
@@ -179,7 +179,7 @@ def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
 def _with_tables(node: Expression) -> Expression:
     """An expression with a formula for what `lop3` computes by a constant table."""
     node = map_parts(node, _with_tables)
-    if isinstance(node, Call) and node.function == "lut":
+    if isinstance(node, FunctionCall) and node.function == "lut":
         table = integer(node.arguments[3])
         if table is not None:
             names = dict(zip("abc", node.arguments, strict=False))
@@ -191,7 +191,7 @@ def _assigned_once(statements: Iterable[Statement]) -> frozenset[str]:
     once: set[str] = set()
     again: set[str] = set()
     for statement, is_repeated in _flat(statements):
-        if isinstance(statement, Assignment) and isinstance(statement.target, Name):
+        if isinstance(statement, Assignment) and isinstance(statement.target, Variable):
             name = statement.target.text
             (again if is_repeated or name in once else once).add(name)
     return frozenset(once - again)
@@ -213,7 +213,7 @@ def _flat(
 
 def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list[str]:
     """Operands that are read after an assignment to another operand, which is the same register."""
-    registers = [it for it in operands.values() if isinstance(it, Name)]
+    registers = [it for it in operands.values() if isinstance(it, Variable)]
     if len(set(registers)) == len(registers):
         return []
     found: dict[str, None] = {}
@@ -224,7 +224,7 @@ def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list
         target = _root(statement.target)
         for name, place in _reads(statement.value):
             register = operands.get(name)
-            if not isinstance(register, Name):
+            if not isinstance(register, Variable):
                 continue
             # A loop may read in the next turn what it writes, unless each part is by itself.
             is_written_here = is_repeated and not _same_part(place, statement.target)
@@ -237,7 +237,7 @@ def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list
 
 
 def _root(node: Expression) -> str:
-    while not isinstance(node, Name):
+    while not isinstance(node, Variable):
         parts = parts_of(node)
         if not parts:
             return ""
@@ -247,9 +247,9 @@ def _root(node: Expression) -> str:
 
 def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
     """Every name in an expression, and what of it is read."""
-    if isinstance(node, Name):
+    if isinstance(node, Variable):
         yield node.text, node
-    elif isinstance(node, Index | Part) and isinstance(node.operand, Name):
+    elif isinstance(node, Subscript | BitField) and isinstance(node.operand, Variable):
         yield node.operand.text, node
         if node.place is not None:
             yield from _reads(node.place)
@@ -260,8 +260,8 @@ def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
 
 def _same_part(left: Expression, right: Expression) -> bool:
     """Whether two subscripts are the same: `a[i]` and `d[i]`."""
-    if isinstance(left, Index) and isinstance(right, Index):
+    if isinstance(left, Subscript) and isinstance(right, Subscript):
         return left.place == right.place
-    if isinstance(left, Part) and isinstance(right, Part):
+    if isinstance(left, BitField) and isinstance(right, BitField):
         return left[1:] == right[1:] and left.place is not None
     return False

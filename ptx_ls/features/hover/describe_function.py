@@ -15,7 +15,7 @@ from ptx_ls.syntax.comments import without_comments
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position
 
@@ -26,7 +26,7 @@ _INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
 _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
 
 
-def head(analysis: Analysis, declared: Declared) -> str:
+def head(analysis: Analysis, declared: LocatedSymbol) -> str:
     """The head of a function as PTX; a long one with each parameter on a line of its own."""
     symbol = declared.symbol
     statement = analysis.document.statement_at(declared.range.start)
@@ -58,7 +58,7 @@ def parameters(found: Symbol) -> str:
     return f"{count} parameter{'s' if count != 1 else ''}{size}"
 
 
-def source_name(analysis: Analysis, declared: Declared, name: str) -> Markdown:
+def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markdown:
     """A mangled name as its source spells it; of a parameter its type there."""
     owner = analysis.function_of(declared)
     found = source_parameter(name, owner) if owner is not None else markup.NOTHING

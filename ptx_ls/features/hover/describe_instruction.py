@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.isa import Instruction
-    from ptx_ls.isa.layout import Layout
+    from ptx_ls.isa.layout import MatrixLayout
     from ptx_ls.isa.model import Form
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.source import Position
@@ -204,7 +204,7 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
     )
 
 
-def fragment(judged: JudgedInstruction, position: Position) -> tuple[Layout, int, int] | None:
+def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayout, int, int] | None:
     """The matrix of which the register at a position holds elements, and the register's number.
 
     And the value of the operand that chooses the lanes that count, 0 if it is not known.

@@ -17,7 +17,7 @@ from ptx_ls.flow.dataflow import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Document
 
@@ -26,7 +26,7 @@ _MAX_DEFINITIONS: Final = 4
 _MAX_STATEMENT_LENGTH: Final = 120
 
 
-def values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
+def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
     """Markdown on the value that a register has where it is named at a position."""
     function = analysis.function_of(declared)
     is_parameter = function is not None and declared.symbol in function.parameters

@@ -24,7 +24,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.document import Document
 
@@ -43,7 +43,7 @@ _MAX_VALUES_LENGTH: Final = 4096
 """Characters of a list of values that is looked at."""
 
 
-def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
+def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
     """Markdown on a declared name at a position.
 
     `name` is one register of a range, or the symbol's own.
@@ -70,13 +70,13 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
     )
 
 
-def _named(analysis: Analysis, declared: Declared) -> str:
+def _named(analysis: Analysis, declared: LocatedSymbol) -> str:
     """Who names a prototype or a list of targets."""
     lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
     return f"used on {describe_function.lines_of(analysis, lines)}" if lines else "never used"
 
 
-def _what(analysis: Analysis, declared: Declared, name: str) -> str:
+def _what(analysis: Analysis, declared: LocatedSymbol, name: str) -> str:
     found = declared.symbol
     words = found.kind.value
     if found.kind is SymbolKind.REGISTER:
@@ -110,7 +110,7 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _facts(document: Document, declared: Declared, name: str) -> Markdown:
+def _facts(document: Document, declared: LocatedSymbol, name: str) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
     facts = [f"{verb} on line {document.number(declared.range.start.line) + 1}"]
@@ -129,14 +129,14 @@ def _facts(document: Document, declared: Declared, name: str) -> Markdown:
     return markup.joined(", ", filter(None, facts))
 
 
-def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
+def _values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
     is_bank = declared.symbol.count and name == declared.symbol.name
     if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
         return markup.NOTHING
     return describe_register.values(analysis, declared, name, position)
 
 
-def _label(analysis: Analysis, declared: Declared) -> Markdown:
+def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     """A label: who goes there, and what is there."""
     start = declared.range.start
     name = declared.symbol.name

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features import markup
 from ptx_ls.features.hover.describe_operands import parts_of
 from ptx_ls.features.markup import Markdown
-from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, removals_of
+from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.effects import effects_of
+from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
-from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.checking.filling import can_be_added
 from ptx_ls.isa.checking.verdict import Verdict
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
-from ptx_ls.isa.layout import Layout, layouts_of_form
+from ptx_ls.isa.layout import MatrixLayout, layouts_of_form
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Form, Instruction
@@ -73,7 +73,7 @@ def layouts(judged: JudgedInstruction) -> Markdown:
     return _layouts(judged.verdict.form, _slots(judged))
 
 
-def fragment_layout(judged: JudgedInstruction, operand: int) -> Layout | None:
+def fragment_layout(judged: JudgedInstruction, operand: int) -> MatrixLayout | None:
     """How the lanes hold the matrix that an operand is a part of; None for any other operand."""
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     spec = specs[operand] if operand < len(specs) else None
@@ -84,7 +84,7 @@ def fragment_layout(judged: JudgedInstruction, operand: int) -> Layout | None:
     return None if layout is None or layout.unspecified else layout
 
 
-def fragment(layout: Layout, register: int, selector: int = 0) -> Markdown:
+def fragment(layout: MatrixLayout, register: int, selector: int = 0) -> Markdown:
     """Which elements of a matrix a register of a fragment holds: a sentence and some lanes.
 
     `selector`: the value of the operand that chooses the lanes that count.
@@ -94,7 +94,7 @@ def fragment(layout: Layout, register: int, selector: int = 0) -> Markdown:
     return markup.paragraphs(markup.own(held), sample, markup.own(layout.note))
 
 
-def _sample(layout: Layout, register: int, selector: int) -> Markdown:
+def _sample(layout: MatrixLayout, register: int, selector: int) -> Markdown:
     """What some lanes hold in their registers, the one asked for in front."""
     lanes = [lane for lane in _LANES if lane < layout.lanes and layout.takes_part(lane)]
     if layout.supplier is not None:
@@ -109,14 +109,14 @@ def _sample(layout: Layout, register: int, selector: int) -> Markdown:
     return markup.table(("register", *(_thread(layout, lane) for lane in lanes)), rows)
 
 
-def _thread(layout: Layout, number: int) -> str:
+def _thread(layout: MatrixLayout, number: int) -> str:
     """A thread by its lane, and by its warp where several warps hold the matrix."""
     names = layout.names_of(number)
     warp = f"warp {names['warp']}, " if layout.warps > 1 else ""
     return f"{warp}lane {names['lane']}"
 
 
-def _elements(layout: Layout, lane: int, register: int) -> str:
+def _elements(layout: MatrixLayout, lane: int, register: int) -> str:
     """The elements in a register of a lane, as `[row][column]`."""
     first = register * layout.elements_per_register
     last = min(first + layout.elements_per_register, layout.elements_per_lane)
@@ -126,11 +126,11 @@ def _elements(layout: Layout, lane: int, register: int) -> str:
     return (" " if len(shown) == len(numbers) else " ... ").join(places)
 
 
-def _place(layout: Layout, row: int, column: int) -> str:
+def _place(layout: MatrixLayout, row: int, column: int) -> str:
     return f"[{layout.heading(row, 'rows')}][{layout.heading(column, 'columns')}]"
 
 
-def _held(layout: Layout, register: int, count: int) -> str:
+def _held(layout: MatrixLayout, register: int, count: int) -> str:
     """The elements in a register of a fragment, as formulas of the lane."""
     first = register * layout.elements_per_register
     last = min(first + layout.elements_per_register, layout.elements_per_lane) - 1
@@ -170,7 +170,9 @@ def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
     return markup.bullets(map(markup.own, lines))
 
 
-def _needs(form: Form, given: Mapping[str, str], written: tuple[str, ...]) -> list[Need]:
+def _needs(
+    form: Form, given: Mapping[str, str], written: tuple[str, ...]
+) -> list[AvailabilityFacts]:
     """The needs that are sure, given some modifiers, and that ptxas insists on."""
     found = needs_of(form.row.gates, Wording(form, given, written))
     return [need for need in found if need.enforced and not need.condition]

@@ -7,7 +7,7 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.layout import Layout, Place
+    from ptx_ls.isa.layout import ElementLocation, MatrixLayout
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16
@@ -21,7 +21,7 @@ _STYLE: Final = (
 )
 
 
-def data_uri(layout: Layout, register: int | None = None, selector: int = 0) -> str:
+def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
     """An image of the upper left corner of the matrix as a `data:` URI.
 
     The elements in `register` of each lane have a frame; `selector` chooses the lanes where they
@@ -34,7 +34,7 @@ def data_uri(layout: Layout, register: int | None = None, selector: int = 0) -> 
     )
 
 
-def svg(layout: Layout, register: int | None = None, selector: int = 0) -> str:
+def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
     """The image itself."""
     rows, columns = min(layout.rows, _MAX_ROWS), min(layout.columns, _MAX_COLUMNS)
     places = _corner(layout, selector)
@@ -54,11 +54,11 @@ def svg(layout: Layout, register: int | None = None, selector: int = 0) -> str:
     )
 
 
-_corners: Final[dict[tuple[object, ...], dict[tuple[int, int], Place]]] = {}
+_corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
 """What was worked out, by all that it depends on: some ten thousand formulas for large matrices."""
 
 
-def _corner(layout: Layout, selector: int) -> dict[tuple[int, int], Place]:
+def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
     """The first holder of each element of the corner."""
     formulas = layout.row_formula, layout.column_formula, str(layout.supplier)
     counts = layout.lanes, layout.elements_per_lane, layout.elements_per_register
@@ -83,7 +83,9 @@ def _heading(names: list[str], *, is_row: bool) -> str:
     )
 
 
-def _cell(layout: Layout, row: int, column: int, place: Place, register: int | None) -> str:
+def _cell(
+    layout: MatrixLayout, row: int, column: int, place: ElementLocation, register: int | None
+) -> str:
     left, top = _MARGIN + column * _CELL_WIDTH, _MARGIN + row * _CELL_HEIGHT
     where = f'x="{left}" y="{top}" width="{_CELL_WIDTH}" height="{_CELL_HEIGHT}"'
     text = f"T{place.lane}"

@@ -28,7 +28,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.layout import Layout
+    from ptx_ls.isa.layout import MatrixLayout
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.statement import Statement
 
@@ -142,7 +142,7 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_directive.predefined(under.text)
 
 
-def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int, int] | None:
+def _fragment(analysis: Analysis, under: Cursor) -> tuple[MatrixLayout, int, int] | None:
     """As `describe_instruction.fragment`, of what is under the cursor."""
     if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
         return None

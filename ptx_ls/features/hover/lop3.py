@@ -14,7 +14,7 @@ _ATOM: Final = 4
 _STRENGTH: Final = {"|": 1, "^": 2, "&": 3, "~": _ATOM}
 
 
-class Formula(NamedTuple):
+class LogicFormula(NamedTuple):
     """A formula with `{a}`, `{b}` and `{c}` for the operands; `operator` is the outermost one."""
 
     cost: int
@@ -31,21 +31,21 @@ def formula(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
 
 
 @cache
-def _formulas() -> dict[int, Formula]:
+def _formulas() -> dict[int, LogicFormula]:
     """The cheapest formula of each of the 256 tables, by number of operators."""
     found = {
-        0: Formula(0, "0"),
-        _ALL: Formula(0, "~0"),
-        _A: Formula(0, "{a}"),
-        _B: Formula(0, "{b}"),
-        _C: Formula(0, "{c}"),
+        0: LogicFormula(0, "0"),
+        _ALL: LogicFormula(0, "~0"),
+        _A: LogicFormula(0, "{a}"),
+        _B: LogicFormula(0, "{b}"),
+        _C: LogicFormula(0, "{c}"),
     }
     by_cost = [list(found)]
     while len(found) <= _ALL:
         cost = len(by_cost)
-        new: dict[int, Formula] = {}
+        new: dict[int, LogicFormula] = {}
         for table in by_cost[cost - 1]:
-            _add(new, found, table ^ _ALL, Formula(cost, f"~{_within(found[table], '~')}"))
+            _add(new, found, table ^ _ALL, LogicFormula(cost, f"~{_within(found[table], '~')}"))
         for left_cost in range((cost + 1) // 2):
             for left in by_cost[left_cost]:
                 for right in by_cost[cost - 1 - left_cost]:
@@ -61,7 +61,9 @@ def _combined(left: int, right: int) -> tuple[tuple[str, int], ...]:
     return ("&", left & right), ("|", left | right), ("^", left ^ right)
 
 
-def _add(new: dict[int, Formula], found: dict[int, Formula], table: int, made: Formula) -> None:
+def _add(
+    new: dict[int, LogicFormula], found: dict[int, LogicFormula], table: int, made: LogicFormula
+) -> None:
     if table in found:
         return
     old = new.get(table)
@@ -69,12 +71,12 @@ def _add(new: dict[int, Formula], found: dict[int, Formula], table: int, made: F
         new[table] = made
 
 
-def _joined(left: Formula, operator: str, right: Formula, cost: int) -> Formula:
+def _joined(left: LogicFormula, operator: str, right: LogicFormula, cost: int) -> LogicFormula:
     text = f"{_within(left, operator)} {operator} {_within(right, operator)}"
-    return Formula(cost, text, operator)
+    return LogicFormula(cost, text, operator)
 
 
-def _within(inner: Formula, operator: str) -> str:
+def _within(inner: LogicFormula, operator: str) -> str:
     """A formula as part of another one: in parentheses where it would read otherwise."""
     same = inner.operator == operator
     needs = _STRENGTH[inner.operator] <= _STRENGTH[operator] and not same

@@ -19,7 +19,7 @@ from ptx_ls.syntax.tokens import TYPES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _POINTER: Final = ".ptr"
@@ -133,7 +133,7 @@ def total_of(parameters: Sequence[Symbol]) -> int | None:
     return offset + size if offset is not None and size is not None else None
 
 
-def of_parameter(analysis: Analysis, declared: Declared) -> Markdown:
+def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     """In words: which parameter of which function it is; "" if it is none."""
     function = analysis.function_of(declared)
     if function is None:

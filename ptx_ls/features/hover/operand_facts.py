@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.checking.reading import Reading, read, sole_reading
+from ptx_ls.isa.checking.reading import InstructionReading, read, sole_reading
 from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import COMMENT
@@ -67,16 +67,16 @@ def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:
     return finished(reading_in_steps(shape, context)).operands
 
 
-_readings: dict[tuple[Shape, Context], Reading] = {}
+_readings: dict[tuple[Shape, Context], InstructionReading] = {}
 
 
-def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, Reading]:
+def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, InstructionReading]:
     """How an instruction is read whose names may stand for anything, in steps."""
     key = shape, context
     if key in _readings:
         return _readings[key]
     instruction = isa.database().instruction(shape.name)
-    reading = Reading()
+    reading = InstructionReading()
     if instruction is not None:
         written, identifiers = yield from shape.read.parts_in_steps()
         modifiers = isa.split_modifiers(shape.opcode)[1]

@@ -23,7 +23,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.calls.call_targets import CallPlace
 
@@ -33,7 +33,7 @@ _ALIAS: Final = ".alias"
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class CallHierarchyFunction:
     """A function or kernel. `range` is its head and body, or its declaration; `selection` its name.
 
     `detail` says what it is, and its name in the language it was compiled from.
@@ -47,14 +47,14 @@ class Function:
 
 
 @dataclass(slots=True)
-class Call:
+class CallSite:
     """A function at the other end of calls, and the places of those."""
 
-    function: Function
+    function: CallHierarchyFunction
     places: list[Range] = field(default_factory=list)
 
 
-def prepare(analysis: Analysis, position: Position) -> Function | None:
+def prepare(analysis: Analysis, position: Position) -> CallHierarchyFunction | None:
     """The function that the name, or the call, at a position means."""
     under = cursor(analysis, position)
     if under is None:
@@ -74,13 +74,13 @@ def prepare(analysis: Analysis, position: Position) -> Function | None:
     return described(analysis, declared)
 
 
-def named(analysis: Analysis, name: str) -> Declared | None:
+def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
     """The function of that name, its body rather than a declaration."""
     declared = analysis.module_symbol(name)
     return declared if declared is not None and declared.symbol.kind in _FUNCTIONS else None
 
 
-def described(analysis: Analysis, declared: Declared) -> Function:
+def described(analysis: Analysis, declared: LocatedSymbol) -> CallHierarchyFunction:
     """A function as it is shown."""
     document, symbol = analysis.document, declared.symbol
     region = document.outline.regions[declared.region]
@@ -92,10 +92,12 @@ def described(analysis: Analysis, declared: Declared) -> Function:
     what = f"{symbol.linkage} {symbol.kind.value}".strip()
     readable = demangled(symbol.name)
     detail = f"{readable} ({what})" if readable else what
-    return Function(symbol.name, detail, area, declared.range, symbol.kind is SymbolKind.KERNEL)
+    return CallHierarchyFunction(
+        symbol.name, detail, area, declared.range, symbol.kind is SymbolKind.KERNEL
+    )
 
 
-def outgoing(analysis: Analysis, declared: Declared) -> list[Call]:
+def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
     """What a function calls, in the order of the calls.
 
     Through a prototype those of its signature: the function has their addresses, or, where it gets
@@ -103,9 +105,9 @@ def outgoing(analysis: Analysis, declared: Declared) -> list[Call]:
     """
     if not declared.symbol.is_definition:
         return []
-    found: dict[str, Call] = {}
-    taken: list[Declared] | None = None
-    kept: list[Declared] | None = None
+    found: dict[str, CallSite] = {}
+    taken: list[LocatedSymbol] | None = None
+    kept: list[LocatedSymbol] | None = None
     for call in calls_in(analysis, declared.region):
         reached = targets(analysis, call)
         if not reached and call.through:
@@ -120,9 +122,9 @@ def outgoing(analysis: Analysis, declared: Declared) -> list[Call]:
     return list(found.values())
 
 
-def tables(analysis: Analysis, places: Iterable[Range]) -> list[Declared]:
+def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
     """Variables whose initial values hold the function that the places mean."""
-    found: dict[str, Declared] = {}
+    found: dict[str, LocatedSymbol] = {}
     for place in places:
         statement = analysis.document.statement_at(place.start)
         if statement is None or statement.record.kind is not Kind.DECLARATION:
@@ -134,9 +136,11 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[Declared]:
     return list(found.values())
 
 
-def other_names(analysis: Analysis, declared: Declared, places: Iterable[Range]) -> list[Declared]:
+def other_names(
+    analysis: Analysis, declared: LocatedSymbol, places: Iterable[Range]
+) -> list[LocatedSymbol]:
     """Aliases of a function, of which the places that mean the function tell."""
-    found: list[Declared] = []
+    found: list[LocatedSymbol] = []
     for place in places:
         statement = analysis.document.statement_at(place.start)
         if statement is None or not statement.text.startswith(_ALIAS):
@@ -174,16 +178,16 @@ def prototype_lines(
 
 def incoming(
     analysis: Analysis,
-    declared: Declared,
+    declared: LocatedSymbol,
     places: Sequence[Range],
     prototypes: Iterable[int],
-) -> list[Call]:
+) -> list[CallSite]:
     """Who calls a function, in the order of the text.
 
     `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
     are the `prototype_lines` of the document, if its address is taken; else none are needed.
     """
-    found: dict[str, Call] = {}
+    found: dict[str, CallSite] = {}
     aliases = other_names(analysis, declared, places)
     names = {declared.symbol.name, *(each.symbol.name for each in aliases)}
     prototypes = list(prototypes)
@@ -202,7 +206,7 @@ def incoming(
 def _reaches(
     analysis: Analysis,
     call: CallPlace,
-    declared: Declared,
+    declared: LocatedSymbol,
     names: Container[str],
     *,
     is_taken: bool,
@@ -214,8 +218,10 @@ def _reaches(
     return is_taken and fits(analysis, call, declared.symbol)
 
 
-def _add(found: dict[str, Call], analysis: Analysis, other: Declared, call: CallPlace) -> None:
+def _add(
+    found: dict[str, CallSite], analysis: Analysis, other: LocatedSymbol, call: CallPlace
+) -> None:
     name = other.symbol.name
     if name not in found:
-        found[name] = Call(described(analysis, other))
+        found[name] = CallSite(described(analysis, other))
     found[name].places.append(call.range)

@@ -19,14 +19,14 @@ from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class DefinitionLink:
     """A place to go to. `origin` is the name under the cursor.
 
     `target` is the whole statement there, `selection` the name in it.
@@ -37,7 +37,7 @@ class Link:
     selection: Range
 
 
-def definition(analysis: Analysis, position: Position) -> list[Link]:
+def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
     """What defines the name at a position.
 
     A register that is read: the instructions whose values may reach it, else its declaration. A
@@ -53,7 +53,7 @@ def definition(analysis: Analysis, position: Position) -> list[Link]:
     return [linked(analysis, under, declared)] if declared is not None else []
 
 
-def declaration(analysis: Analysis, position: Position) -> list[Link]:
+def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
     """Where the name at a position is declared: of a function, what declares it ahead of its body.
 
     A register of a range `%r<10>` leads to the range.
@@ -70,7 +70,7 @@ def declaration(analysis: Analysis, position: Position) -> list[Link]:
     return [linked(analysis, under, other) for other in ahead or [declared]]
 
 
-def type_definition(analysis: Analysis, position: Position) -> list[Link]:
+def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
     """What gives the name at a position its type.
 
     A register: its bank. A call, or what is called through: the `.callprototype`. Any other name
@@ -91,7 +91,7 @@ def type_definition(analysis: Analysis, position: Position) -> list[Link]:
     return [linked(analysis, under, declared)] if declared is not None and has_type else []
 
 
-def implementation(analysis: Analysis, position: Position) -> list[Link]:
+def implementation(analysis: Analysis, position: Position) -> list[DefinitionLink]:
     """The body of the function, or the definition of the variable, that a name means.
 
     An alias leads to the function it stands for, a list of call targets to each of them.
@@ -117,21 +117,21 @@ def _name(analysis: Analysis, position: Position) -> Cursor | None:
     return under if under is not None and under.at is At.NAME else None
 
 
-def _is_same(declared: Declared, other: Declared) -> bool:
+def _is_same(declared: LocatedSymbol, other: LocatedSymbol) -> bool:
     both = declared.symbol.kind, other.symbol.kind
     return both[0] is both[1] or all(kind in _FUNCTIONS for kind in both)
 
 
-def linked(analysis: Analysis, under: Cursor, declared: Declared) -> Link:
+def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> DefinitionLink:
     """The way from a name to where a symbol is declared."""
     statement = analysis.document.statement_at(declared.range.start)
     target = declared.range
     if statement is not None and statement.start <= target.start and target.end <= statement.end:
         target = Range(statement.start, statement.end)
-    return Link(under.range, target, declared.range)
+    return DefinitionLink(under.range, target, declared.range)
 
 
-def _reaching(analysis: Analysis, under: Cursor) -> list[Link]:
+def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
     """Writes of the register under the cursor that reach it; none where it is only written."""
     statement = under.statement
     if statement.record.kind not in _INSTRUCTIONS or statement.is_long:
@@ -153,7 +153,7 @@ def _reaching(analysis: Analysis, under: Cursor) -> list[Link]:
     return found
 
 
-def _write(analysis: Analysis, under: Cursor, place: Range) -> Link:
+def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
     """A link to the name in an instruction that writes it."""
     statement = analysis.document.statement_at(place.start)
     selection = place
@@ -166,10 +166,10 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> Link:
                 start = statement.position(identifier.start)
                 selection = Range(start, Position(start.line, start.column + len(under.text)))
                 break
-    return Link(under.range, place, selection)
+    return DefinitionLink(under.range, place, selection)
 
 
-def _prototype(analysis: Analysis, under: Cursor) -> Link | None:
+def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
     """The prototype that an indirect call names, for its opcode and for what it calls through."""
     statement = under.statement
     if statement.record.kind not in _INSTRUCTIONS:
@@ -193,7 +193,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> Link | None:
     return linked(analysis, under, declared) if declared.symbol.kind in kinds else None
 
 
-def _aliased(analysis: Analysis, name: str) -> Declared | None:
+def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
     """The function that `.alias` gives another name."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.features.navigation.goto import Link, linked
+from ptx_ls.features.navigation.goto import DefinitionLink, linked
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
@@ -34,7 +34,9 @@ def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]
     return [number for number, text in enumerate(lines) if name in text and ":" in text]
 
 
-def label_links(analysis: Analysis, position: Position, lines: Iterable[int]) -> list[Link]:
+def label_links(
+    analysis: Analysis, position: Position, lines: Iterable[int]
+) -> list[DefinitionLink]:
     """The labels of that name, of all functions. `lines` are its `label_lines`."""
     under = cursor(analysis, position)
     if under is None:

@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols.stretches import kept_text
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +145,7 @@ def _opcodes(
 
 
 def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         return any(_has_opcode(each, opcodes) for each in read.records)
     return isinstance(read, Shape) and _is_one(read.opcode, opcodes)
 

@@ -8,7 +8,7 @@ from ptx_ls.features.cursor import At, cursor
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position, Range
 
@@ -43,7 +43,7 @@ def is_joined(one: Linkage, other: Linkage) -> bool:
     return not (one.is_strong and other.is_strong)
 
 
-def linked_at(analysis: Analysis, position: Position) -> tuple[Range, Declared] | None:
+def linked_at(analysis: Analysis, position: Position) -> tuple[Range, LocatedSymbol] | None:
     """The name at a position, where it stands for something that other modules see."""
     under = cursor(analysis, position)
     if under is None or under.at is not At.NAME:

@@ -40,7 +40,7 @@ class Location(NamedTuple):
     stop: int
 
 
-class File(NamedTuple):
+class SourceFile(NamedTuple):
     """A `.file` directive: the number that it gives the file `name`, whose offset is `start`."""
 
     number: int
@@ -56,13 +56,13 @@ def locations(text: str) -> Iterator[Location]:
             yield Location(file, line, column, *match.span())
 
 
-def file_in(text: str) -> File | None:
+def file_in(text: str) -> SourceFile | None:
     """The `.file` directive that a text begins with, after white space and comments."""
     match = _FILE(text)
     number = integer(match[1]) if match is not None else None
     if match is None or number is None:
         return None
-    return File(number, match[2], match.start(2))
+    return SourceFile(number, match[2], match.start(2))
 
 
 def string_at(document: Document, line: int) -> str:
@@ -92,7 +92,7 @@ def directive_of(document: Document, number: int) -> tuple[int, str] | None:
     return next(((line, file.name) for line, file in found), None)
 
 
-def directives(document: Document) -> Iterator[tuple[int, File]]:
+def directives(document: Document) -> Iterator[tuple[int, SourceFile]]:
     """The `.file` directives near the edges of a document, each with its line.
 
     Of those with the same number, the first one counts.

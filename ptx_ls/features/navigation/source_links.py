@@ -12,7 +12,7 @@ from ptx_ls.features.navigation.source_files import file_in, locations
 from ptx_ls.source import Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.steps import collected, ends_step
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -51,7 +51,7 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     records = document.records
     for first in range(0, len(records), _LINES_OF_STEP):
         block = records[first : first + _LINES_OF_STEP]
-        chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, Run)}
+        chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, MultiLine)}
         numbers = range(first, first + len(block))
         naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
         for number, line in enumerate(naming):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.features.cursor import Cursor
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.syntax.document import Document
 
 _NAME: Final = re.compile(r"%[\w$]++|[A-Za-z_][\w$]*+|\$[\w$]++", re.ASCII).fullmatch
@@ -146,7 +146,7 @@ def _is_split(wanted: Sought) -> bool:
     return bool(wanted.declared.symbol.count) and not wanted.is_bank
 
 
-def _declaring(analysis: Analysis, declared: Declared, new: str) -> Replacement:
+def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
     """A declaration of one register more, behind the statement that declares the range."""
     symbol = declared.symbol
     statement = analysis.document.statement_at(declared.range.start)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.features.requirements.requirements_trial import Cell, Target, Trial, Version
 from ptx_ls.isa.checking.gates import is_open, is_past
-from ptx_ls.isa.checking.needs import Need
+from ptx_ls.isa.checking.needs import GateRequirements
 from ptx_ls.isa.version import (
     describe_target,
     describe_version,
@@ -48,7 +48,7 @@ class Requirements:
         self._every = _every_cell()
 
     @cached_property
-    def _cells(self) -> dict[tuple[Need, ...], Cells]:
+    def _cells(self) -> dict[tuple[GateRequirements, ...], Cells]:
         """Where each kind of demand is met."""
         kinds = dict.fromkeys(demand.needs for demand in self.demands)
         return {kind: _met(kind, self._every) for kind in kinds}
@@ -194,7 +194,7 @@ def _every_cell() -> tuple[tuple[Version, Target], ...]:
     return tuple(found)
 
 
-def _met(kind: tuple[Need, ...], cells: Iterable[tuple[Version, Target]]) -> Cells:
+def _met(kind: tuple[GateRequirements, ...], cells: Iterable[tuple[Version, Target]]) -> Cells:
     return frozenset(
         (version, target)
         for version, target in cells

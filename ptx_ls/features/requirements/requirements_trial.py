@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.gates import is_open
-from ptx_ls.isa.checking.needs import Need
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.checking.needs import GateRequirements
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.version import describe_target, module_target, parse_target
 from ptx_ls.lint.engine import RegionInput, mismatches_of
 from ptx_ls.lint.rule import rule_for
 from ptx_ls.semantics.directives.header import header_values
 from ptx_ls.semantics.instructions.feature_requirements import Demand
-from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 from ptx_ls.semantics.symbols.module import module_of
 from ptx_ls.semantics.symbols.region_reader import read_region
@@ -115,7 +115,7 @@ class Trial:
         own = self.context.target
         options = tuple(name for name in own if parse_target(name) is None)
         context = self.context._replace(version=version, target=(describe_target(target), *options))
-        module, judge = self._module._replace(context=context), Judge(context)
+        module, judge = self._module._replace(context=context), InstructionChecker(context)
         found: list[tuple[int, Mismatch]] = []
         for region in self._regions:
             if self._should_stop():
@@ -134,7 +134,7 @@ class Trial:
         return _between(self._regions[region].text, mismatch.start, mismatch.end)
 
 
-def _need(mismatch: Mismatch, cell: Cell) -> Need | None:
+def _need(mismatch: Mismatch, cell: Cell) -> GateRequirements | None:
     """What a mismatch says that would do, if it is about version or target."""
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
         return None
@@ -145,9 +145,9 @@ def _need(mismatch: Mismatch, cell: Cell) -> Need | None:
     return need if not is_open(need.gates[0], *cell) else None
 
 
-def _asking(requirements: Sequence[Requirement]) -> Need:
-    gate = Gate(None, tuple(requirements), lenient=False, needs_operands=False, note="")
-    return Need((gate,))
+def _asking(requirements: Sequence[Requirement]) -> GateRequirements:
+    gate = AvailabilityGate(None, tuple(requirements), lenient=False, needs_operands=False, note="")
+    return GateRequirements((gate,))
 
 
 def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:

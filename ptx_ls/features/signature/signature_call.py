@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.signature.signature_item import Label, Signature
+from ptx_ls.features.signature.signature_item import Label, SignatureItem
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.features.completion.typing_place import TypingPlace
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.tokens import Token
 
@@ -27,7 +27,7 @@ _ENDS: Final = (";", "{", "}")
 
 def signatures(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token], whole: Sequence[Token]
-) -> list[Signature]:
+) -> list[SignatureItem]:
     """The functions that a call may reach, with the argument or result at the cursor.
 
     `statement` holds the tokens before the cursor, `whole` those of all the statement as it stands.
@@ -82,7 +82,7 @@ def _names(whole: Sequence[Token]) -> list[str]:
     return found
 
 
-def _functions(analysis: Analysis, declared: Declared) -> Iterator[Symbol]:
+def _functions(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
     symbol = declared.symbol
     if symbol.kind is SymbolKind.FUNCTION:
         yield symbol
@@ -90,7 +90,7 @@ def _functions(analysis: Analysis, declared: Declared) -> Iterator[Symbol]:
         yield from _behind(analysis, declared)
 
 
-def _behind(analysis: Analysis, declared: Declared) -> Iterator[Symbol]:
+def _behind(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
     """What the directive behind a label says: one prototype, or functions."""
     document = analysis.document
     end = declared.range.end
@@ -113,7 +113,7 @@ def _behind(analysis: Analysis, declared: Declared) -> Iterator[Symbol]:
                 return
 
 
-def _signature(written: str, function: Symbol, statement: Sequence[Token]) -> Signature:
+def _signature(written: str, function: Symbol, statement: Sequence[Token]) -> SignatureItem:
     label = Label(f"{written} ")
     if function.returns:
         _add(label, function.returns, "result")
@@ -127,7 +127,7 @@ def _signature(written: str, function: Symbol, statement: Sequence[Token]) -> Si
     about = markup.paragraphs(
         markup.code(text) if text else "", markup.block(function.text.rstrip("{ "))
     )
-    return Signature(label.text, tuple(label.parameters), active, about)
+    return SignatureItem(label.text, tuple(label.parameters), active, about)
 
 
 def _add(label: Label, parameters: Sequence[Symbol], role: str) -> None:

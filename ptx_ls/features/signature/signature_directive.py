@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.signature.signature_item import Label, Signature, SignatureHelp
+from ptx_ls.features.signature.signature_item import Label, SignatureHelp, SignatureItem
 from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def signatures(before: Sequence[Token]) -> SignatureHelp | None:
     if active < 0:
         return None
     about = markup.paragraphs(markup.own(directive.summary), markup.own(directive.doc))
-    signature = Signature(label.text, tuple(label.parameters), active, about)
+    signature = SignatureItem(label.text, tuple(label.parameters), active, about)
     return SignatureHelp((signature,))
 
 

@@ -9,12 +9,12 @@ from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.completion.operand_fit import count_operands, operands_before
 from ptx_ls.features.markup import Markdown
-from ptx_ls.features.signature.signature_item import Label, Parameter, Signature, SignatureHelp
+from ptx_ls.features.signature.signature_item import Label, Parameter, SignatureHelp, SignatureItem
+from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.places import accepted
-from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.scalar_check import spec_count
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +123,7 @@ class _Where:
 
 def _signature(
     instruction: Instruction, written: str, candidate: Candidate, where: _Where
-) -> Signature:
+) -> SignatureItem:
     label, active = Label(written), -1
     docs = _documentation(instruction, candidate)
     for number, row in enumerate(candidate.rows):
@@ -138,7 +138,7 @@ def _signature(
         parameters = _with_element(parameters, active, candidate, where)
     else:
         active = -1
-    return Signature(label.text, parameters, active, _about(instruction, candidate))
+    return SignatureItem(label.text, parameters, active, _about(instruction, candidate))
 
 
 def _before(row: OperandRow, number: int) -> str:
@@ -216,7 +216,7 @@ def _documentation(instruction: Instruction, candidate: Candidate) -> dict[str, 
 def _documentation_of(
     instruction: Instruction, form: isa.Form, typed: tuple[str, ...], *, is_complete: bool
 ) -> dict[str, Markdown]:
-    scope = Scope(typed, form.types, form.row.tables)
+    scope = ExpressionScope(typed, form.types, form.row.tables)
     given = {
         slot.name: value
         for slot, value in zip(form.row.slots, typed, strict=True)

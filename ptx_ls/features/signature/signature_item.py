@@ -17,7 +17,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class SignatureItem:
     """How a statement goes on. `active` is the number of the parameter at the cursor, -1: none."""
 
     label: str
@@ -30,7 +30,7 @@ class Signature:
 class SignatureHelp:
     """All that may be meant; `best` is the number of the likeliest."""
 
-    signatures: tuple[Signature, ...]
+    signatures: tuple[SignatureItem, ...]
     best: int = 0
 
 

@@ -14,7 +14,7 @@ from ptx_ls.semantics.symbols.module_names import outer_facts_in_steps
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -160,7 +160,7 @@ class _RegionSymbols:
         region = self._region
         below = column = 0
         run = self._document.records[region.start]
-        if region.piece and isinstance(run, Run):
+        if region.piece and isinstance(run, MultiLine):
             below, column = run.pieces[region.piece].start
         start = min(Position(region.start + below, column), selection.start)
         whole = Range(start, max(self._end(), selection.end))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.syntax.places import after
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.record import Kind, MultiLine, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -70,7 +70,7 @@ def folds(document: Document) -> Generator[None, None, list[Fold]]:
             continue
         kept = region.facts.get(_KEPT)
         if not isinstance(kept, tuple):
-            reader = _Reader(document, region.start)
+            reader = _FoldingReader(document, region.start)
             for first in range(region.start, stop, _LINES_OF_STEP):
                 yield from reader.read(first, min(first + _LINES_OF_STEP, stop))
                 yield
@@ -94,7 +94,7 @@ class _Scope(NamedTuple):
     loops: dict[str, int]
 
 
-class _Reader:
+class _FoldingReader:
     """Reads the lines of one region in order. All lines are the document's."""
 
     def __init__(self, document: Document, start: int) -> None:
@@ -115,7 +115,7 @@ class _Reader:
                     self._end_run()
                 if record.opcode.startswith("bra") and record.opcode[3:4] in ("", "."):
                     self._branch(lines[line], line)
-            elif isinstance(record, Run):
+            elif isinstance(record, MultiLine):
                 if line >= self._next:
                     self._next = self._document.stop_of_run(line + 1)
                     self._end_run()
@@ -209,7 +209,7 @@ class _Reader:
             self._open.append((line, what, f"{_shortened(text)}...}}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _statements(self, run: Run, line: int) -> Generator[None, None, None]:
+    def _statements(self, run: MultiLine, line: int) -> Generator[None, None, None]:
         """Takes the statements of a run, one a step."""
         for piece in run.pieces:
             yield
@@ -241,7 +241,7 @@ class _Reader:
             self._open.append((last, FoldKind.BODY, "{...}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _comments(self, run: Run, line: int) -> Generator[None, None, None]:
+    def _comments(self, run: MultiLine, line: int) -> Generator[None, None, None]:
         """Takes comments over several lines before, between and after statements."""
         stop = self._next
         ends = [line + piece.start[0] for piece in run.pieces]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.navigation.linkage import Linkage, linkage_of
-from ptx_ls.semantics.analysis import Declared
+from ptx_ls.semantics.analysis import LocatedSymbol
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -57,10 +57,10 @@ def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
                 Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
             )
             if symbol.kind in _KINDS:
-                yield module_symbol(document, Declared(symbol, Range(start, end), index))
+                yield module_symbol(document, LocatedSymbol(symbol, Range(start, end), index))
 
 
-def module_symbol(document: Document, declared: Declared) -> ModuleSymbol:
+def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
     """What an index says of a symbol of the module."""
     symbol, selection = declared.symbol, declared.range
     statement = document.statement_at(selection.start)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.statement import Statement
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)

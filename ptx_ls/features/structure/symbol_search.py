@@ -16,7 +16,7 @@ _LETTERS: Final = 4
 """How well a name fits, best first."""
 
 
-class Search:
+class SymbolQuery:
     """What a user types to find a name; letters of either case are the same.
 
     Blanks part what has to be found piece by piece. Nothing typed fits every name.

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from ptx_ls.features.tokens.name_styles import RegionStyles
-    from ptx_ls.features.tokens.statement_tokens import Name
+    from ptx_ls.features.tokens.statement_tokens import NameToken
     from ptx_ls.features.tokens.token_patterns import Resolved
-    from ptx_ls.syntax.record import Run
+    from ptx_ls.syntax.record import MultiLine
 
 _COMMENT: Final = int(TokenKind.COMMENT)
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
@@ -52,7 +52,7 @@ class RunTokens:
 
     def read(
         self,
-        run: Run,
+        run: MultiLine,
         *,
         is_dead: bool,
         unreachable: Callable[[int, int], bool] | None = None,
@@ -88,7 +88,7 @@ class RunTokens:
                 yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
         return is_dead
 
-    def _looked_up(self, name: Name, offset: int, styles: RegionStyles) -> tuple[int, int]:
+    def _looked_up(self, name: NameToken, offset: int, styles: RegionStyles) -> tuple[int, int]:
         row = bisect_right(self._offsets, offset) - 1
         found = styles.find(name.text, self._start + row, offset - self._offsets[row])
         return joined(found, int(name.default), int(name.traits.always), int(name.traits.by_type))

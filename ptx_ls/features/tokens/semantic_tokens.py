@@ -12,7 +12,7 @@ from ptx_ls.features.tokens.token_forms import Forms, without_digits
 from ptx_ls.features.tokens.token_painter import Painter
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
-from ptx_ls.syntax.record import PlainRun, Shape
+from ptx_ls.syntax.record import InlineAsmLine, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -56,8 +56,10 @@ class Highlighter:
             area = records[start : start + _LINES_OF_STEP]
             for record in set(area) - known:
                 known.add(record)
-                sort = record.form if isinstance(record, PlainRun) else record
-                if (sort is record or sort not in known) and isinstance(record, Shape | PlainRun):
+                sort = record.form if isinstance(record, InlineAsmLine) else record
+                if (sort is record or sort not in known) and isinstance(
+                    record, Shape | InlineAsmLine
+                ):
                     line = document.lines[start + area.index(record)]
                     yield from forms.form((record, without_digits([line])[1][0]), line)
                     yield

@@ -48,7 +48,7 @@ _DIRECTIVE_NAMES: Final = {
 _NONE: Final = TokenTrait(0)
 
 
-class Name(NamedTuple):
+class NameToken(NamedTuple):
     """A name that a declaration elsewhere tells the kind of. `default`: if there is none."""
 
     text: str
@@ -63,7 +63,7 @@ class SyntaxToken(NamedTuple):
     length: int
     kind: TokenKind
     traits: TokenTrait = _NONE
-    name: Name | None = None
+    name: NameToken | None = None
 
 
 _Lexed = tuple[str, str, int]
@@ -141,7 +141,7 @@ def _named(lexed: _Lexed, default: TokenKind, traits: NameTraits) -> Iterator[Sy
     """A name to look up, and the selector behind it."""
     _, text, start = lexed
     name, dot, _ = text.partition(".")
-    yield SyntaxToken(start, len(name), default, name=Name(name, default, traits))
+    yield SyntaxToken(start, len(name), default, name=NameToken(name, default, traits))
     if dot:
         yield SyntaxToken(start + len(name), len(text) - len(name), TokenKind.MODIFIER)
 

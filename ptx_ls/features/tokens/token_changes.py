@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 _LINES_OF_STEP: Final = 1000
 
 
-class Edit(NamedTuple):
+class TokenEdit(NamedTuple):
     """Numbers [start, start + n_deleted) give way to `rows`."""
 
     start: int
@@ -15,7 +15,7 @@ class Edit(NamedTuple):
     rows: list[str]
 
 
-def difference(old: list[str], new: list[str]) -> Edit | None:
+def difference(old: list[str], new: list[str]) -> TokenEdit | None:
     """What turns the numbers of some rows into those of others; None if they are the same."""
     n_before = _n_common(old, new)
     if n_before == len(old) == len(new):
@@ -24,7 +24,7 @@ def difference(old: list[str], new: list[str]) -> Edit | None:
     n_behind = _n_common(old_rest[::-1], new_rest[::-1])
     old_rest = old_rest[: len(old_rest) - n_behind]
     new_rest = new_rest[: len(new_rest) - n_behind]
-    return Edit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
+    return TokenEdit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
 
 
 def _n_common(first: list[str], second: list[str]) -> int:

@@ -22,10 +22,17 @@ from ptx_ls.features.tokens.statement_tokens import (
     statement_tokens_in_steps,
 )
 from ptx_ls.features.tokens.token_kinds import TokenKind
-from ptx_ls.features.tokens.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
+from ptx_ls.features.tokens.token_patterns import (
+    LineForm,
+    Open,
+    Palette,
+    Pattern,
+    TokenRowCache,
+    places_of,
+)
 from ptx_ls.semantics.symbols.register_banks import canonical
 from ptx_ls.source.steps import ends_step
-from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -67,8 +74,8 @@ class Forms:
         self._patterns: dict[Record, Pattern] = {}
         self._flows: dict[Record, int] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
-        self._rooms: list[Room] = []
-        self.heads: dict[Run, list[tuple[int, str]]] = {}
+        self._rooms: list[TokenRowCache] = []
+        self.heads: dict[MultiLine, list[tuple[int, str]]] = {}
         """Rows of the heads of functions, by their numbers in these."""
 
     def traits(self, record: Record, text: str) -> Generator[None, None, ShapeTraits | None]:
@@ -82,14 +89,14 @@ class Forms:
             return traits_of_unfinished(text, self._context)
         return None
 
-    def room(self, banks: Mapping[str, int], text: str) -> tuple[Room, list[str]]:
+    def room(self, banks: Mapping[str, int], text: str) -> tuple[TokenRowCache, list[str]]:
         """The room for rows of a function with these banks; `text` is of it, without its digits.
 
         And what names begin with whose lines are none of the room's, as those of registers whose
         declaration is just being typed.
         """
         is_full = len(self._rooms) == _ROOMS
-        nearest: tuple[Room, list[str]] | None = None
+        nearest: tuple[TokenRowCache, list[str]] | None = None
         for room in self._rooms:
             odd = room.odd(banks, text)
             stems = odd.stems
@@ -99,7 +106,7 @@ class Forms:
             if not stems:
                 break
         if nearest is None:
-            nearest = Room(), []
+            nearest = TokenRowCache(), []
             if not is_full:
                 self._rooms.append(nearest[0])
         nearest[0].learn(banks)
@@ -110,17 +117,17 @@ class Forms:
         """Whether another head can be kept without losing one."""
         return len(self.heads) < _HEADS
 
-    def keep_head(self, run: Run, rows: list[tuple[int, str]]) -> None:
+    def keep_head(self, run: MultiLine, rows: list[tuple[int, str]]) -> None:
         """Keeps the rows of the head of a function, which names nothing that is looked up."""
         if not self.has_room_for_heads:
             del self.heads[next(iter(self.heads))]
         self.heads[run] = rows
 
     def form(self, at: tuple[Record, str], line: str) -> Generator[None, None, LineForm]:
-        """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""
+        """The form of a line that is no part of a longer run; `at` as for `TokenRowCache.rows`."""
         record, key = at
         place: tuple[object, str] = at
-        if isinstance(record, PlainRun):
+        if isinstance(record, InlineAsmLine):
             place = (record.form, key)
         elif record.kind not in _NUMBERED:
             is_declaration = record.kind is Kind.DECLARATION and not record.problems
@@ -133,9 +140,9 @@ class Forms:
         return found
 
     def keep(
-        self, room: Room, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
+        self, room: TokenRowCache, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
     ) -> None:
-        """Keeps the row of a line, if others may have the same; `at` as for `Room.rows`."""
+        """Keeps the row of a line, if others may have it; `at` as for `TokenRowCache.rows`."""
         record = at[0]
         if record.kind in _NUMBERED and form.flow != LEAVES:
             room.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
@@ -153,7 +160,7 @@ class Forms:
                 self._patterns[record] = pattern
                 return LineForm(pattern, places_of(line), self.palette)
         found: list[SyntaxToken] = []
-        if isinstance(record, PlainRun):
+        if isinstance(record, InlineAsmLine):
             for piece in record.pieces:
                 (_, start), (_, end) = piece.start, piece.end
                 traits = yield from self.traits(piece.record, line[start:end])
@@ -190,7 +197,7 @@ class Forms:
         return found
 
 
-def is_head(run: Run) -> bool:
+def is_head(run: MultiLine) -> bool:
     """Whether a run is the head of a function and nothing else, so that it is always reached."""
     kinds = [record.kind for record in run.records]
     return kinds[:1] == [Kind.FUNCTION] and _HEAD.issuperset(kinds)
@@ -230,7 +237,7 @@ def _taken_apart(
     return tokens, tuple(names), tuple(places)
 
 
-def flow_of_run(form: RunForm, forms: Forms) -> int:
+def flow_of_run(form: InlineAsmPattern, forms: Forms) -> int:
     """What the last statement of a line does to control."""
     found = FALLS_THROUGH
     for record in form.records:

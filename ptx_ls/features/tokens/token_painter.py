@@ -20,13 +20,13 @@ from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.record import PlainRun, Run
+from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.features.control_flow.unreachable import Unreachable
-    from ptx_ls.features.tokens.token_patterns import Room
+    from ptx_ls.features.tokens.token_patterns import TokenRowCache
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.record import Record
@@ -139,7 +139,7 @@ class Painter:
     def paint_head(self, line: int) -> bool:
         """Finds the rows of the head of a function, to be kept; False if that cannot be done."""
         run = self._document.records[line]
-        if not self._forms.has_room_for_heads or not isinstance(run, Run) or not is_head(run):
+        if not self._forms.has_room_for_heads or not isinstance(run, MultiLine) or not is_head(run):
             return False
         start = self._document.start_of_run(line)
         lines = self._document.lines[start : self._document.stop_of_run(line + 1)]
@@ -160,7 +160,7 @@ class Painter:
             first = max(first, document.stop_of_run(close + 1))
         flow_of = self._forms.flow
         for record in reversed(document.records[first:line]):
-            if isinstance(record, Run):
+            if isinstance(record, MultiLine):
                 flow = FALLS_THROUGH
                 for piece in record.records:
                     flow = flow_of(piece) or flow
@@ -203,20 +203,20 @@ class Painter:
 
     def _is_run(self, record: Record, line: int) -> bool:
         """Whether the statements of a line have to be looked at one by one."""
-        if not isinstance(record, Run):
+        if not isinstance(record, MultiLine):
             return False
         is_doubtful = self._dead is not None and line in self._dead.lines
-        return is_doubtful or not isinstance(record, PlainRun)
+        return is_doubtful or not isinstance(record, InlineAsmLine)
 
     def _paint_line(
         self,
         line: int,
         text: str,
         place: tuple[Record, str],
-        room: Room | None,
+        room: TokenRowCache | None,
         styles: RegionStyles,
     ) -> Generator[None, None, None]:
-        """Adds the row of a line; `place` as for `Room.rows`. Without a room, it is not kept."""
+        """Adds the row of a line, kept if there is a cache; `place` as for `TokenRowCache.rows`."""
         dead, is_dead = self._dead, self._is_dead
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
         if is_plain and room and not is_dead and (dead is None or line not in dead.lines):
@@ -256,7 +256,7 @@ class Painter:
         start = self._document.start_of_run(line)
         end = self._document.stop_of_run(line + 1)
         run = self._document.records[line]
-        assert isinstance(run, Run)  # noqa: S101  for mypy
+        assert isinstance(run, MultiLine)  # noqa: S101  for mypy
         rows = self._forms.heads.get(run)
         if rows is None:
             rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
@@ -272,7 +272,7 @@ class Painter:
         return min(end, stop)
 
     def _rows_of_run(
-        self, run: Run, start: int, lines: list[str]
+        self, run: MultiLine, start: int, lines: list[str]
     ) -> Generator[None, None, list[tuple[int, str]]]:
         """The rows of all of a run, by their numbers in it."""
         found = RunTokens(self._forms, self._styles_of, start, lines)

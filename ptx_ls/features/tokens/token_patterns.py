@@ -144,7 +144,7 @@ class Odd(NamedTuple):
         return self.others + self.missing
 
 
-class Room:
+class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
     Only of lines that can be reached, are followed by the next one and name nothing but registers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.isa.checking.scalar_check import describe, found_text, spec_type, wrong_kind
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
@@ -15,7 +15,9 @@ _NEVER_ADDRESSES = frozenset({OperandKind.VECTOR, OperandKind.FLOAT})
 _ADDRESS_BITS = 64
 
 
-def check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_address(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What is wrong with an address, or with what stands bare in its place."""
     if operand.kind is not OperandKind.ADDRESS:
         if "bare" in spec.flags and operand.kind is OperandKind.REGISTER and spec.low is None:
@@ -33,7 +35,9 @@ def check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
     return _check_base(spec, operand.elements[0], scope, part)
 
 
-def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _base_register(
+    spec: SpecRow, base: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """An address needs an integer; its width matters where ptxas says how wide it moves it."""
     bits, class_ = scope.types.get(base.type, (0, ""))
     if class_ in ("float", "half", "predicate", "alternate"):
@@ -49,7 +53,9 @@ def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> li
     return []
 
 
-def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _check_base(
+    spec: SpecRow, base: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     is_single = base.vector_size == 1 and "." not in base.text  # not `%tid.x`
     if base.kind in _NEVER_ADDRESSES or (
         base.kind is OperandKind.SPECIAL_REGISTER and not is_single
@@ -84,7 +90,9 @@ def _is_constant(base: Operand) -> bool:
     return is_sum or base.kind is OperandKind.INTEGER
 
 
-def check_name(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_name(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What is wrong with the name of a label, function, variable or list."""
     if operand.kind is not OperandKind.NAME:
         return [wrong_kind(part, operand)]

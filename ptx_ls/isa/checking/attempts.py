@@ -10,16 +10,16 @@ from ptx_ls.isa.checking.match import Placement, canonical_order
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.checking.verdict import Violation, ViolationKind
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import FormRow, Node, OperandRow, Slot
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import FormRow, ModifierSlot, Node, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
 
-class Attempt(NamedTuple):
+class FormTrial(NamedTuple):
     """One way to read an instruction as a form, with what is wrong, gates apart."""
 
     rows: Sequence[OperandRow]
-    scope: Scope
+    scope: ExpressionScope
     violations: list[Violation]
     is_bound: bool = True
     """Whether the form takes so many operands."""
@@ -27,23 +27,23 @@ class Attempt(NamedTuple):
 
 def attempts(
     form: Form, placement: Placement, modifiers: Sequence[str], operands: Sequence[Operand]
-) -> Iterator[Attempt]:
+) -> Iterator[FormTrial]:
     """One attempt for each way to bind the operands to the form; at least one."""
     order = _order_violation(placement, modifiers)
     choices = bindings(form.row, len(operands))
     if not choices:
-        scope = Scope(placement.values, form.types, form.row.tables)
+        scope = ExpressionScope(placement.values, form.types, form.row.tables)
         rules = _check_rules(form.row, placement, scope, None)
         violations = [*order, *rules, _count(form.row, operands)]
-        yield Attempt(form.row.operands[: len(operands)], scope, violations, is_bound=False)
+        yield FormTrial(form.row.operands[: len(operands)], scope, violations, is_bound=False)
     for rows in choices:
         values = _with_selectors(form.row, placement.values, rows, operands)
-        scope = Scope(values, form.types, form.row.tables, bind(rows, operands))
+        scope = ExpressionScope(values, form.types, form.row.tables, bind(rows, operands))
         violations = [*order, *_check_selectors(form.row, values, rows)]
         violations += _check_rules(form.row, placement, scope, operands)
         for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
             violations += check_operand(row, operand, scope, index)
-        yield Attempt(rows, scope, violations)
+        yield FormTrial(rows, scope, violations)
 
 
 def _with_selectors(
@@ -73,7 +73,7 @@ def _check_selectors(
     return found
 
 
-def _selects(slot: Slot, value: str) -> bool:
+def _selects(slot: ModifierSlot, value: str) -> bool:
     """Selectors may be given as patterns, `.h[0-3][0-3]`."""
     if not value:
         return slot.optional
@@ -88,7 +88,7 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
 
 
 def _check_rules(
-    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] | None
+    form: FormRow, placement: Placement, scope: ExpressionScope, operands: Sequence[Operand] | None
 ) -> list[Violation]:
     """The rules that are broken; without operands, those about modifiers alone."""
     found = []
@@ -104,7 +104,7 @@ def _check_rules(
     return found
 
 
-def _has_unknown(scope: Scope) -> bool:
+def _has_unknown(scope: ExpressionScope) -> bool:
     return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
 
 

@@ -11,14 +11,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_ls.isa.checking import flatten
-from ptx_ls.isa.checking.attempts import Attempt, attempts
+from ptx_ls.isa.checking.attempts import FormTrial, attempts
 from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.nearest import forms_lacking, forms_of
 from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import OF_MODIFIERS, Context, Verdict, Violation, ViolationKind
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
@@ -43,7 +43,7 @@ class Written(NamedTuple):
     context: Context
 
 
-class Reading(NamedTuple):
+class FormMatch(NamedTuple):
     """How the forms take the modifiers of an instruction.
 
     Attributes:
@@ -107,14 +107,14 @@ def read(
     modifiers: Sequence[str],
     operands: Sequence[Operand],
     context: Context,
-) -> Reading:
+) -> FormMatch:
     """Finds the forms that take the modifiers, and judges the operands by them."""
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
     surplus = [violation for _, violation in again]
     complete = complete_forms(instruction, modifiers, skipped)
     if complete:
-        return Reading(_judge(complete, modifiers, operands, context), skipped, surplus)
+        return FormMatch(_judge(complete, modifiers, operands, context), skipped, surplus)
     ignored = _ignored(instruction, modifiers, skipped)
     if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
         complete = [
@@ -123,14 +123,14 @@ def read(
             if _passes_over(instruction, form, modifiers, ignored)
         ]
     if not complete:
-        return Reading(None, skipped, surplus)
+        return FormMatch(None, skipped, surplus)
     surplus += [
         Violation(
             ViolationKind.UNKNOWN_MODIFIER, ("modifier", index), modifiers[index], lenient=True
         )
         for index in ignored
     ]
-    return Reading(_judge(complete, modifiers, operands, context), skipped, surplus)
+    return FormMatch(_judge(complete, modifiers, operands, context), skipped, surplus)
 
 
 def complete_forms(
@@ -274,7 +274,7 @@ def _best(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    best: tuple[Form, Placement, Attempt, list[Violation]] | None = None
+    best: tuple[Form, Placement, FormTrial, list[Violation]] | None = None
     best_cost = 0.0
     for form, placement in candidates:
         for attempt in attempts(form, placement, modifiers, operands):
@@ -296,7 +296,7 @@ def _cost(violation: Violation) -> float:
 
 
 def _verdict(
-    form: Form, placement: Placement, attempt: Attempt, violations: list[Violation]
+    form: Form, placement: Placement, attempt: FormTrial, violations: list[Violation]
 ) -> Verdict:
     slots = {
         slot.name: value
@@ -307,6 +307,6 @@ def _verdict(
     return Verdict(form, slots, tuple(violations), specs)
 
 
-def resolve(row: OperandRow, scope: Scope) -> OperandSpec:
+def resolve(row: OperandRow, scope: ExpressionScope) -> OperandSpec:
     """The specification of an operand, its types worked out for the modifiers in use."""
     return OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))

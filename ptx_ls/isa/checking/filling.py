@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ptx_ls.isa.checking.gates import binding_gates
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
@@ -52,7 +52,7 @@ def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> boo
     `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if it
     holds without them: an illegal instruction may break others.
     """
-    before = Scope(values, form.types, form.row.tables)
+    before = ExpressionScope(values, form.types, form.row.tables)
     holding = [
         rule
         for rule in rules_of(form)
@@ -62,13 +62,13 @@ def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> boo
     for added in product(*(form.row.slots[slot].values for slot in slots)):
         for slot, value in zip(slots, added, strict=True):
             tried[slot] = value
-        after = Scope(tried, form.types, form.row.tables)
+        after = ExpressionScope(tried, form.types, form.row.tables)
         if all(_is_met(rule, after) for rule in holding):
             return True
     return False
 
 
-def _is_met(constraint: Constraint, scope: Scope) -> bool:
+def _is_met(constraint: Constraint, scope: ExpressionScope) -> bool:
     return constraint.test is not None and bool(evaluate(constraint.test, scope)) is (
         constraint.wanted
     )
@@ -105,7 +105,7 @@ class Filler:
         return found
 
     def _broken(self, values: list[str]) -> Constraint | None:
-        scope = Scope(values, self._form.types, self._form.row.tables)
+        scope = ExpressionScope(values, self._form.types, self._form.row.tables)
         return next((each for each in self._constraints if not _is_met(each, scope)), None)
 
     def _search(self, values: list[str], free: set[int]) -> list[str] | None:

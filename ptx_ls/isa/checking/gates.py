@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import FormRow, Gate, Requirement
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import AvailabilityGate, FormRow, Requirement
 from ptx_ls.isa.version import (
     describe_requirement,
     describe_target,
@@ -17,7 +17,7 @@ from ptx_ls.isa.version import (
 )
 
 
-def _applies(gate: Gate, scope: Scope) -> bool:
+def _applies(gate: AvailabilityGate, scope: ExpressionScope) -> bool:
     return gate.condition is None or bool(evaluate(gate.condition, scope))
 
 
@@ -29,27 +29,29 @@ def _is_met(
     )
 
 
-def describe_gate(gate: Gate) -> str:
+def describe_gate(gate: AvailabilityGate) -> str:
     """What a gate asks for: alternatives separated by "or"."""
     return ", or ".join(filter(None, map(describe_requirement, gate.requirements)))
 
 
-def applying(gates: Iterable[Gate], scope: Scope) -> tuple[Gate, ...]:
+def applying(
+    gates: Iterable[AvailabilityGate], scope: ExpressionScope
+) -> tuple[AvailabilityGate, ...]:
     """The gates whose conditions hold, but for those that ptxas does not look at."""
     return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
 
 
-def is_open(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+def is_open(gate: AvailabilityGate, version: tuple[int, int], target: tuple[int, str]) -> bool:
     """Whether a module of that version for that target may pass a gate."""
     return any(_is_met(requirement, version, target) for requirement in gate.requirements)
 
 
-def is_past(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+def is_past(gate: AvailabilityGate, version: tuple[int, int], target: tuple[int, str]) -> bool:
     """Whether a module of that version for that target comes too late for an `until` gate."""
     return _is_past(gate, Context(version), target)
 
 
-def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation]:
+def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list[Violation]:
     """Violations of the form's gates, at most one each about version and target."""
     version, target = context.version, module_target(context.target)
     if version is None and target is None:
@@ -67,7 +69,7 @@ def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation
     return violations
 
 
-def check_availability(gates: Iterable[Gate], context: Context) -> list[Violation]:
+def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> list[Violation]:
     """Violations of version and target gates by the module that `context` describes.
 
     The part of each violation is `("opcode",)`; the caller knows what to underline.
@@ -106,7 +108,7 @@ def check_availability(gates: Iterable[Gate], context: Context) -> list[Violatio
     return found
 
 
-def binding_gates(form: FormRow, context: Context) -> list[Gate]:
+def binding_gates(form: FormRow, context: Context) -> list[AvailabilityGate]:
     """Gates of the form that are closed in a module wherever their conditions hold."""
     version, target = context.version, module_target(context.target)
     if version is None and target is None:
@@ -121,7 +123,9 @@ def binding_gates(form: FormRow, context: Context) -> list[Gate]:
     ]
 
 
-def _violation(gate: Gate, context: Context, target: tuple[int, str] | None) -> Violation:
+def _violation(
+    gate: AvailabilityGate, context: Context, target: tuple[int, str] | None
+) -> Violation:
     by_target = target is not None and not any(
         meets_target(target, requirement) for requirement in gate.requirements
     )
@@ -152,7 +156,7 @@ def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
     return kept.values()
 
 
-def _is_past(gate: Gate, context: Context, target: tuple[int, str] | None) -> bool:
+def _is_past(gate: AvailabilityGate, context: Context, target: tuple[int, str] | None) -> bool:
     """True when the module is newer than the last version the gate names, on its targets."""
     for last, targets in gate.requirements:
         newer = context.version is not None and context.version > last
@@ -165,7 +169,10 @@ def _is_past(gate: Gate, context: Context, target: tuple[int, str] | None) -> bo
 
 
 def _check_until(
-    gates: Iterable[Gate], scope: Scope, context: Context, target: tuple[int, str] | None
+    gates: Iterable[AvailabilityGate],
+    scope: ExpressionScope,
+    context: Context,
+    target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
     for gate in gates:
         if _is_past(gate, context, target) and _applies(gate, scope):
@@ -183,7 +190,10 @@ def _check_until(
 
 
 def _check_deprecated(
-    gates: Iterable[Gate], scope: Scope, context: Context, target: tuple[int, str] | None
+    gates: Iterable[AvailabilityGate],
+    scope: ExpressionScope,
+    context: Context,
+    target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
     """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
     for gate in gates:

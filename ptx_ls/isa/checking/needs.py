@@ -10,23 +10,23 @@ from ptx_ls.isa.checking.check import check, complete_forms, repeated
 from ptx_ls.isa.checking.gates import applying
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import Scope
-from ptx_ls.isa.notation.table import Gate, Node
+from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.table import AvailabilityGate, Node
 from ptx_ls.isa.operand import Operand
 
 _OF_VALUES: Final = ("value", "word")
 
 
-class Need(NamedTuple):
+class GateRequirements(NamedTuple):
     """Gates that all have to be open, and those (`until`) that must not be past."""
 
-    gates: tuple[Gate, ...] = ()
-    until: tuple[Gate, ...] = ()
+    gates: tuple[AvailabilityGate, ...] = ()
+    until: tuple[AvailabilityGate, ...] = ()
 
 
 def needs(
     instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
-) -> tuple[Need, ...]:
+) -> tuple[GateRequirements, ...]:
     """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere.
 
     Nothing that depends on the value of an operand whose value is not known.
@@ -43,19 +43,19 @@ def needs(
         if verdict.form is not None and verdict.is_accepted:  # as ptxas reads it, not as written
             values = [verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots]
             form = verdict.form
-            found.append(_need(form, Scope(values, form.types, form.row.tables)))
+            found.append(_need(form, ExpressionScope(values, form.types, form.row.tables)))
     return tuple(dict.fromkeys(found))
 
 
-def _need(form: Form, scope: Scope) -> Need:
+def _need(form: Form, scope: ExpressionScope) -> GateRequirements:
     gates, until = (
         tuple(gate for gate in applying(found, scope) if not _is_guess(gate.condition, scope))
         for found in (form.row.gates, form.row.until)
     )
-    return Need(gates, until)
+    return GateRequirements(gates, until)
 
 
-def _is_guess(node: Node | None, scope: Scope) -> bool:
+def _is_guess(node: Node | None, scope: ExpressionScope) -> bool:
     """Whether an expression looks at a value that is not known."""
     if not isinstance(node, tuple) or not node:
         return False

@@ -15,7 +15,7 @@ from ptx_ls.isa.checking.scalar_check import (
 )
 from ptx_ls.isa.checking.spec_check import CHECKS
 from ptx_ls.isa.checking.verdict import SECOND, Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, OperandRow, SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
@@ -65,7 +65,9 @@ def _part_rows(row: OperandRow, n_elements: int) -> tuple[OperandRow, ...]:
     return tuple(part for part in row.parts if not any(part is other for other in left_out))
 
 
-def check_operand(row: OperandRow, operand: Operand, scope: Scope, index: int) -> list[Violation]:
+def check_operand(
+    row: OperandRow, operand: Operand, scope: ExpressionScope, index: int
+) -> list[Violation]:
     """Violations of one operand against its place in the form."""
     part: Part = ("operand", index)
     if operand.kind is OperandKind.UNKNOWN:
@@ -84,7 +86,9 @@ def _is_scalar(element: Operand) -> bool:
     return is_variable and not (element.is_array or element.offset)
 
 
-def _check_variables(row: OperandRow, vector: Operand, scope: Scope, index: int) -> list[Violation]:
+def _check_variables(
+    row: OperandRow, vector: Operand, scope: ExpressionScope, index: int
+) -> list[Violation]:
     """A vector with variables, which ptxas takes for registers of their types."""
     violations = check_operand(row, _with_registers(vector), scope, index)
     if not all(violation.lenient for violation in violations):
@@ -134,7 +138,9 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     return found
 
 
-def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _check_selector(
+    row: OperandRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What stands behind an operand that takes nothing there."""
     selector = operand.selector
     if operand.kind in (OperandKind.VECTOR, OperandKind.ADDRESS) and not selector:
@@ -171,7 +177,7 @@ def _is_lane_of_one(element: Operand) -> bool:
     return is_lane and element.vector_size == 1 and bool(element.type)
 
 
-def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
+def _is_of_global_memory(operand: Operand, scope: ExpressionScope) -> bool:
     """Where ptxas takes `.unified` on a second operand: first stands one plain global address."""
     first = next(iter(scope.operands.values()), operand)
     is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
@@ -182,7 +188,9 @@ def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
     return all(space == ".global" for space in (*written[:1], *named))
 
 
-def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) -> list[Violation]:
+def _check_parts(
+    row: OperandRow, operand: Operand, scope: ExpressionScope, index: int
+) -> list[Violation]:
     if operand.kind is not OperandKind.ADDRESS:
         if any("bare" in spec.flags for spec in row.specs):
             return []
@@ -215,7 +223,9 @@ def _takes_offset(part: OperandRow) -> bool:
     return any(spec.kind == "addr" or "offset" in spec.flags for spec in part.specs)
 
 
-def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _check_specs(
+    row: OperandRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """The alternatives in turn; the one that comes nearest speaks when none fits."""
     nearest: list[Violation] | None = None
     tolerated: list[Violation] | None = None
@@ -253,7 +263,7 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
     return [violation._replace(lenient=True) for violation in nearest] if lenient else nearest
 
 
-def _is_value(spec: SpecRow, operand: Operand, scope: Scope) -> bool:
+def _is_value(spec: SpecRow, operand: Operand, scope: ExpressionScope) -> bool:
     """Whether ptxas takes a name for a value where it asks for a register.
 
     That of a function goes with every type that the instruction names itself, the address of a

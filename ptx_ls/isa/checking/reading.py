@@ -18,7 +18,7 @@ from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.mismatch import nearest
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 
@@ -36,7 +36,7 @@ class ReadOperand(NamedTuple):
     type: str
 
 
-class Reading(NamedTuple):
+class InstructionReading(NamedTuple):
     """What an instruction is. `operands` is aligned with those written, None for one too many."""
 
     operands: tuple[ReadOperand | None, ...] = ()
@@ -44,12 +44,12 @@ class Reading(NamedTuple):
 
 
 _MAX_READINGS = 1 << 14
-_readings: dict[tuple[str, tuple[str, ...], int, Context], Reading | None] = {}
+_readings: dict[tuple[str, tuple[str, ...], int, Context], InstructionReading | None] = {}
 
 
 def sole_reading(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
-) -> Reading | None:
+) -> InstructionReading | None:
     """The one way to read `opcode.modifiers` with so many operands where `context` says it stands.
 
     None if that depends on the operands: then ask `read`.
@@ -67,12 +67,14 @@ def read(
     modifiers: tuple[str, ...],
     operands: Sequence[Operand],
     context: Context,
-) -> Reading:
+) -> InstructionReading:
     """How `opcode.modifiers operands` is read where `context` says it stands. Never raises."""
     verdict, skipped, _ = judge(instruction, modifiers, operands, context)
     if verdict is None:  # no form takes the modifiers
-        return Reading(_of_specs(nearest(instruction, modifiers, operands, skipped).operand_specs))
-    return Reading(_of_specs(verdict.operand_specs), _is_deprecated(verdict.violations))
+        return InstructionReading(
+            _of_specs(nearest(instruction, modifiers, operands, skipped).operand_specs)
+        )
+    return InstructionReading(_of_specs(verdict.operand_specs), _is_deprecated(verdict.violations))
 
 
 def _of_specs(specs: Iterable[OperandSpec | None]) -> tuple[ReadOperand | None, ...]:
@@ -85,27 +87,27 @@ def _is_deprecated(violations: Iterable[Violation]) -> bool:
 
 def _sole(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
-) -> Reading | None:
+) -> InstructionReading | None:
     """The one way to read so many operands behind these modifiers; None if they have a say."""
     if repeated(instruction, modifiers):
         return None
-    found: Reading | None = None
+    found: InstructionReading | None = None
     for form, placement in complete_forms(instruction, modifiers, frozenset()):
         choices = bindings(form.row, n_operands)
         if not choices or _looks_at_operands(form):
             return None
-        scope = Scope(placement.values, form.types, form.row.tables)
+        scope = ExpressionScope(placement.values, form.types, form.row.tables)
         gates = check_gates(form.row, scope, context) if form.row.deprecated else ()
         for rows in choices:
             operands = tuple([_operand(row, scope) for row in rows])
-            reading = Reading(operands, _is_deprecated(gates))
+            reading = InstructionReading(operands, _is_deprecated(gates))
             if found is not None and found != reading:
                 return None
             found = reading
     return found
 
 
-def _operand(row: OperandRow, scope: Scope) -> ReadOperand:
+def _operand(row: OperandRow, scope: ExpressionScope) -> ReadOperand:
     for spec in row.specs:
         type_ = spec_type(spec, scope)
         if type_:

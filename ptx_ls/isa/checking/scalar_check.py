@@ -8,7 +8,7 @@ halves where they are the type of the instruction, not of the place), `.f32` tak
 from __future__ import annotations
 
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
@@ -33,17 +33,17 @@ def wrong_kind(part: Part, operand: Operand, expected: tuple[str, ...] = ()) -> 
     return Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)
 
 
-def spec_type(spec: SpecRow, scope: Scope) -> str:
+def spec_type(spec: SpecRow, scope: ExpressionScope) -> str:
     """The type a specification asks for in this instruction, "" when any will do."""
     return str(evaluate(spec.type, scope)) if spec.type is not None else ""
 
 
-def spec_count(spec: SpecRow, scope: Scope) -> int:
+def spec_count(spec: SpecRow, scope: ExpressionScope) -> int:
     """The number of elements a vector must have."""
     return int(evaluate(spec.size, scope)) if spec.size is not None else 1
 
 
-def describe(spec: SpecRow, scope: Scope) -> str:
+def describe(spec: SpecRow, scope: ExpressionScope) -> str:
     """An alternative for people: `.u32 register`, `integer 0..31`, `vector of 4 .f32`."""
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
@@ -75,7 +75,7 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
 
 
 def fits(
-    scope: Scope, wanted: str, actual: str, *, wide: bool, fixed: bool = False
+    scope: ExpressionScope, wanted: str, actual: str, *, wide: bool, fixed: bool = False
 ) -> ViolationKind | None:
     """Whether a register of type `actual` may stand for `wanted`; the kind of violation if not.
 
@@ -100,7 +100,9 @@ def fits(
     return ViolationKind.OPERAND_TYPE
 
 
-def type_violation(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
+def type_violation(
+    spec: SpecRow, actual: str, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """The violation of a register of type `actual`, if it does not fit."""
     wanted = spec_type(spec, scope)
     flags = spec.flags
@@ -110,7 +112,9 @@ def type_violation(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list
     return [Violation(kind, part, actual, (describe(spec, scope),))]
 
 
-def check_register(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_register(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What is wrong with an operand that shall be a register."""
     if operand.kind is OperandKind.SINK and "sink" in spec.flags:
         return []
@@ -130,7 +134,9 @@ def has_literals(type_: str, class_: str) -> bool:
     return "x" not in type_ and class_ not in ("half", "alternate")
 
 
-def check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_immediate(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What is wrong with an operand that shall be a constant."""
     type_ = spec_type(spec, scope)
     class_ = scope.types.get(type_, (0, ""))[1]
@@ -159,7 +165,9 @@ def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> boo
     return class_ == "bits" and (bits == SINGLE_BITS if single else bits == DOUBLE_BITS)
 
 
-def range_violation(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def range_violation(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """The violation of a constant outside of the range or the choices of its place."""
     value = operand.value
     if value is None:

@@ -12,13 +12,13 @@ from ptx_ls.isa.checking.scalar_check import (
 )
 from ptx_ls.isa.checking.vector_check import check_pack, check_vector
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
 
 def _check_special_register(
-    spec: SpecRow, operand: Operand, scope: Scope, part: Part
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
     if operand.kind is not OperandKind.SPECIAL_REGISTER:
         return [wrong_kind(part, operand)]
@@ -42,17 +42,21 @@ def _check_special_register(
     return []
 
 
-def _check_list(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:
+def _check_list(
+    _spec: SpecRow, operand: Operand, _scope: ExpressionScope, part: Part
+) -> list[Violation]:
     is_list = operand.kind in (OperandKind.LIST, OperandKind.EXPRESSION)  # `(5)` is read as either
     return [] if is_list else [wrong_kind(part, operand)]
 
 
-def _check_string(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:
+def _check_string(
+    _spec: SpecRow, operand: Operand, _scope: ExpressionScope, part: Part
+) -> list[Violation]:
     return [] if operand.kind is OperandKind.STRING else [wrong_kind(part, operand)]
 
 
 def _check_anything(
-    _spec: SpecRow, _operand: Operand, _scope: Scope, _part: Part
+    _spec: SpecRow, _operand: Operand, _scope: ExpressionScope, _part: Part
 ) -> list[Violation]:
     return []
 

@@ -19,7 +19,7 @@ from ptx_ls.isa.checking.scalar_check import (
     wrong_kind,
 )
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
@@ -28,7 +28,9 @@ _ELEMENT_PART = 3
 _IN_PACKS = (OperandKind.REGISTER, OperandKind.SPECIAL_REGISTER, OperandKind.UNKNOWN)
 
 
-def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_vector(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """What is wrong with an operand that shall be a vector of a certain size."""
     count = spec_count(spec, scope)
     if operand.kind is not OperandKind.VECTOR:
@@ -52,7 +54,9 @@ def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> l
     return _check_whole(spec, operand, scope, part, violations)
 
 
-def _check_elements(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _check_elements(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """Each element by itself; registers of a type that fits are judged once."""
     violations: list[Violation] = []
     fitting: set[str] = set()
@@ -71,7 +75,7 @@ def _check_elements(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -
 
 
 def _check_whole(
-    spec: SpecRow, operand: Operand, scope: Scope, part: Part, violations: list[Violation]
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
     """What ptxas looks at: neighbours, then the type that all elements have in common."""
     is_register = OperandKind.REGISTER
@@ -99,7 +103,9 @@ def _check_whole(
     ]
 
 
-def _check_constants(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _check_constants(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """A vector without registers: its constants are all of a type that fits, or it is mixed."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
@@ -123,7 +129,7 @@ def _check_constants(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     return [Violation(ViolationKind.OPERAND_TYPE, part, found_text(operand), expected)]
 
 
-def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) -> list[Violation]:
     """The violation of an element that does not go with those before it.
 
     Indices before the values have no part in it; the last of them is an integer.
@@ -144,7 +150,7 @@ def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Vi
     return [Violation(ViolationKind.OPERAND_TYPE, where, found, expected)]
 
 
-def _is_index(element: Operand, scope: Scope) -> bool:
+def _is_index(element: Operand, scope: ExpressionScope) -> bool:
     """Whether a layer may be written so; unknown operands may."""
     if element.kind is OperandKind.REGISTER:
         bits, class_ = scope.types.get(element.type, (0, ""))
@@ -153,7 +159,7 @@ def _is_index(element: Operand, scope: Scope) -> bool:
 
 
 def _check_element(
-    spec: SpecRow, element: Operand, scope: Scope, part: tuple[str | int, ...]
+    spec: SpecRow, element: Operand, scope: ExpressionScope, part: tuple[str | int, ...]
 ) -> list[Violation]:
     where: Part = ("operand", int(part[1]), int(part[2])) if len(part) == _ELEMENT_PART else (
         "operand", int(part[1])
@@ -171,7 +177,9 @@ def _check_element(
     return _element_type(spec, element.type, scope, where)
 
 
-def _special_element(spec: SpecRow, element: Operand, scope: Scope, where: Part) -> list[Violation]:
+def _special_element(
+    spec: SpecRow, element: Operand, scope: ExpressionScope, where: Part
+) -> list[Violation]:
     """Ptxas takes a special register in a vector for an untyped one; the manual says not."""
     wrong = wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))
     if element.vector_size > 1 and not element.selector:
@@ -180,7 +188,9 @@ def _special_element(spec: SpecRow, element: Operand, scope: Scope, where: Part)
     return _element_type(spec, f".b{bits}", scope, where) or [wrong._replace(lenient=True)]
 
 
-def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
+def _element_type(
+    spec: SpecRow, actual: str, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """The violation of an element's type; ptxas takes integer registers where floats are meant."""
     found = type_violation(spec, actual, scope, part)
     wanted = spec_type(spec, scope)
@@ -195,7 +205,9 @@ def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[
     return found
 
 
-def check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+def check_pack(
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
+) -> list[Violation]:
     """A vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`.
 
     A vector register stands for its elements.
@@ -212,7 +224,7 @@ def check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> lis
 
 
 def _check_filling(
-    spec: SpecRow, operand: Operand, scope: Scope, part: Part, total: int
+    spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, total: int
 ) -> list[Violation]:
     """Whether the elements of a vector have `total` bits together."""
     widths = set()

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ptx_ls.isa.checking.filling import children
 from ptx_ls.isa.checking.verdict import Part, ViolationKind
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import Node, Rule
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
@@ -15,7 +15,7 @@ _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMED
 
 
 def blamed_operand(
-    rule: Rule, scope: Scope, operands: Sequence[Operand]
+    rule: FormRule, scope: ExpressionScope, operands: Sequence[Operand]
 ) -> tuple[ViolationKind, Part, Operand] | None:
     """The operand to blame, its part and violation; None if the rule concludes about modifiers.
 
@@ -35,7 +35,7 @@ def blamed_operand(
     return None
 
 
-def _broken(node: Node, scope: Scope) -> Node:
+def _broken(node: Node, scope: ExpressionScope) -> Node:
     """The part of a rule that does not hold: the conclusion, one of several conclusions."""
     while True:
         if node[0] == "=>":

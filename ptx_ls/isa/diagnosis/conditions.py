@@ -15,8 +15,8 @@ from ptx_ls.isa.checking.gates import binding_gates
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import Gate, Node, OperandRow, Rule
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import AvailabilityGate, FormRule, Node, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
 _MAX_ANSWERS = 4096
@@ -50,7 +50,7 @@ class Condition:
         if found is None:
             if len(self._answers) >= _MAX_ANSWERS:
                 self._answers.clear()
-            scope = Scope(values, self._form.types, self._form.row.tables)
+            scope = ExpressionScope(values, self._form.types, self._form.row.tables)
             found = self._answers[key] = bool(evaluate(self._test, scope))
         return found
 
@@ -69,7 +69,7 @@ class OperandNeed:
         *,
         row: OperandRow | None = None,
         index: int = -1,
-        rule: Rule | None = None,
+        rule: FormRule | None = None,
     ) -> None:
         self.slots, self.row, self.index, self.rule = slots, row, index, rule
         self.seen = tuple(slots)
@@ -96,7 +96,7 @@ def closed_gates(form: Form, context: Context) -> tuple[Condition, ...]:
     )
 
 
-def _condition(gate: Gate) -> Node:
+def _condition(gate: AvailabilityGate) -> Node:
     return gate.condition if gate.condition is not None else ("constant", True)
 
 
@@ -249,7 +249,7 @@ class Operands:
         bound = self._bound.get(id(binding))
         if bound is None:
             bound = self._bound[id(binding)] = bind(binding.rows, self._operands)
-        scope = Scope(values, form.types, form.row.tables, bound)
+        scope = ExpressionScope(values, form.types, form.row.tables, bound)
         if need.rule is not None:
             return bool(evaluate(need.rule.test, scope))
         assert need.row is not None  # noqa: S101  a need is a rule or an operand

@@ -15,7 +15,7 @@ class EditKind(Enum):
     REMOVE = "remove"
 
 
-class Edit(NamedTuple):
+class ModifierEdit(NamedTuple):
     """A change of one modifier; which one is put there is not decided yet.
 
     `position` is that of the modifier in the instruction, or of the one to insert it before. `slot`

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ptx_ls.isa.checking.check import Reading, Written, check, is_newer
+from ptx_ls.isa.checking.check import FormMatch, Written, check, is_newer
 from ptx_ls.isa.checking.match import canonical_order, place
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS, forms_lacking
 from ptx_ls.isa.checking.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
@@ -23,7 +23,7 @@ from ptx_ls.isa.diagnosis.likelihood import (
     suspects,
 )
 from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
-from ptx_ls.isa.diagnosis.remedies import Search
+from ptx_ls.isa.diagnosis.remedies import RemedySearch
 from ptx_ls.isa.diagnosis.swapped import swapped_operands
 
 _OF_OPERANDS: Final = frozenset(
@@ -40,7 +40,7 @@ _SIZES: Final = (".v2", ".v4", ".v8")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
-def explain(written: Written, reading: Reading) -> Verdict:
+def explain(written: Written, reading: FormMatch) -> Verdict:
     """The verdict of `check`, with one violation in place of all those that one change would mend.
 
     `reading` is what `read` returned for the instruction. Never raises.
@@ -101,7 +101,7 @@ def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | Non
 def _suspects(written: Written) -> list[Suspect]:
     """Finds what may be to blame: first among changes to what is alike, then among all."""
     instruction, modifiers = written.instruction, written.modifiers
-    search = Search(*written)
+    search = RemedySearch(*written)
     found = search.remedies(lambda modifier, slot: stands_for(instruction, modifier, slot))
     of_alike = suspects(instruction, modifiers, found)
     best = likeliest(of_alike)

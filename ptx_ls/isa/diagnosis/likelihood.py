@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.remedies import Fit, Remedy
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.table import Slot
+from ptx_ls.isa.notation.table import ModifierSlot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
 """Slots whose modifiers say what is computed, which people rarely mistake."""
@@ -200,7 +200,7 @@ def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _slots_of(instruction: Instruction, modifier: str) -> tuple[Slot, ...]:
+def _slots_of(instruction: Instruction, modifier: str) -> tuple[ModifierSlot, ...]:
     """The places that take a modifier in any form."""
     return tuple(
         form.row.slots[slot]
@@ -230,7 +230,7 @@ def _siblings(instruction: Instruction, modifier: str) -> set[str]:
     return {value for slot in _slots_of(instruction, modifier) for value in slot.values}
 
 
-def stands_for(instruction: Instruction, modifier: str, slot: Slot) -> bool:
+def stands_for(instruction: Instruction, modifier: str, slot: ModifierSlot) -> bool:
     """Whether a modifier seems to mean one of those of a place."""
     return _stands_for(instruction, modifier, slot.values)
 

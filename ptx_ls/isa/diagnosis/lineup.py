@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ptx_ls.isa.diagnosis.edits import Edit, EditKind
+from ptx_ls.isa.diagnosis.edits import EditKind, ModifierEdit
 
 if TYPE_CHECKING:
     from ptx_ls.isa.diagnosis.grouped_form import GroupedForm
@@ -57,7 +57,7 @@ class Lineup:
         n_wrong = len(self._wrong)
         return len(self._foreign) + (n_wrong > 1) > 1 or n_wrong > 2  # noqa: PLR2004  two groups
 
-    def repairs(self) -> Iterator[Edit]:
+    def repairs(self) -> Iterator[ModifierEdit]:
         """The edits that make the form take the modifiers; none if it does."""
         if self.is_complete or self._is_out_of_reach():
             return
@@ -84,7 +84,7 @@ class Lineup:
             yield from self._moved_from(first, second)
             yield from self._moved_from(second, first)
 
-    def alternatives(self, group: int) -> Iterator[Edit]:
+    def alternatives(self, group: int) -> Iterator[ModifierEdit]:
         """The edits of a group that leave the form complete, as it is."""
         indices = self._members[group]
         for member in range(len(indices)):
@@ -94,13 +94,15 @@ class Lineup:
         if self._grouped.form.row.slots[self._groups[group][0]].group >= 0 or not indices:
             yield from self._insertions(group)
 
-    def _moved_from(self, group: int, target: int) -> Iterator[Edit]:
+    def _moved_from(self, group: int, target: int) -> Iterator[ModifierEdit]:
         """Edits that put another modifier, of the group `target`, in place of one of `group`."""
         for member, index in enumerate(self._members[group]):
             if group != target and self._lined[group].is_complete_without(member):
                 yield from self._moved(index, (group, member), target)
 
-    def _moved(self, index: int, leaving: tuple[int, int] | None, group: int) -> Iterator[Edit]:
+    def _moved(
+        self, index: int, leaving: tuple[int, int] | None, group: int
+    ) -> Iterator[ModifierEdit]:
         """Edits that put a modifier of a group in place of one that leaves another group."""
         if leaving is not None and leaving[0] == group:
             return
@@ -113,7 +115,7 @@ class Lineup:
                 arranged.append((leaving[0], self._without(*leaving)))
             yield from self._edit(EditKind.REPLACE, index, self._groups[group][place], *arranged)
 
-    def _insertions(self, group: int) -> Iterator[Edit]:
+    def _insertions(self, group: int) -> Iterator[ModifierEdit]:
         indices, seen = self._members[group], set()
         for member in range(len(indices) + 1):
             for place in self._lined[group].inserting(member):
@@ -124,13 +126,13 @@ class Lineup:
                     slot = self._groups[group][place]
                     yield from self._edit(EditKind.INSERT, index, slot, arranged)
 
-    def _replacements(self, group: int, member: int) -> Iterator[Edit]:
+    def _replacements(self, group: int, member: int) -> Iterator[ModifierEdit]:
         for place in self._lined[group].replacing(member):
             arranged = group, self._arranged(group, member, member + 1, place)
             index, slot = self._members[group][member], self._groups[group][place]
             yield from self._edit(EditKind.REPLACE, index, slot, arranged)
 
-    def _removal(self, group: int, member: int) -> Iterator[Edit]:
+    def _removal(self, group: int, member: int) -> Iterator[ModifierEdit]:
         index = self._members[group][member]
         return self._edit(EditKind.REMOVE, index, -1, (group, self._without(group, member)))
 
@@ -160,7 +162,7 @@ class Lineup:
 
     def _edit(
         self, kind: EditKind, position: int, slot: int, *arranged: tuple[int, _Seats]
-    ) -> Iterator[Edit]:
+    ) -> Iterator[ModifierEdit]:
         """The edit, unless ptxas refuses the order that it leaves.
 
         Groups are `arranged` as given, else as they line up.
@@ -177,7 +179,7 @@ class Lineup:
         order = [index for index in filled if index >= 0]
         in_order = order == sorted(order)
         if self._keeps_head(filled, slot if kind is EditKind.INSERT else -1):
-            yield Edit(kind, position, slot, others, in_order)
+            yield ModifierEdit(kind, position, slot, others, in_order)
 
     def _keeps_head(self, filled: list[int], inserted: int) -> bool:
         """Whether the first modifiers fill the first slots, where the form asks for that."""

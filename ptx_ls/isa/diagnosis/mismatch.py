@@ -13,8 +13,8 @@ from ptx_ls.isa.checking.scalar_check import found_text, spec_type
 from ptx_ls.isa.checking.verdict import Part, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import FormRow, Rule
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
 
 _LEFTOVER_COST = 3
@@ -47,7 +47,7 @@ def nearest(
     ]
     form, _ = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
     placement = place(form.row, modifiers, skipped)
-    scope = Scope(placement.values, form.types, form.row.tables)
+    scope = ExpressionScope(placement.values, form.types, form.row.tables)
     specs: list[OperandSpec | None] = [
         OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
         for row in form.row.operands[: len(operands)]
@@ -157,7 +157,11 @@ def _leftover(
 
 
 def rule_violation(
-    form: FormRow, rule: Rule, placement: Placement, scope: Scope, operands: Sequence[Operand] = ()
+    form: FormRow,
+    rule: FormRule,
+    placement: Placement,
+    scope: ExpressionScope,
+    operands: Sequence[Operand] = (),
 ) -> Violation:
     """Blames an operand or a modifier for a broken rule, or a missing one; lists what is legal."""
     blamed = blamed_operand(rule, scope, operands) if rule.needs_operands else None
@@ -190,7 +194,7 @@ def rule_violation(
     )  # fmt: skip
 
 
-def _note(rule: Rule) -> str:
+def _note(rule: FormRule) -> str:
     return rule.note or f"rule of this form: {rule.text}"
 
 
@@ -207,7 +211,9 @@ def _blame(
     )
 
 
-def _legal_values(form: FormRow, rule: Rule, slot: int, scope: Scope) -> tuple[str, ...]:
+def _legal_values(
+    form: FormRow, rule: FormRule, slot: int, scope: ExpressionScope
+) -> tuple[str, ...]:
     return tuple(
         value
         for value in form.slots[slot].values
@@ -215,7 +221,9 @@ def _legal_values(form: FormRow, rule: Rule, slot: int, scope: Scope) -> tuple[s
     )
 
 
-def _holds_with(rule: Rule, slot: int, value: str, scope: Scope) -> bool:
+def _holds_with(rule: FormRule, slot: int, value: str, scope: ExpressionScope) -> bool:
     values = list(scope.values)
     values[slot] = value
-    return bool(evaluate(rule.test, Scope(values, scope.types, scope.tables, scope.operands)))
+    return bool(
+        evaluate(rule.test, ExpressionScope(values, scope.types, scope.tables, scope.operands))
+    )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ptx_ls.isa.diagnosis.edits import Edit
+from ptx_ls.isa.diagnosis.edits import ModifierEdit
 from ptx_ls.isa.diagnosis.grouped_form import GroupedForm, grouped_form_of
 from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
@@ -19,7 +19,7 @@ _MAX_READINGS: Final = 8192
 """Readings that are kept, of all forms."""
 
 
-class Reading(NamedTuple):
+class ModifierReading(NamedTuple):
     """How a form takes modifiers of some kinds.
 
     `filled` is the index of the modifier in each slot, where the form takes them as they are. Where
@@ -30,9 +30,9 @@ class Reading(NamedTuple):
     kinds: tuple[int, ...]
     is_complete: bool
     filled: tuple[int, ...] = ()
-    repairs: tuple[Edit, ...] = ()
+    repairs: tuple[ModifierEdit, ...] = ()
 
-    def changes(self, slots: frozenset[int]) -> Iterator[Edit]:
+    def changes(self, slots: frozenset[int]) -> Iterator[ModifierEdit]:
         """The edits of those slots after which the form still takes the modifiers."""
         for group, own in enumerate(self.grouped.groups):
             if not slots.isdisjoint(own):
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
                         yield edit
 
 
-def read_modifiers(form: Form, modifiers: Sequence[str]) -> Reading:
+def read_modifiers(form: Form, modifiers: Sequence[str]) -> ModifierReading:
     """How a form takes modifiers."""
     grouped = grouped_form_of(form)
     kind_of = grouped.kind_of
@@ -49,12 +49,14 @@ def read_modifiers(form: Form, modifiers: Sequence[str]) -> Reading:
 
 
 @lru_cache(maxsize=_MAX_READINGS)
-def _reading(grouped: GroupedForm, kinds: tuple[int, ...]) -> Reading:
+def _reading(grouped: GroupedForm, kinds: tuple[int, ...]) -> ModifierReading:
     found = Lineup(grouped, kinds)
     filled = tuple(found.filled) if found.is_complete else ()
-    return Reading(grouped, kinds, found.is_complete, filled, tuple(found.repairs()))
+    return ModifierReading(grouped, kinds, found.is_complete, filled, tuple(found.repairs()))
 
 
 @lru_cache(maxsize=_MAX_READINGS)
-def _alternatives(grouped: GroupedForm, kinds: tuple[int, ...], group: int) -> tuple[Edit, ...]:
+def _alternatives(
+    grouped: GroupedForm, kinds: tuple[int, ...], group: int
+) -> tuple[ModifierEdit, ...]:
     return tuple(Lineup(grouped, kinds).alternatives(group))

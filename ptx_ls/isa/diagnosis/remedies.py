@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
-from ptx_ls.isa.diagnosis.edits import Edit, EditKind
-from ptx_ls.isa.diagnosis.readings import Reading, read_modifiers
+from ptx_ls.isa.diagnosis.edits import EditKind, ModifierEdit
+from ptx_ls.isa.diagnosis.readings import ModifierReading, read_modifiers
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.table import Slot
+from ptx_ls.isa.notation.table import ModifierSlot
 from ptx_ls.isa.operand import Operand
 
 _MAX_SELECTIONS: Final = 1 << 14
@@ -43,12 +43,12 @@ class Remedy(NamedTuple):
     """A change: an edit of a form, and the modifiers that may be there ("" for a removal)."""
 
     form: Form
-    edit: Edit
+    edit: ModifierEdit
     fit: Fit
     values: tuple[str, ...]
 
 
-class Search:
+class RemedySearch:
     """Finds the single changes of modifiers that make one instruction legal."""
 
     __slots__ = ("_context", "_edits", "_modifiers", "_operands", "_readings")
@@ -67,10 +67,10 @@ class Search:
             for forms in forms_lacking(instruction, modifiers, 1)
             for form in forms
         ]
-        self._edits: list[tuple[Form, Edit]] | None = None
+        self._edits: list[tuple[Form, ModifierEdit]] | None = None
 
     def remedies(
-        self, may_replace: Callable[[str, Slot], bool], *, only_replaced: bool = False
+        self, may_replace: Callable[[str, ModifierSlot], bool], *, only_replaced: bool = False
     ) -> list[Remedy]:
         """The changes, also those after which operands do not fit, or that are gated here.
 
@@ -87,7 +87,7 @@ class Search:
             found += self._tried(form, edit)
         return found
 
-    def _all_edits(self) -> list[tuple[Form, Edit]]:
+    def _all_edits(self) -> list[tuple[Form, ModifierEdit]]:
         """The edits after which a form has a place for each modifier; found once."""
         if self._edits is None:
             self._edits = [
@@ -99,7 +99,7 @@ class Search:
             ]
         return self._edits
 
-    def _changes(self, form: Form, reading: Reading) -> Iterable[Edit]:
+    def _changes(self, form: Form, reading: ModifierReading) -> Iterable[ModifierEdit]:
         """Edits where the form has a place for each modifier, and something else is wrong."""
         values = [self._modifiers[index] if index >= 0 else "" for index in reading.filled]
         broken = [rule.slots for rule in rules_of_modifiers(form) if not rule.holds(values)]
@@ -107,7 +107,7 @@ class Search:
             broken = [need.slots for need in self._operands.unmet(form, values) or ()]
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
-    def _tried(self, form: Form, edit: Edit) -> Iterator[Remedy]:
+    def _tried(self, form: Form, edit: ModifierEdit) -> Iterator[Remedy]:
         """The modifiers that are legal in the place of an edit, by how much is legal with them."""
         values = edit.values(self._modifiers)
         candidates = _legal_beside(form, edit.slot, values, self._context)

@@ -10,11 +10,11 @@ from typing import Final
 from ptx_ls.isa.execution.tree import (
     Binary,
     Bits,
-    Call,
     Conditional,
     Expression,
-    Index,
+    FunctionCall,
     Number,
+    Subscript,
     Unary,
     map_parts,
 )
@@ -62,11 +62,11 @@ def fold(node: Expression) -> Expression:
             return _folded_binary(symbol, left, right, node)
         case Unary("-", Unary("-", inner)):
             return inner
-        case Call("min" | "max" as function, (left, right)):
+        case FunctionCall("min" | "max" as function, (left, right)):
             return _extremum(function, left, right) or node
         case Bits(operand, high, low):
             return _bits(operand, integer(high), integer(low)) or node
-        case Index(operand, index):
+        case Subscript(operand, index):
             value, place = integer(operand), integer(index)
             if value is not None and place is not None and 0 <= place < _MAX_BITS:
                 return _number(value >> place & 1)

@@ -13,26 +13,26 @@ from ptx_ls.isa.execution.reals import Real
 from ptx_ls.isa.execution.tree import (
     Assignment,
     Binary,
+    BitField,
+    BitRange,
     Bits,
-    Call,
     Conditional,
-    Effect,
+    EffectCall,
     Expression,
     For,
+    FunctionCall,
     If,
-    Index,
-    Name,
     Number,
     Over,
-    Part,
-    Range,
-    Slot,
+    SlotReference,
     Statement,
+    Subscript,
     Unary,
+    Variable,
     Vector,
 )
 from ptx_ls.isa.execution.values import (
-    Place,
+    OperandStorage,
     UndeterminedError,
     Value,
     as_integer,
@@ -54,7 +54,7 @@ class Lane:
 
     def __init__(
         self,
-        places: Mapping[str, Place],
+        places: Mapping[str, OperandStorage],
         operands: Mapping[str, int | Sequence[int]],
         *,
         number: int = 0,
@@ -87,13 +87,13 @@ class Lane:
                     self.values[variable] = number
                     self.run(body)
                 self.values.pop(variable, None)
-            case Effect():
+            case EffectCall():
                 pass
 
     def _type_of(self, target: Expression) -> ValueType | None:
-        while isinstance(target, Index | Bits | Part):
+        while isinstance(target, Subscript | Bits | BitField):
             target = target.operand
-        if isinstance(target, Name) and target.text in self.places:
+        if isinstance(target, Variable) and target.text in self.places:
             return self.places[target.text].type
         return None
 
@@ -101,25 +101,25 @@ class Lane:
         self._result_type = self._type_of(target) or self._first_result()
         value = self.value(source)
         match target:
-            case Name("_"):
+            case Variable("_"):
                 pass
-            case Name(name):
+            case Variable(name):
                 self._store(name, value)
             case Vector(elements):
                 for element, part in zip(elements, parts(value), strict=True):
                     self._assign_value(element, part)
-            case Index(Name(name), index):
+            case Subscript(Variable(name), index):
                 self._store_part(name, as_integer(self.value(index)), value)
-            case Bits(Name(name), high, low):
+            case Bits(Variable(name), high, low):
                 bounds = as_integer(self.value(high)), as_integer(self.value(low))
                 self._store_bits(name, bounds[0], bounds[1], as_integer(value))
-            case Part(Name(name), part, index):
+            case BitField(Variable(name), part, index):
                 self._store_bits(name, *self._part_bounds(part, index), as_integer(value))
             case _:
                 raise UndeterminedError("not a target")
 
     def _assign_value(self, target: Expression, value: Value) -> None:
-        if isinstance(target, Name) and target.text != "_":
+        if isinstance(target, Variable) and target.text != "_":
             self._store(target.text, value)
 
     def _first_result(self) -> ValueType | None:
@@ -139,7 +139,7 @@ class Lane:
         self.results[name] = bits
         self.values[name] = read_scalar(bits, place.type)
 
-    def _store_registers(self, name: str, place: Place, value: Value) -> None:
+    def _store_registers(self, name: str, place: OperandStorage, value: Value) -> None:
         if place.is_joined:
             width = place.type.width // place.registers
             whole = write_scalar(value, place.type)
@@ -186,7 +186,7 @@ class Lane:
         match node:
             case Number(text):
                 return constant(text)
-            case Name(text):
+            case Variable(text):
                 return self._named(text)
             case Unary(operator, operand):
                 return self._unary(operator, self.value(operand))
@@ -199,20 +199,20 @@ class Lane:
                 return self._binary(operator, self.value(left), self.value(right))
             case Conditional(condition, then, otherwise):
                 return self.value(then if is_true(self.value(condition)) else otherwise)
-            case Call(function, arguments):
+            case FunctionCall(function, arguments):
                 return self._call(function, arguments)
             case Over(function, variable, domain, body):
                 return self._reduce(function, variable, domain, body)
-            case Index(operand, index):
+            case Subscript(operand, index):
                 return self._indexed(operand, as_integer(self.value(index)))
             case Bits(operand, high, low):
                 bounds = as_integer(self.value(high)), as_integer(self.value(low))
                 return self._bits_of(operand) >> bounds[1] & (1 << bounds[0] - bounds[1] + 1) - 1
-            case Part(operand, name, index):
+            case BitField(operand, name, index):
                 return self._part(operand, name, index)
             case Vector(elements):
                 return self._joined(elements)
-            case Range() | Slot():
+            case BitRange() | SlotReference():
                 raise UndeterminedError("not a value")
 
     def _named(self, name: str) -> Value:
@@ -244,7 +244,7 @@ class Lane:
 
     def _bits_of(self, node: Expression) -> int:
         """A value as bits: of an operand those of its register."""
-        if isinstance(node, Name):
+        if isinstance(node, Variable):
             if node.text in self.results:
                 found = self.results[node.text]
                 return found if isinstance(found, int) else 0
@@ -310,7 +310,7 @@ class Lane:
         return lane.value(operand)
 
     def _domain(self, domain: Expression) -> Iterable[int]:
-        if isinstance(domain, Range):
+        if isinstance(domain, BitRange):
             first = as_integer(self.value(domain.first))
             return range(first, as_integer(self.value(domain.last)) + 1)
         mask = as_integer(self.value(domain))
@@ -373,7 +373,7 @@ class Lane:
         return reals.flushed(number, number.format) if number.format in FLOATS else number
 
     def _type_argument(self, node: Expression) -> ValueType:
-        type_ = value_type(node.text) if isinstance(node, Name) else None
+        type_ = value_type(node.text) if isinstance(node, Variable) else None
         if type_ is None:
             raise UndeterminedError("not a type")
         return value_type(type_.element) or type_
@@ -387,6 +387,6 @@ class Lane:
 
 def _digits(selector: Expression) -> str:
     """The numbers of the parts in a selector such as `b7531`."""
-    if not isinstance(selector, Name):
+    if not isinstance(selector, Variable):
         raise UndeterminedError("not a selector")
     return selector.text[1:]

@@ -21,22 +21,22 @@ from typing import Final, NoReturn
 from ptx_ls.isa.execution.tree import (
     Assignment,
     Binary,
+    BitField,
+    BitRange,
     Bits,
-    Call,
     Conditional,
-    Effect,
+    EffectCall,
     Expression,
     For,
+    FunctionCall,
     If,
-    Index,
-    Name,
     Number,
     Over,
-    Part,
-    Range,
-    Slot,
+    SlotReference,
     Statement,
+    Subscript,
     Unary,
+    Variable,
     Vector,
 )
 
@@ -66,7 +66,7 @@ class PseudoCodeError(ValueError):
     """The text is not in the language of the pseudo-code; the message quotes it."""
 
 
-class _Parser:
+class _PseudoCodeParser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = list(self._tokens())
@@ -137,9 +137,9 @@ class _Parser:
             self.expect(":")
             return For(variable, domain, self.statements())
         target = self.postfix()
-        if isinstance(target, Call) and self.peek() == ";":
+        if isinstance(target, FunctionCall) and self.peek() == ";":
             self.take()
-            return Effect(target)
+            return EffectCall(target)
         self.expect("=")
         value = self.expression()
         self.expect(";")
@@ -152,7 +152,7 @@ class _Parser:
         if self.peek() != "..":
             return first
         self.take()
-        return Range(first, self.expression())
+        return BitRange(first, self.expression())
 
     def expression(self) -> Expression:
         self.enter()
@@ -204,16 +204,16 @@ class _Parser:
             self.expect("]")
             return Bits(operand, index, low)
         self.expect("]")
-        return Index(operand, index)
+        return Subscript(operand, index)
 
     def part(self, operand: Expression) -> Expression:
         name = self.take()[1][1:]
         if name not in ("byte", "half"):
-            return Part(operand, name)
+            return BitField(operand, name)
         self.expect("[")
         index = self.expression()
         self.expect("]")
-        return Part(operand, name, index)
+        return BitField(operand, name, index)
 
     def atom(self) -> Expression:
         kind, text = self.take()
@@ -222,9 +222,9 @@ class _Parser:
         if kind in ("name", "slot") and self.peek() == "(":
             return self.call(text)
         if kind == "name":
-            return Name(text)
+            return Variable(text)
         if kind == "slot":
-            return Slot(text[1:])
+            return SlotReference(text[1:])
         if text == "(":
             inner = self.expression()
             self.expect(")")
@@ -255,18 +255,18 @@ class _Parser:
             body = self.expression()
             self.expect(")")
             return Over(function, variable, domain, body)
-        return Call(function, self.expressions(")"))
+        return FunctionCall(function, self.expressions(")"))
 
 
 @lru_cache(maxsize=_MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
     """The statements of a line without its comment. Raises PseudoCodeError."""
-    return _Parser(text).statements()
+    return _PseudoCodeParser(text).statements()
 
 
 def parse_expression(text: str) -> Expression:
     """A single expression, such as an operand. Raises PseudoCodeError."""
-    parser = _Parser(text)
+    parser = _PseudoCodeParser(text)
     found = parser.expression()
     if not parser.is_done:
         parser.fail()

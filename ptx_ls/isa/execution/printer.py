@@ -8,22 +8,22 @@ from ptx_ls.isa.execution.parser import PRECEDENCE
 from ptx_ls.isa.execution.tree import (
     Assignment,
     Binary,
+    BitField,
+    BitRange,
     Bits,
-    Call,
     Conditional,
-    Effect,
+    EffectCall,
     Expression,
     For,
+    FunctionCall,
     If,
-    Index,
-    Name,
     Number,
     Over,
-    Part,
-    Range,
-    Slot,
+    SlotReference,
     Statement,
+    Subscript,
     Unary,
+    Variable,
     Vector,
 )
 
@@ -39,7 +39,7 @@ def print_statement(statement: Statement) -> str:
     match statement:
         case Assignment(target, value):
             return f"{print_expression(target)} = {print_expression(value)};"
-        case Effect(call):
+        case EffectCall(call):
             return f"{print_expression(call)};"
         case If(condition, body):
             return f"if ({print_expression(condition)}) {print_statement(body)}"
@@ -55,26 +55,26 @@ def print_expression(node: Expression) -> str:
 
 def _text(node: Expression, level: int) -> str:  # noqa: C901, PLR0911  one case for each kind of node
     match node:
-        case Number(text) | Name(text):
+        case Number(text) | Variable(text):
             return text
         case Binary() | Conditional():
             return _operation(node, level)
-        case Slot(name):
+        case SlotReference(name):
             return f".{name}"
-        case Call(function, arguments):
+        case FunctionCall(function, arguments):
             return f"{function}({', '.join(map(print_expression, arguments))})"
         case Vector(elements):
             return f"{{{', '.join(map(print_expression, elements))}}}"
         case Over(function, variable, domain, body):
             inner = f"{variable} in {print_expression(domain)}: {print_expression(body)}"
             return f"{function}({inner})"
-        case Range(first, last):
+        case BitRange(first, last):
             return f"{print_expression(first)} .. {print_expression(last)}"
-        case Index(operand, index):
+        case Subscript(operand, index):
             return f"{_text(operand, _POSTFIX)}[{print_expression(index)}]"
         case Bits(operand, high, low):
             return f"{_text(operand, _POSTFIX)}[{print_expression(high)}:{print_expression(low)}]"
-        case Part(operand, name, index):
+        case BitField(operand, name, index):
             subscript = f"[{print_expression(index)}]" if index is not None else ""
             return f"{_text(operand, _POSTFIX)}.{name}{subscript}"
         case Unary("|", operand):

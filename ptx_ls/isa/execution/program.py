@@ -18,7 +18,7 @@ from ptx_ls.isa.execution.interpreter import Lane
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.specialize import specialized
 from ptx_ls.isa.execution.tree import For, Statement
-from ptx_ls.isa.execution.values import Place, UndeterminedError
+from ptx_ls.isa.execution.values import OperandStorage, UndeterminedError
 from ptx_ls.isa.execution.variant import Variant, lines_of
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
@@ -71,14 +71,14 @@ class Program(NamedTuple):
             return None
         return Outcome(executing.results, bool(executing.values["CC.CF"]), executing.is_exact)
 
-    def _places(self, operands: Mapping[str, Bits]) -> dict[str, Place]:
+    def _places(self, operands: Mapping[str, Bits]) -> dict[str, OperandStorage]:
         places = {}
         for name, (type_name, is_joined) in self.types.items():
             type_ = value_type(type_name or _UNTYPED)
             if type_ is not None:
                 given = operands.get(name)
                 registers = len(given) if isinstance(given, Sequence) else 0
-                places[name] = Place(type_, registers, is_joined)
+                places[name] = OperandStorage(type_, registers, is_joined)
         return places
 
 

@@ -11,18 +11,18 @@ from ptx_ls.isa.execution.parser import parse_expression, parse_statements
 from ptx_ls.isa.execution.tree import (
     Assignment,
     Binary,
-    Call,
+    BitField,
+    BitRange,
     Expression,
     For,
-    Index,
-    Name,
+    FunctionCall,
     Number,
     Over,
-    Part,
-    Range,
-    Slot,
+    SlotReference,
     Statement,
+    Subscript,
     Unary,
+    Variable,
     map_parts,
     map_statement,
     names_in,
@@ -38,7 +38,7 @@ _COMPARED: Final = {
 _UNORDERED: Final = "{} || isnan(a) || isnan(b)"
 _ORDERED: Final = "a < b || a > b"
 """`.ne` of floats: false when one of them is NaN, unlike `!=` of C."""
-PART_INDEX: Final = Name("i")
+PART_INDEX: Final = Variable("i")
 
 
 def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
@@ -57,7 +57,9 @@ def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
         for statement in written
     )
     if variant.n_parts and not is_in_loop and any(map(_is_for_parts, found)):
-        return (For(PART_INDEX.text, Range(Number("0"), Number(str(variant.n_parts - 1))), found),)
+        return (
+            For(PART_INDEX.text, BitRange(Number("0"), Number(str(variant.n_parts - 1))), found),
+        )
     return found
 
 
@@ -66,7 +68,7 @@ def _of_whole(node: Expression) -> Expression:
     if isinstance(node, Over) and node.variable == PART_INDEX.text:
         return node
     node = map_parts(node, _of_whole)
-    return node.operand if isinstance(node, Index) and node.place == PART_INDEX else node
+    return node.operand if isinstance(node, Subscript) and node.place == PART_INDEX else node
 
 
 def _is_for_parts(statement: Statement) -> bool:
@@ -79,22 +81,22 @@ def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
 ) -> Expression:
     node = map_parts(node, lambda part: _with_modifiers(part, variant))
     match node:
-        case Slot(name):
+        case SlotReference(name):
             value = variant.named(name)
-            return node if value is None else Name(value[1:])
-        case Call(function, arguments) if function.startswith("."):
+            return node if value is None else Variable(value[1:])
+        case FunctionCall(function, arguments) if function.startswith("."):
             value = _modifier(function, variant)
             if value == "abs":
                 return Unary("|", arguments[0])
-            return Call(value, arguments) if value else arguments[0]
-        case Call("bits", (Name(text),)):
+            return FunctionCall(value, arguments) if value else arguments[0]
+        case FunctionCall("bits", (Variable(text),)):
             type_ = value_type(text)
             return Number(str(type_.bits)) if type_ is not None else node
-        case Part(operand, name, None):
+        case BitField(operand, name, None):
             value = variant.named(name)
             if value is None:
                 return node
-            return Part(operand, value[1:]) if value else operand
+            return BitField(operand, value[1:]) if value else operand
         case Binary("CmpOp" | "cmp", left, right):
             return _compared(left, right, variant) or node
         case Binary("BoolOp", left, right):
@@ -124,15 +126,15 @@ def _compared(left: Expression, right: Expression, variant: Variant) -> Expressi
 def with_names(node: Expression, replacement: Callable[[str], Expression | None]) -> Expression:
     """An expression with other expressions in place of names."""
     match node:
-        case Name(text):
+        case Variable(text):
             return replacement(text) or node
-        case Part(Name(text), name, index):
+        case BitField(Variable(text), name, index):
             # The operand is extended before it is negated.
             found = replacement(text)
             if isinstance(found, Unary) and found.operator == "-":
-                return Unary("-", Part(found.operand, name, index))
-        case Call("s32", (Name(text),)):
+                return Unary("-", BitField(found.operand, name, index))
+        case FunctionCall("s32", (Variable(text),)):
             found = replacement(text)
             if isinstance(found, Unary) and found.operator == "-":
-                return Unary("-", Call("s32", (found.operand,)))
+                return Unary("-", FunctionCall("s32", (found.operand,)))
     return map_parts(node, lambda part: with_names(part, replacement))

@@ -12,13 +12,13 @@ class Number(NamedTuple):
     text: str
 
 
-class Name(NamedTuple):
+class Variable(NamedTuple):
     """An operand, a temporary, a type (`s32`) or `CC.CF`."""
 
     text: str
 
 
-class Slot(NamedTuple):
+class SlotReference(NamedTuple):
     """The modifier in a slot, `.type`, before an instruction is known."""
 
     name: str
@@ -47,7 +47,7 @@ class Conditional(NamedTuple):
     otherwise: Expression
 
 
-class Call(NamedTuple):
+class FunctionCall(NamedTuple):
     """`function(arguments)`. A function `.ftz` is there only with the modifier."""
 
     function: str
@@ -63,14 +63,14 @@ class Over(NamedTuple):
     body: Expression
 
 
-class Range(NamedTuple):
+class BitRange(NamedTuple):
     """`first .. last`, both included."""
 
     first: Expression
     last: Expression
 
 
-class Index(NamedTuple):
+class Subscript(NamedTuple):
     """`x[i]`: a bit, or an element of a packed value."""
 
     operand: Expression
@@ -85,7 +85,7 @@ class Bits(NamedTuple):
     low: Expression
 
 
-class Part(NamedTuple):
+class BitField(NamedTuple):
     """`x.b0`, `x.h1`, `x.byte[i]`, `x.half[i]`; `.asel` before the instruction is known."""
 
     operand: Expression
@@ -101,17 +101,17 @@ class Vector(NamedTuple):
 
 Expression = (
     Number
-    | Name
-    | Slot
+    | Variable
+    | SlotReference
     | Unary
     | Binary
     | Conditional
-    | Call
+    | FunctionCall
     | Over
-    | Range
-    | Index
+    | BitRange
+    | Subscript
     | Bits
-    | Part
+    | BitField
     | Vector
 )
 
@@ -123,10 +123,10 @@ class Assignment(NamedTuple):
     value: Expression
 
 
-class Effect(NamedTuple):
+class EffectCall(NamedTuple):
     """`wait(membermask);`: a call that changes no value."""
 
-    call: Call
+    call: FunctionCall
 
 
 class If(NamedTuple):
@@ -144,7 +144,7 @@ class For(NamedTuple):
     body: tuple[Statement, ...]
 
 
-Statement = Assignment | Effect | If | For
+Statement = Assignment | EffectCall | If | For
 
 
 def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
@@ -152,26 +152,26 @@ def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
 ) -> Expression:
     """A node with each of the expressions in it changed."""
     match node:
-        case Number() | Name() | Slot():
+        case Number() | Variable() | SlotReference():
             return node
         case Binary(operator, left, right):
             return Binary(operator, change(left), change(right))
-        case Call(function, arguments):
-            return Call(function, tuple(map(change, arguments)))
+        case FunctionCall(function, arguments):
+            return FunctionCall(function, tuple(map(change, arguments)))
         case Vector(elements):
             return Vector(tuple(map(change, elements)))
         case Over(function, variable, domain, body):
             return Over(function, variable, change(domain), change(body))
-        case Part(operand, name, index):
-            return Part(change(operand), name, change(index) if index is not None else None)
+        case BitField(operand, name, index):
+            return BitField(change(operand), name, change(index) if index is not None else None)
         case Unary(operator, operand):
             return Unary(operator, change(operand))
         case Conditional(condition, then, otherwise):
             return Conditional(change(condition), change(then), change(otherwise))
-        case Range(first, last):
-            return Range(change(first), change(last))
-        case Index(operand, index):
-            return Index(change(operand), change(index))
+        case BitRange(first, last):
+            return BitRange(change(first), change(last))
+        case Subscript(operand, index):
+            return Subscript(change(operand), change(index))
         case Bits(operand, high, low):
             return Bits(change(operand), change(high), change(low))
 
@@ -181,8 +181,8 @@ def map_statement(statement: Statement, change: Callable[[Expression], Expressio
     match statement:
         case Assignment(target, value):
             return Assignment(change(target), change(value))
-        case Effect(Call(function, arguments)):
-            return Effect(Call(function, tuple(map(change, arguments))))
+        case EffectCall(FunctionCall(function, arguments)):
+            return EffectCall(FunctionCall(function, tuple(map(change, arguments))))
         case If(condition, body):
             return If(change(condition), map_statement(body, change))
         case For(variable, domain, body):
@@ -218,7 +218,7 @@ def has_choice(statement: Statement) -> bool:
 
 def names_in(node: Expression) -> Iterator[str]:
     """Every name in an expression."""
-    if isinstance(node, Name):
+    if isinstance(node, Variable):
         yield node.text
     for part in parts_of(node):
         yield from names_in(part)

@@ -20,7 +20,7 @@ class UndeterminedError(Exception):
     """The result is not determined by the operands, or not by what is known of them."""
 
 
-class Place(NamedTuple):
+class OperandStorage(NamedTuple):
     """An operand: its type, and how many registers are in its braces, 0 without braces."""
 
     type: ValueType

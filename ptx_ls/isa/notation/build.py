@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
-from ptx_ls.isa.notation.form_entries import Shared
+from ptx_ls.isa.notation.form_entries import SharedDefinitions
 from ptx_ls.isa.notation.table import FactRow, FormRow
 
 MAGIC = b"ptx-ls isa 1\n"
@@ -50,11 +50,11 @@ def plain(value: Any) -> Any:
     return value
 
 
-def read_shared(directory: Path) -> Shared:
+def read_shared(directory: Path) -> SharedDefinitions:
     """What instruction files may refer to."""
     shared = read_toml(directory / "shared.toml")
     types = read_toml(directory / "types.toml")["type"]
-    return Shared(
+    return SharedDefinitions(
         sets=shared.get("sets", {}),
         rules=shared.get("rules", {}),
         types=frozenset(entry["name"] for entry in types),
@@ -104,7 +104,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
 
 
 def _read_instruction(
-    path: Path, shared: Shared
+    path: Path, shared: SharedDefinitions
 ) -> tuple[dict[str, Any], tuple[tuple[FormRow, ...], tuple[FactRow, ...]]]:
     data = read_toml(path)
     if data.get("name") != path.stem:

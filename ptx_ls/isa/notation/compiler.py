@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
-from ptx_ls.isa.notation.expression_parser import ExpressionError, Names
-from ptx_ls.isa.notation.form_entries import Entries, Shared
+from ptx_ls.isa.notation.expression_parser import ExpressionError, ExpressionNames
+from ptx_ls.isa.notation.form_entries import Entries, SharedDefinitions
 from ptx_ls.isa.notation.notation import (
     Notation,
     NotationError,
@@ -25,9 +25,9 @@ from ptx_ls.isa.notation.operand_spec_parser import OperandSpecError
 from ptx_ls.isa.notation.table import (
     FactRow,
     FormRow,
+    FormRule,
+    ModifierSlot,
     Node,
-    Rule,
-    Slot,
 )
 
 _TOP_KEYS = {
@@ -50,13 +50,13 @@ class IsaDataError(ValueError):
 class _File:
     name: str
     data: Mapping[str, Any]
-    shared: Shared
+    shared: SharedDefinitions
     sets: dict[str, tuple[str, ...]]
     known: set[str] = field(default_factory=set)
 
 
 def compile_instruction(
-    data: Mapping[str, Any], shared: Shared
+    data: Mapping[str, Any], shared: SharedDefinitions
 ) -> tuple[tuple[FormRow, ...], tuple[FactRow, ...]]:
     """The forms of one instruction file, already read from TOML, and the facts about each.
 
@@ -102,11 +102,13 @@ def _notations(file: _File, form: Mapping[str, Any]) -> list[Notation]:
     return variants
 
 
-def _sets(raw: Mapping[str, str], shared: Shared, where: str) -> dict[str, tuple[str, ...]]:
+def _sets(
+    raw: Mapping[str, str], shared: SharedDefinitions, where: str
+) -> dict[str, tuple[str, ...]]:
     return {name: _set_values(text, shared, where) for name, text in raw.items()}
 
 
-def _set_values(text: str, shared: Shared, where: str) -> tuple[str, ...]:
+def _set_values(text: str, shared: SharedDefinitions, where: str) -> tuple[str, ...]:
     values: list[str] = []
     for word in re.findall(r"@[\w:-]+|\.[^\s.{]*(?:\{[^}]*\})?", text):
         if word.startswith("@"):
@@ -140,7 +142,9 @@ def _operand_names(operand: OperandNotation) -> set[str]:
     return names - {""}
 
 
-def _slots(notation: Notation, sets: Mapping[str, tuple[str, ...]], shared: Shared) -> list[Slot]:
+def _slots(
+    notation: Notation, sets: Mapping[str, tuple[str, ...]], shared: SharedDefinitions
+) -> list[ModifierSlot]:
     slots = []
     for place in notation.slots:
         values: list[str] = []
@@ -149,11 +153,13 @@ def _slots(notation: Notation, sets: Mapping[str, tuple[str, ...]], shared: Shar
         single = place.alternatives[0][1:] if len(place.alternatives) == 1 else ""
         named = single in sets
         name = single or "/".join(place.alternatives)
-        slots.append(Slot(name, tuple(dict.fromkeys(values)), place.optional, -1, not named))
+        slots.append(
+            ModifierSlot(name, tuple(dict.fromkeys(values)), place.optional, -1, not named)
+        )
     return _grouped(slots, (shared.types, *shared.ordered))
 
 
-def _grouped(slots: list[Slot], classes: Sequence[Collection[str]]) -> list[Slot]:
+def _grouped(slots: list[ModifierSlot], classes: Sequence[Collection[str]]) -> list[ModifierSlot]:
     """Numbers the groups of slots whose modifiers must keep their order among themselves."""
     group = list(range(len(slots)))
     for right, slot in enumerate(slots):
@@ -170,7 +176,7 @@ def _grouped(slots: list[Slot], classes: Sequence[Collection[str]]) -> list[Slot
     ]
 
 
-def _has_any(slot: Slot, words: Collection[str]) -> bool:
+def _has_any(slot: ModifierSlot, words: Collection[str]) -> bool:
     return any(value in words for value in slot.values)
 
 
@@ -185,7 +191,9 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> tuple[For
             alternatives = sets.get(operand.selector[1:], (operand.selector,))
             literal = operand.selector[1:] not in sets
             slots.append(
-                Slot(operand.selector[1:], alternatives, operand.selector_optional, -1, literal)
+                ModifierSlot(
+                    operand.selector[1:], alternatives, operand.selector_optional, -1, literal
+                )
             )
     names = _names(slots, notation, file.known)
     compiler = Entries(names, file.shared)
@@ -217,7 +225,9 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> tuple[For
     return row, facts
 
 
-def _names(slots: Sequence[Slot], notation: Notation, known: Collection[str]) -> Names:
+def _names(
+    slots: Sequence[ModifierSlot], notation: Notation, known: Collection[str]
+) -> ExpressionNames:
     literals: dict[str, tuple[int, ...]] = {}
     for index, slot in enumerate(slots):
         for value in slot.values:
@@ -229,10 +239,10 @@ def _names(slots: Sequence[Slot], notation: Notation, known: Collection[str]) ->
                 raise ValueError(f"the set {slot.name} is used twice")
             named[slot.name] = index
     operands = {name for operand in notation.operands for name in _operand_names(operand)}
-    return Names(named, literals, operands, known)
+    return ExpressionNames(named, literals, operands, known)
 
 
-def _accepts(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
+def _accepts(slots: Sequence[ModifierSlot]) -> dict[str, tuple[int, ...]]:
     accepts: dict[str, tuple[int, ...]] = {}
     for index, slot in enumerate(slots):
         for value in slot.values:
@@ -240,7 +250,9 @@ def _accepts(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
     return accepts
 
 
-def _structure_rules(places: Sequence[SlotNotation], slots: Sequence[Slot]) -> list[Rule]:
+def _structure_rules(
+    places: Sequence[SlotNotation], slots: Sequence[ModifierSlot]
+) -> list[FormRule]:
     """Rules for braces that hold more than one modifier."""
     rules = []
     for index, place in enumerate(places):
@@ -250,5 +262,5 @@ def _structure_rules(places: Sequence[SlotNotation], slots: Sequence[Slot]) -> l
         for symbol, other in links:
             text = f".{slots[index].name} {symbol} .{slots[other].name}"
             tree: Node = (symbol, ("slot", index), ("slot", other))
-            rules.append(Rule(tree, text, "", lenient=False, needs_operands=False))
+            rules.append(FormRule(tree, text, "", lenient=False, needs_operands=False))
     return rules

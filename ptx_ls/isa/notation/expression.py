@@ -16,7 +16,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 _IMMEDIATES = frozenset({OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.EXPRESSION})
 
 
-class Scope:
+class ExpressionScope:
     """What an expression can see: slot values, bound operands, types and lookup tables."""
 
     __slots__ = ("operands", "tables", "types", "values")
@@ -34,55 +34,55 @@ class Scope:
         self.operands: Mapping[str, Operand] = operands if operands is not None else {}
 
 
-def evaluate(node: Node, scope: Scope) -> Any:
+def evaluate(node: Node, scope: ExpressionScope) -> Any:
     """The value of an expression in a scope."""
     return _OPERATORS[node[0]](node, scope)
 
 
-def _slot(node: Node, scope: Scope) -> Any:
+def _slot(node: Node, scope: ExpressionScope) -> Any:
     return scope.values[node[1]]
 
 
-def _constant(node: Node, _scope: Scope) -> Any:
+def _constant(node: Node, _scope: ExpressionScope) -> Any:
     return node[1]
 
 
-def _present(node: Node, scope: Scope) -> Any:
+def _present(node: Node, scope: ExpressionScope) -> Any:
     """Is this very modifier written? Gives it back, or ""."""
     token = node[1]
     values = scope.values
     return token if any(values[index] == token for index in node[2]) else ""
 
 
-def _has_operand(node: Node, scope: Scope) -> Any:
+def _has_operand(node: Node, scope: ExpressionScope) -> Any:
     return node[1] in scope.operands
 
 
-def _in(node: Node, scope: Scope) -> Any:
+def _in(node: Node, scope: ExpressionScope) -> Any:
     return evaluate(node[1], scope) in node[2]
 
 
-def _not_in(node: Node, scope: Scope) -> Any:
+def _not_in(node: Node, scope: ExpressionScope) -> Any:
     return evaluate(node[1], scope) not in node[2]
 
 
-def _all(node: Node, scope: Scope) -> Any:
+def _all(node: Node, scope: ExpressionScope) -> Any:
     return all(evaluate(part, scope) for part in node[1])
 
 
-def _any(node: Node, scope: Scope) -> Any:
+def _any(node: Node, scope: ExpressionScope) -> Any:
     return any(evaluate(part, scope) for part in node[1])
 
 
-def _not(node: Node, scope: Scope) -> Any:
+def _not(node: Node, scope: ExpressionScope) -> Any:
     return not evaluate(node[1], scope)
 
 
-def _implies(node: Node, scope: Scope) -> Any:
+def _implies(node: Node, scope: ExpressionScope) -> Any:
     return not evaluate(node[1], scope) or bool(evaluate(node[2], scope))
 
 
-def _equivalent(node: Node, scope: Scope) -> Any:
+def _equivalent(node: Node, scope: ExpressionScope) -> Any:
     return bool(evaluate(node[1], scope)) == bool(evaluate(node[2], scope))
 
 
@@ -102,22 +102,22 @@ _COMPUTE: dict[str, Callable[[int, int], int]] = {
 }
 
 
-def _compare(node: Node, scope: Scope) -> Any:
+def _compare(node: Node, scope: ExpressionScope) -> Any:
     left, right = evaluate(node[2], scope), evaluate(node[3], scope)
     if left is None or right is None:
         return True
     return _COMPARE[node[1]](left, right)
 
 
-def _compute(node: Node, scope: Scope) -> Any:
+def _compute(node: Node, scope: ExpressionScope) -> Any:
     return _COMPUTE[node[1]](evaluate(node[2], scope), evaluate(node[3], scope))
 
 
-def _call(node: Node, scope: Scope) -> Any:
+def _call(node: Node, scope: ExpressionScope) -> Any:
     return _FUNCTIONS[node[1]](scope, *[evaluate(part, scope) for part in node[2]])
 
 
-def _inspect(node: Node, scope: Scope) -> Any:
+def _inspect(node: Node, scope: ExpressionScope) -> Any:
     """A function of an operand; of an absent or unknown one, None."""
     operand = scope.operands.get(node[2])
     if operand is None or operand.kind is OperandKind.UNKNOWN:
@@ -125,13 +125,13 @@ def _inspect(node: Node, scope: Scope) -> Any:
     return _INSPECTIONS[node[1]](scope, operand)
 
 
-def _lookup(node: Node, scope: Scope) -> Any:
+def _lookup(node: Node, scope: ExpressionScope) -> Any:
     table = scope.tables[node[1]]
     key = " ".join(evaluate(part, scope) for part in node[2])
     return table.get(key, table.get("default", 0))
 
 
-_OPERATORS: dict[str, Callable[[Node, Scope], Any]] = {
+_OPERATORS: dict[str, Callable[[Node, ExpressionScope], Any]] = {
     "slot": _slot,
     "constant": _constant,
     "present": _present,
@@ -151,23 +151,23 @@ _OPERATORS: dict[str, Callable[[Node, Scope], Any]] = {
 }
 
 
-def type_bits(scope: Scope, name: str) -> int:
+def type_bits(scope: ExpressionScope, name: str) -> int:
     """Width of a type in bits; 0 for anything else."""
     return scope.types.get(name, (0, ""))[0]
 
 
-def _class_test(*classes: str) -> Callable[[Scope, str], bool]:
+def _class_test(*classes: str) -> Callable[[ExpressionScope, str], bool]:
     return lambda scope, name: scope.types.get(name, (0, ""))[1] in classes
 
 
-def _number(_scope: Scope, text: str) -> int:
+def _number(_scope: ExpressionScope, text: str) -> int:
     """The number in `.v4`, `.x16`, `.3d`; 1 for an absent modifier."""
     digits = "".join(character for character in text if character.isdecimal())
     return int(digits) if digits else 1
 
 
-def _dimension(letter: str) -> Callable[[Scope, str], int]:
-    def read(_scope: Scope, shape: str) -> int:
+def _dimension(letter: str) -> Callable[[ExpressionScope, str], int]:
+    def read(_scope: ExpressionScope, shape: str) -> int:
         _, _, rest = shape.partition(letter)
         digits = ""
         for character in rest:
@@ -179,10 +179,10 @@ def _dimension(letter: str) -> Callable[[Scope, str], int]:
     return read
 
 
-def _scaled(factor_up: int, factor_down: int) -> Callable[[Scope, str], str]:
+def _scaled(factor_up: int, factor_down: int) -> Callable[[ExpressionScope, str], str]:
     """The type of the same class, wider or narrower: `double(.u16)` is `.u32`."""
 
-    def read(scope: Scope, name: str) -> str:
+    def read(scope: ExpressionScope, name: str) -> str:
         bits = type_bits(scope, name)
         letters = name.rstrip("0123456789")
         return f"{letters}{bits * factor_up // factor_down}" if bits else ""
@@ -190,7 +190,7 @@ def _scaled(factor_up: int, factor_down: int) -> Callable[[Scope, str], str]:
     return read
 
 
-def _bits_type(scope: Scope, name: str) -> str:
+def _bits_type(scope: ExpressionScope, name: str) -> str:
     bits = type_bits(scope, name)
     return f".b{bits}" if bits else ""
 
@@ -200,7 +200,7 @@ _HALF = 16
 _BYTE = 8
 
 
-def _packed_type(scope: Scope, name: str) -> str:
+def _packed_type(scope: ExpressionScope, name: str) -> str:
     """The type of the register that holds elements of a matrix: `.f16x2` for `.f16`."""
     bits, class_ = scope.types.get(name, (0, ""))
     if not bits or bits >= _WORD:
@@ -228,26 +228,26 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _is_register(_scope: Scope, operand: Operand) -> bool:
+def _is_register(_scope: ExpressionScope, operand: Operand) -> bool:
     return operand.kind is OperandKind.REGISTER
 
 
-def _is_immediate(_scope: Scope, operand: Operand) -> bool:
+def _is_immediate(_scope: ExpressionScope, operand: Operand) -> bool:
     return operand.kind in _IMMEDIATES
 
 
-def _is_vector(_scope: Scope, operand: Operand) -> bool:
+def _is_vector(_scope: ExpressionScope, operand: Operand) -> bool:
     return operand.kind is OperandKind.VECTOR or operand.vector_size > 1
 
 
-def _width(scope: Scope, operand: Operand) -> int | None:
+def _width(scope: ExpressionScope, operand: Operand) -> int | None:
     """Bits of a register, also of one in brackets or in braces."""
     is_group = operand.kind in (OperandKind.ADDRESS, OperandKind.VECTOR) and operand.elements
     base = operand.elements[0] if is_group else operand
     return type_bits(scope, base.type) or None
 
 
-def _value(_scope: Scope, operand: Operand) -> int | float | None:
+def _value(_scope: ExpressionScope, operand: Operand) -> int | float | None:
     if operand.value is None and operand.kind is OperandKind.FLOAT:
         return _real(operand.text)
     return operand.value
@@ -264,7 +264,7 @@ def _real(text: str) -> float | None:
         return None
 
 
-def _word(scope: Scope, operand: Operand) -> int | float | None:
+def _word(scope: ExpressionScope, operand: Operand) -> int | float | None:
     """The value that ptxas sees where it cuts constants to 32 bits."""
     value = _value(scope, operand)
     return value & _LOW_WORD if isinstance(value, int) else value
@@ -273,26 +273,26 @@ def _word(scope: Scope, operand: Operand) -> int | float | None:
 _LOW_WORD = 0xFFFF_FFFF
 
 
-def _element(index: int) -> Callable[[Scope, Operand], int | float | None]:
+def _element(index: int) -> Callable[[ExpressionScope, Operand], int | float | None]:
     """Reads the value of an element of a vector; None if it has no such element."""
 
-    def read(scope: Scope, operand: Operand) -> int | float | None:
+    def read(scope: ExpressionScope, operand: Operand) -> int | float | None:
         elements = operand.elements[index : index + 1]
         return _value(scope, elements[0]) if elements else None
 
     return read
 
 
-def _size(_scope: Scope, operand: Operand) -> int:
+def _size(_scope: ExpressionScope, operand: Operand) -> int:
     return len(operand.elements) or operand.vector_size
 
 
-def _space(_scope: Scope, operand: Operand) -> str:
+def _space(_scope: ExpressionScope, operand: Operand) -> str:
     """What a name stands for, also one in brackets."""
     return operand.elements[0].space if operand.elements else operand.space
 
 
-_INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
+_INSPECTIONS: dict[str, Callable[[ExpressionScope, Operand], Any]] = {
     "isreg": _is_register,
     "isimm": _is_immediate,
     "isvec": _is_vector,

@@ -33,7 +33,7 @@ class ExpressionError(ValueError):
     """The expression cannot be read; the message quotes it."""
 
 
-class Names:
+class ExpressionNames:
     """What the names in an expression stand for: slots of a form, its modifiers, its operands."""
 
     def __init__(
@@ -61,9 +61,9 @@ class Names:
         raise ExpressionError(f"no slot and no modifier is called {text}")
 
 
-class _Parser:
+class _ExpressionParser:
     def __init__(
-        self, source: str, names: Names, types: Collection[str], *, types_first: bool
+        self, source: str, names: ExpressionNames, types: Collection[str], *, types_first: bool
     ) -> None:
         self.source = source
         self.types_first = types_first
@@ -207,7 +207,7 @@ class _Parser:
 
 
 def parse_expression(
-    source: str, names: Names, types: Collection[str], *, types_first: bool = False
+    source: str, names: ExpressionNames, types: Collection[str], *, types_first: bool = False
 ) -> tuple[Node, bool]:
     """Reads an expression; gives its tree, and whether it looks at operands.
 
@@ -215,7 +215,7 @@ def parse_expression(
     form has no such modifier, as `.f32` in a rule asks whether `.f32` is written.
     Raises ExpressionError.
     """
-    parser = _Parser(source, names, types, types_first=types_first)
+    parser = _ExpressionParser(source, names, types, types_first=types_first)
     tree = parser.expression()
     if parser.position != len(parser.tokens):
         raise ExpressionError(f"{parser.peek()!r} is not expected in {source!r}")

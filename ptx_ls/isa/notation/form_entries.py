@@ -6,20 +6,20 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ptx_ls.isa.notation.expression_parser import Names, parse_expression
+from ptx_ls.isa.notation.expression_parser import ExpressionNames, parse_expression
 from ptx_ls.isa.notation.notation import (
     Notation,
     OperandNotation,
 )
 from ptx_ls.isa.notation.operand_spec_parser import parse_operand_spec
 from ptx_ls.isa.notation.table import (
-    Fact,
-    Gate,
+    AvailabilityGate,
+    ConditionalWord,
+    FormRule,
+    ModifierSlot,
     Node,
     OperandRow,
     Requirement,
-    Rule,
-    Slot,
 )
 from ptx_ls.isa.version import parse_target, parse_version
 
@@ -29,7 +29,7 @@ _GATE = re.compile(
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedDefinitions:
     """What every instruction file may refer to: `data/shared.toml` and the types."""
 
     sets: Mapping[str, str] = field(default_factory=dict)
@@ -42,11 +42,11 @@ class Shared:
 class Entries:
     """Compiles the rules, gates and operands of one form."""
 
-    def __init__(self, names: Names, shared: Shared) -> None:
+    def __init__(self, names: ExpressionNames, shared: SharedDefinitions) -> None:
         self.names = names
         self.shared = shared
 
-    def rules(self, texts: Sequence[str]) -> list[Rule]:
+    def rules(self, texts: Sequence[str]) -> list[FormRule]:
         """The rules of some texts, shared ones in place of their uses."""
         return [self._rule(text) for raw in texts for text in self._macro(raw)]
 
@@ -63,18 +63,18 @@ class Entries:
             expanded = [rule.replace(f"${number}", argument) for rule in expanded]
         return expanded
 
-    def _rule(self, text: str) -> Rule:
+    def _rule(self, text: str) -> FormRule:
         body, note = _split_note(text)
         lenient = body.startswith("~")
         body = body.lstrip("~ ")
         tree, needs_operands = parse_expression(body, self.names, self.shared.types)
-        return Rule(tree, body, note, lenient, needs_operands)
+        return FormRule(tree, body, note, lenient, needs_operands)
 
-    def gates(self, texts: Sequence[str]) -> tuple[Gate, ...]:
+    def gates(self, texts: Sequence[str]) -> tuple[AvailabilityGate, ...]:
         """The gates of some texts."""
         return tuple(self._gate(text) for text in texts)
 
-    def _gate(self, text: str) -> Gate:
+    def _gate(self, text: str) -> AvailabilityGate:
         body, note = _split_note(text)
         lenient = body.startswith("~")
         match = _GATE.match(body.lstrip("~ "))
@@ -87,31 +87,31 @@ class Entries:
                 match["condition"], self.names, self.shared.types
             )
         requirements = tuple(parse_requirement(part) for part in match["requirements"].split("|"))
-        return Gate(condition, requirements, lenient, needs_operands, note)
+        return AvailabilityGate(condition, requirements, lenient, needs_operands, note)
 
-    def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[Fact, ...]:
+    def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[ConditionalWord, ...]:
         """The facts of some texts, each of which ends with one of `words`."""
         return tuple(self._fact(text, words) for text in texts)
 
-    def _fact(self, text: str, words: Collection[str]) -> Fact:
+    def _fact(self, text: str, words: Collection[str]) -> ConditionalWord:
         body, _, word = text.rpartition(": ")
         if word not in words:
             raise ValueError(f"{word!r} is none of: {', '.join(words)}")
         if not body:
-            return Fact(None, word)
+            return ConditionalWord(None, word)
         condition, needs_operands = parse_expression(body, self.names, self.shared.types)
         if needs_operands:
             raise ValueError(f"{text!r} may speak of modifiers only")
-        return Fact(condition, word)
+        return ConditionalWord(condition, word)
 
     def operands(
-        self, notation: Notation, ops: Mapping[str, str], slots: Sequence[Slot]
+        self, notation: Notation, ops: Mapping[str, str], slots: Sequence[ModifierSlot]
     ) -> tuple[OperandRow, ...]:
         """The operands of a notation, with what `ops` says of each by name."""
         return tuple(self._operand(operand, ops, slots) for operand in notation.operands)
 
     def _operand(
-        self, operand: OperandNotation, ops: Mapping[str, str], slots: Sequence[Slot]
+        self, operand: OperandNotation, ops: Mapping[str, str], slots: Sequence[ModifierSlot]
     ) -> OperandRow:
         parts = tuple(self._operand(part, ops, slots) for part in operand.parts)
         text = ops.get(operand.name)

@@ -37,7 +37,7 @@ class Formula:
     @classmethod
     def parse(cls, text: str | int) -> Formula:
         """Reads a formula. Raises FormulaError."""
-        return cls(_Parser(str(text)).whole())
+        return cls(_FormulaParser(str(text)).whole())
 
     def value(self, names: Mapping[str, int]) -> int:
         """The value with these numbers for the names. Raises FormulaError for a missing name."""
@@ -57,7 +57,7 @@ class Formula:
         return f"Formula({self})"
 
 
-class _Parser:
+class _FormulaParser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[str] = []

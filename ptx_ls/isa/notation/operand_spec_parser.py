@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ptx_ls.isa.notation.expression_parser import ExpressionError, Names, parse_expression
+from ptx_ls.isa.notation.expression_parser import ExpressionError, ExpressionNames, parse_expression
 from ptx_ls.isa.notation.table import Node, SpecRow
 
 ROLES = frozenset({"read", "write", "readwrite"})
@@ -66,7 +66,7 @@ def _words(text: str) -> list[str]:
     return [word for word in words if word]
 
 
-def parse_operand_spec(text: str, names: Names, types: Collection[str]) -> OperandSpecs:
+def parse_operand_spec(text: str, names: ExpressionNames, types: Collection[str]) -> OperandSpecs:
     """Reads alternatives separated by ` | `. Raises OperandSpecError."""
     rows: list[SpecRow] = []
     role = ""
@@ -80,7 +80,7 @@ def parse_operand_spec(text: str, names: Names, types: Collection[str]) -> Opera
         if not words or words[0] not in _KINDS:
             raise OperandSpecError(f"{text!r} does not begin with one of {sorted(_KINDS)}")
         try:
-            builder = _Builder(words, names, types)
+            builder = _OperandSpecBuilder(words, names, types)
             if lenient:
                 builder.flags.add("lenient")
             rows.extend(builder.rows())
@@ -89,8 +89,8 @@ def parse_operand_spec(text: str, names: Names, types: Collection[str]) -> Opera
     return OperandSpecs(tuple(rows), role)
 
 
-class _Builder:
-    def __init__(self, words: list[str], names: Names, types: Collection[str]) -> None:
+class _OperandSpecBuilder:
+    def __init__(self, words: list[str], names: ExpressionNames, types: Collection[str]) -> None:
         self.names = names
         self.types = types
         self.kind = words[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ptx_ls.isa.devices import Limits, TargetInfo, VersionInfo
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.reference import (
     Directive,
     Gates,
@@ -23,7 +23,7 @@ def _gates(texts: list[str]) -> Gates:
     return tuple(_gate(text) for text in texts)
 
 
-def _gate(text: str) -> Gate:
+def _gate(text: str) -> AvailabilityGate:
     body, _, note = text.partition(" -- ")
     lenient = body.startswith("~")
     requirements = []
@@ -37,7 +37,7 @@ def _gate(text: str) -> Gate:
             elif target is not None and target > (10, ""):
                 targets.append(target)
         requirements.append((version, tuple(targets)))
-    return Gate(None, tuple(requirements), lenient, needs_operands=False, note=note)
+    return AvailabilityGate(None, tuple(requirements), lenient, needs_operands=False, note=note)
 
 
 def _special_registers(raw: Mapping[str, Any]) -> dict[str, SpecialRegister]:

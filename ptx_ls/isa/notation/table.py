@@ -12,7 +12,7 @@ Requirement = tuple[tuple[int, int], tuple[tuple[int, str], ...]]
 """One alternative of a gate: the least version, and the targets of which one must be met."""
 
 
-class Slot(NamedTuple):
+class ModifierSlot(NamedTuple):
     """A place for one modifier in a form, in canonical order."""
 
     name: str
@@ -24,7 +24,7 @@ class Slot(NamedTuple):
     """True when the notation spells the modifier out instead of naming a set."""
 
 
-class Rule(NamedTuple):
+class FormRule(NamedTuple):
     """What must hold among the slots and operands of a form."""
 
     test: Node
@@ -34,7 +34,7 @@ class Rule(NamedTuple):
     needs_operands: bool
 
 
-class Gate(NamedTuple):
+class AvailabilityGate(NamedTuple):
     """When `condition` holds (None: always), one of `requirements` must be met."""
 
     condition: Node | None
@@ -86,23 +86,23 @@ class FormRow(NamedTuple):
 
     id: str
     syntax: str
-    slots: tuple[Slot, ...]
+    slots: tuple[ModifierSlot, ...]
     accepts: dict[str, tuple[int, ...]]
     """Modifier -> indices of the slots it may fill."""
     n_modifier_slots: int
     head: int
     operands: tuple[OperandRow, ...]
-    rules: tuple[Rule, ...]
-    gates: tuple[Gate, ...]
-    until: tuple[Gate, ...]
-    deprecated: tuple[Gate, ...]
+    rules: tuple[FormRule, ...]
+    gates: tuple[AvailabilityGate, ...]
+    until: tuple[AvailabilityGate, ...]
+    deprecated: tuple[AvailabilityGate, ...]
     tables: dict[str, dict[str, int]]
     summary: str
     ignored: frozenset[str]
     """Modifiers that ptxas accepts, without effect, in this form."""
 
 
-class Fact(NamedTuple):
+class ConditionalWord(NamedTuple):
     """A word about a form that holds where `condition` does (None: always)."""
 
     condition: Node | None
@@ -112,7 +112,7 @@ class Fact(NamedTuple):
 class FactRow(NamedTuple):
     """What is known of a form besides its verdicts; see `ptx_ls.isa.facts`."""
 
-    effects: tuple[Fact, ...]
-    convergence: tuple[Fact, ...]
+    effects: tuple[ConditionalWord, ...]
+    convergence: tuple[ConditionalWord, ...]
     section: tuple[str, ...]
     """Sections of the PTX ISA manual about this form; empty when the instruction's hold."""

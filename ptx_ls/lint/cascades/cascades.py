@@ -30,13 +30,13 @@ from ptx_ls.semantics.problems.instructions import (
     Unavailable,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.places import NEAR
+from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)

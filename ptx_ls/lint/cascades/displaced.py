@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls.lint.cascades.remnants import lacks_semicolon
-from ptx_ls.lint.syntax_words import is_unknown_directive
+from ptx_ls.lint.syntax_messages import is_unknown_directive
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
     BadDirective,
@@ -27,12 +27,12 @@ from ptx_ls.semantics.problems.instructions import (
     Undeclared,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.places import NEAR
+from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
 _STRAY: Final = re.compile(r"\s*+\}").match

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.cascades.displaced import is_header
 from ptx_ls.lint.cascades.remnants import is_cut_data, is_odd_name, lacks_semicolon
-from ptx_ls.lint.near import declares, mistakes
+from ptx_ls.lint.suggestions import declares, mistakes
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import HeaderFault, Inconsistency, Inconsistent
 from ptx_ls.semantics.problems.instructions import (
@@ -22,13 +22,13 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.places import after
+from ptx_ls.syntax.offsets import after
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.cascades.remnants import begins_nothing
-from ptx_ls.lint.near import near_modifiers, unused_modifiers
+from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
 from ptx_ls.semantics.declarations.array_index import BadIndex
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
 from ptx_ls.semantics.instructions.parameter_access import BadAccess
@@ -33,7 +33,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 _CALL: Final = "call"

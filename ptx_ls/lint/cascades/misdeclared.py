@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _USES: Final = re.compile(r"(?<![\w$.%])%?[\w$]++(?!<)", re.ASCII).findall
@@ -66,7 +66,7 @@ class _Bank(NamedTuple):
         return self.prefix, self.is_numbered
 
 
-class _Group(NamedTuple):
+class _BankMisuse(NamedTuple):
     """What is wrong with the uses of a bank."""
 
     bank: _Bank
@@ -93,7 +93,7 @@ def of_wrong_declarations(
             wrong.setdefault(bank, []).append(mismatch)
         elif _is_unnamed(mismatch):
             unnamed.setdefault(mismatch.start[0], []).append(mismatch)
-    groups = [_Group(bank, group) for bank, group in wrong.items()]
+    groups = [_BankMisuse(bank, group) for bank, group in wrong.items()]
     groups = [group for group in groups if unnamed or len(group.wrong) >= group.least]
     if not groups:
         return mismatches
@@ -126,7 +126,7 @@ def _without_told(mismatches: list[Mismatch]) -> list[Mismatch]:
 
 
 def _blamed(
-    group: _Group, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
+    group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
     """The first mismatch that the declaration is to blame for, and the others; None if it is not.
 

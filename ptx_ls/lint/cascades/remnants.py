@@ -19,13 +19,13 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.places import NEAR, slice_lines
+from ptx_ls.syntax.offsets import NEAR, slice_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""

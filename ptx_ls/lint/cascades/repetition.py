@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.isa import Violation
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _DIGITS: Final = "0123456789"
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})

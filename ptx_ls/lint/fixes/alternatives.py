@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS
-from ptx_ls.lint.rule import Applicability, Edit, Repair
+from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> t
         return ()
     text = opcode + "".join((".sync", *modifiers))
     edits = (
-        Edit(mismatch.opcode_start, mismatch.opcode_end, text),
-        Edit((line, stop), (line, stop), ", -1"),
+        SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text),
+        SpanEdit((line, stop), (line, stop), ", -1"),
     )
     return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
 
@@ -94,7 +94,7 @@ def insertions(
     for modifier in wanted[:MOST]:
         changed = inserted(instruction, modifiers, modifier, mismatch.operands, context)
         if changed:
-            edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+            edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
             found.append(Repair(f"Insert `{modifier}`", (edit,)))
     is_only = found and may_be_certain(wanted)
     if is_only and not _may_be_wrong(mismatch, modifiers, wanted[0], context):
@@ -135,7 +135,7 @@ def replacements(
 ) -> tuple[Repair, ...]:
     """Fixes that put another modifier in place of the one that the mismatch names."""
     return tuple(
-        Repair(f"Replace by `{other}`", (Edit(mismatch.start, mismatch.end, other),))
+        Repair(f"Replace by `{other}`", (SpanEdit(mismatch.start, mismatch.end, other),))
         for other in wanted[:MOST]
         if _mends(mismatch, replaced(mismatch, other), surroundings)
     )
@@ -158,7 +158,7 @@ def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
             return ()
         if not is_legal(mismatch, replaced(mismatch, ""), surroundings.context):
             return ()
-    edit = Edit(mismatch.start, mismatch.end, "")
+    edit = SpanEdit(mismatch.start, mismatch.end, "")
     return (Repair(f"Remove `{violation.found}`", (edit,)),)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
     if highest - near.count > _MAX_ADDED_REGISTERS:
         return
     count = str(highest + 1)
-    edit = Edit((line, match.start(1)), (line, match.end(1)), count)
+    edit = SpanEdit((line, match.start(1)), (line, match.end(1)), count)
     yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
 
 
@@ -62,7 +62,7 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
         name = f"{prefix}<{highest + 1}>"
     end = "\r\n" if text.endswith("\r\n") else "\n"
     statement = f".reg {type_} {name};"
-    edit = Edit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")
+    edit = SpanEdit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")
     yield Repair(f"Declare it: `{statement}`", (edit,))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import MOST, synchronised
-from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def successors(
         directive = isa.database().directives.get(mismatch.name)
         if directive is None or not directive.instead:
             return ()
-        edit = Edit(mismatch.start, mismatch.end, directive.instead)
+        edit = SpanEdit(mismatch.start, mismatch.end, directive.instead)
         return (Repair(f"Replace by `{directive.instead}`", (edit,)),)
     fixes = synchronised(mismatch, surroundings)
     return fixes or tuple(_changed(mismatch, surroundings))[:MOST]
@@ -57,7 +57,7 @@ def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Itera
 def _repair(
     title: str, opcode: str, modifiers: Sequence[str], mismatch: InstructionMismatch
 ) -> Repair:
-    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(modifiers))
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(modifiers))
     return Repair(title, (edit,))
 
 

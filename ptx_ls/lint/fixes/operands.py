@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
-from ptx_ls.lint.rule import Applicability, Edit, Repair
+from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.places import after, shifted
+from ptx_ls.syntax.offsets import after, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Operand, Verdict
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _MAX_REGISTERS: Final = 3
 """Registers that are offered in place of one."""
@@ -64,7 +64,7 @@ def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tupl
     texts = [_text(place, surroundings) for place in (first, second)]
     if not all(texts):
         return ()
-    edits = (Edit(*first, texts[1]), Edit(*second, texts[0]))
+    edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
     return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
 
 
@@ -85,7 +85,7 @@ def shortened(
     surplus = found[kept][0], found[-1][1]
     start = found[kept - 1][1] if kept else mismatch.opcode_end
     what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
-    return surplus, (Repair(f"Remove the last {what}", (Edit(start, surplus[1], ""),)),)
+    return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
 
 
 def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -97,7 +97,7 @@ def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
     if not found or not _is_legal(mismatch, (*mismatch.operands, mask), surroundings):
         return ()
     end = found[-1][1]
-    return (Repair("Append a mask of all lanes", (Edit(end, end, ", -1"),)),)
+    return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)
 
 
 def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -113,7 +113,7 @@ def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
         return ()
     line, column = mismatch.start
     place = line, column + match.end("name")
-    return (Repair("Insert `,`", (Edit(place, place, ","),), Applicability.UNSAFE),)
+    return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
 
 
 def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -126,7 +126,7 @@ def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
     if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
         return ()
     line, column = mismatch.start
-    edit = Edit(mismatch.start, (line, column + sign.end()), "")
+    edit = SpanEdit(mismatch.start, (line, column + sign.end()), "")
     return (Repair(f"Remove the `{sign[0].strip()}`", (edit,)),)
 
 
@@ -149,7 +149,7 @@ def other_registers(
                 and _is_sound(mismatch, operands, surroundings)
             )
         if is_fitting[type_name]:
-            edit = Edit(mismatch.start, mismatch.end, name)
+            edit = SpanEdit(mismatch.start, mismatch.end, name)
             found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
         if len(found) == _MAX_REGISTERS:
             break
@@ -173,7 +173,7 @@ def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tu
     if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
         return ()
     text = f"{mismatch.operand}.0"
-    edit = Edit(mismatch.start, mismatch.end, text)
+    edit = SpanEdit(mismatch.start, mismatch.end, text)
     return (Repair(f"Replace by `{text}`", (edit,)),)
 
 

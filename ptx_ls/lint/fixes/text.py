@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import Applicability, Edit, Repair
-from ptx_ls.syntax.places import NEAR, before
+from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
+from ptx_ls.syntax.offsets import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _DIRECTIVE: Final = re.compile(
     r"[ \t]*+(\.\w++(?:[ \t]*+\([^(){};]*+\)|[ \t]++(?!\.)[\w\"][^,.(){};]*+"
@@ -36,7 +36,7 @@ def without_directive(start: Place, surroundings: Surroundings) -> tuple[Repair,
     end = column + len(shown)
     if begin == 0 or text[end : end + 1] in (",", "("):
         begin = column
-    return (Repair(f"Remove `{shown}`", (Edit((line, begin), (line, end), ""),)),)
+    return (Repair(f"Remove `{shown}`", (SpanEdit((line, begin), (line, end), ""),)),)
 
 
 def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -47,7 +47,9 @@ def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...
     match = _VALUE(text, begin, column + NEAR)
     if match is None:
         return ()
-    return (Repair("Remove the initial value", (Edit((line, begin), (line, match.end()), ""),)),)
+    return (
+        Repair("Remove the initial value", (SpanEdit((line, begin), (line, match.end()), ""),)),
+    )
 
 
 def _blank_before(text: str, column: int) -> str:
@@ -75,7 +77,7 @@ def replaced(
     start: Place, end: Place, text: str, applicability: Applicability = Applicability.GUESS
 ) -> tuple[Repair, ...]:
     """A fix that writes another text in a place."""
-    return (Repair(f"Replace by `{text}`", (Edit(start, end, text),), applicability),)
+    return (Repair(f"Replace by `{text}`", (SpanEdit(start, end, text),), applicability),)
 
 
 def renamed(name: str, start: Place, end: Place, taken: Collection[str]) -> tuple[Repair, ...]:
@@ -84,4 +86,4 @@ def renamed(name: str, start: Place, end: Place, taken: Collection[str]) -> tupl
     free = next((one for one in candidates if one not in taken), None)
     if free is None:
         return ()
-    return (Repair(f"Rename to `{free}`", (Edit(start, end, free),)),)
+    return (Repair(f"Rename to `{free}`", (SpanEdit(start, end, free),)),)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.literals import MARKER
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _CALL: Final = LazyPattern(
     r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"

@@ -20,7 +20,7 @@ from ptx_ls.syntax.tokens import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
 
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
@@ -51,7 +51,7 @@ def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
         yield CallPlace(match["name"], match["list"] or "", place)
 
 
-def targets(analysis: Analysis, call: CallPlace) -> list[Declared]:
+def targets(analysis: Analysis, call: CallPlace) -> list[LocatedSymbol]:
     """The functions that a call names: itself, in its list of targets, or in its table.
 
     None for a call through a prototype, which tells a signature only.
@@ -85,13 +85,13 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
     return prototype is not None and _signature(prototype) == _signature(function)
 
 
-def addresses_taken(analysis: Analysis, region: int) -> list[Declared]:
+def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
     """Functions that a function may have the address of, each once.
 
     It puts the address into a register, or names a table that holds it.
     """
     known = analysis.module_names()
-    found: dict[str, Declared] = {}
+    found: dict[str, LocatedSymbol] = {}
     for line in kept_text(analysis.document, region).lines:
         if not any(sign in line for sign in _NAMING):
             continue
@@ -104,16 +104,16 @@ def addresses_taken(analysis: Analysis, region: int) -> list[Declared]:
     return list(found.values())
 
 
-def in_tables(analysis: Analysis) -> list[Declared]:
+def in_tables(analysis: Analysis) -> list[LocatedSymbol]:
     """Functions whose addresses the first variables of a module hold, each once."""
     known = analysis.module_names()
-    found: dict[str, Declared] = {}
+    found: dict[str, LocatedSymbol] = {}
     for name in islice(known.in_order(analysis.document, is_function=False), _MAX_TABLES):
         _add(found, analysis, _table(analysis, analysis.module_symbol(name)))
     return list(found.values())
 
 
-def _table(analysis: Analysis, declared: Declared | None) -> list[str]:
+def _table(analysis: Analysis, declared: LocatedSymbol | None) -> list[str]:
     """The names in the declaration of a variable."""
     if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
         return []
@@ -123,7 +123,7 @@ def _table(analysis: Analysis, declared: Declared | None) -> list[str]:
     return [each.name for each in names_in(statement)]
 
 
-def _add(found: dict[str, Declared], analysis: Analysis, names: Iterable[str]) -> None:
+def _add(found: dict[str, LocatedSymbol], analysis: Analysis, names: Iterable[str]) -> None:
     for name in names:
         declared = analysis.module_symbol(name) if name not in found else None
         if declared is not None and declared.symbol.kind is SymbolKind.FUNCTION:

@@ -12,7 +12,7 @@ from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.calls.arguments import Misfit, misfit, misfit_of_literal
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.calls.signatures import Signature, is_table, signatures
+from ptx_ls.semantics.calls.signatures import FunctionSignature, is_table, signatures
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -76,7 +76,7 @@ class CallCheck:
         return None if is_other_type or known.space not in _MEMORY else known
 
     def _check_lists(
-        self, found: Found, match: re.Match[str], signature: Signature
+        self, found: Found, match: re.Match[str], signature: FunctionSignature
     ) -> Iterator[BadCall]:
         for group, wanted in (("results", signature.returns), ("arguments", signature.parameters)):
             given = list(_arguments(match, group))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _ADDRESS_REGISTERS: Final = 2
 """Registers of the return address itself."""

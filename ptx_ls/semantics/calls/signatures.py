@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
@@ -31,7 +31,7 @@ _ENTRY: Final = LazyPattern(
 ).fullmatch
 
 
-class Signature(NamedTuple):
+class FunctionSignature(NamedTuple):
     """Parameters and results of `symbol`; `is_near`: they are declared in the region at hand."""
 
     symbol: Symbol
@@ -42,18 +42,18 @@ class Signature(NamedTuple):
 
 def signatures(
     symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
-) -> Iterator[Signature]:
+) -> Iterator[FunctionSignature]:
     """What calls of `symbol`, or through it, have to fit; nothing where that is open."""
     if symbol.kind is SymbolKind.PROTOTYPE:
         directive = _directive(symbol, facts, _PROTOTYPE)
         known = _of_prototype(directive) if directive is not None else None
         if known is not None:
-            yield Signature(symbol, known.parameters, known.returns, is_near=True)
+            yield FunctionSignature(symbol, known.parameters, known.returns, is_near=True)
         return
     for function in dict.fromkeys(_functions(symbol, facts, module, region)):
         if function is not None and function.kind is SymbolKind.FUNCTION:
             is_near = any(function is each for each in facts.named.spelled(function.name))
-            yield Signature(function, function.parameters, function.returns, is_near)
+            yield FunctionSignature(function, function.parameters, function.returns, is_near)
 
 
 def _functions(
@@ -71,7 +71,7 @@ def _functions(
                 yield module.lookup(token.string, region, directive.start if directive else (0, 0))
 
 
-def prototypes(facts: RegionFacts) -> Iterator[tuple[Directive, Symbol]]:
+def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]]:
     """The prototypes of a region, read as heads of functions."""
     for directive in facts.directives:
         if directive.name == _PROTOTYPE:
@@ -101,14 +101,14 @@ def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
         yield known if is_function else None
 
 
-def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> Directive | None:
+def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> DirectiveStatement | None:
     """The directive that a label stands before."""
     first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
     rest = islice(facts.directives, first, None)
     return next((directive for directive in rest if directive.name == name), None)
 
 
-def _of_prototype(directive: Directive) -> Symbol | None:
+def _of_prototype(directive: DirectiveStatement) -> Symbol | None:
     """A prototype read as the head of a function; columns stay as they are."""
     text = directive.text.replace(_PROTOTYPE, _FUNCTION.ljust(len(_PROTOTYPE)), 1)
     return function_heads.of_function(text, directive.start)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.constants.expressions import (
     BadConstant,
     ConstantFault,
+    ExpressionToken,
     NoConstantError,
-    Part,
     Value,
     evaluate,
 )
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import Token, tokenize
 
@@ -72,7 +72,9 @@ def _short_value(text: str) -> Value | None:
 @lru_cache(maxsize=1 << 12)
 def _value(text: str) -> Value | None:
     nowhere = (0, 0)
-    parts = [Part(token.string, nowhere, nowhere) for token in tokenize(text) if token.string]
+    parts = [
+        ExpressionToken(token.string, nowhere, nowhere) for token in tokenize(text) if token.string
+    ]
     try:
         value, faults = evaluate(parts)
     except NoConstantError:
@@ -95,11 +97,11 @@ def _check(found: Found, begin: int) -> Iterator[BadConstant]:
         yield from faults[:1]
 
 
-def _expressions(found: Found, begin: int) -> Iterator[list[Part]]:
+def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
     """What stands between commas and brackets behind an offset, without a name at its head."""
     before = found.text[:begin].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     origin = len(before), len(before[-1])
-    parts: list[Part] = []
+    parts: list[ExpressionToken] = []
     depth = 0
     for token in _tokens(tokenize(found.text), origin):
         depth += (token.string == "(") - (token.string == ")")
@@ -111,7 +113,7 @@ def _expressions(found: Found, begin: int) -> Iterator[list[Part]]:
             continue
         line, column = token.start_pos
         start = shifted((line - 1, column), found.start)
-        parts.append(Part(token.string, start, (start[0], start[1] + len(token.string))))
+        parts.append(ExpressionToken(token.string, start, (start[0], start[1] + len(token.string))))
 
 
 def _tokens(tokens: Iterable[Token], origin: tuple[int, int]) -> Iterator[Token]:
@@ -121,7 +123,7 @@ def _tokens(tokens: Iterable[Token], origin: tuple[int, int]) -> Iterator[Token]
             yield token
 
 
-def _headless(parts: list[Part]) -> list[Part]:
+def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
     """An expression without the name that it is added to."""
     first = parts[0].text
     is_name = (not first[:1].isdigit() and first[:1].isidentifier()) or first[:1] in "%$"

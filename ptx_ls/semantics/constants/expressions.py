@@ -17,7 +17,7 @@ from ptx_ls.syntax.tokens import TYPES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _WARP: Final = {"WARP_SZ": 32}
 _MODULUS: Final = 1 << 64
@@ -63,7 +63,7 @@ class ConstantFault(Enum):
     """A cast to another type than 64-bit integers."""
 
 
-class Part(NamedTuple):
+class ExpressionToken(NamedTuple):
     """A token of an expression and where it stands."""
 
     text: str
@@ -94,7 +94,7 @@ class NoConstantError(Exception):
     """What was to be evaluated is no constant expression."""
 
 
-def evaluate(parts: Sequence[Part]) -> tuple[Value, list[BadConstant]]:
+def evaluate(parts: Sequence[ExpressionToken]) -> tuple[Value, list[BadConstant]]:
     """Value and faults of an expression; raises NoConstantError if it is none."""
     reader = _Evaluator(parts)
     return reader.evaluate(), reader.faults
@@ -114,7 +114,7 @@ class _Mark(NamedTuple):
 class _Evaluator:
     """Reads an expression from left to right; nesting takes no frames of the stack."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[ExpressionToken]) -> None:
         self.parts = parts
         self.faults: list[BadConstant] = []
         self.values: list[Value] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, tokenize
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.problems.module import BadLine, LineFault
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, TYPE, WORD, Token, is_marker, tokenize
 

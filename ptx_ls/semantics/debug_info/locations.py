@@ -14,7 +14,7 @@ from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import LOCATION, Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 

@@ -12,7 +12,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 

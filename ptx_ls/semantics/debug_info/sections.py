@@ -13,7 +13,7 @@ from ptx_ls.semantics.directives.module_scope import first_line
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Duplicate, MisplacedInstruction
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,7 +79,7 @@ def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
 
 
 def _holds_stranger(read: Record) -> bool:
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         return any(each.kind in _STRANGERS for each in read.records)
     return read.kind in _STRANGERS
 

@@ -11,14 +11,14 @@ from ptx_ls.semantics.declarations.redeclaration import signature_difference
 from ptx_ls.semantics.problems.declarations import Inconsistency
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 
 _ALIAS: Final = ".alias"
 _UNALIASED: Final = (".weak", ".extern")
@@ -40,7 +40,7 @@ def check_aliases(facts: RegionFacts, module: ModuleFacts, region: int) -> Itera
 
 
 def _check(
-    directive: Directive, module: ModuleFacts, region: int, given: set[str]
+    directive: DirectiveStatement, module: ModuleFacts, region: int, given: set[str]
 ) -> Iterator[BadValue]:
     names = [token for token in tokenize(directive.text) if token.type in (WORD, REG)]
     if len(names) != len(("alias", "function")):

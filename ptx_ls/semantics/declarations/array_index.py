@@ -12,8 +12,8 @@ from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, m
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.offsets import Place, shifted
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.places import Place, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

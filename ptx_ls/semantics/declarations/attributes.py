@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.module import NeedsLinking
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 
 if TYPE_CHECKING:

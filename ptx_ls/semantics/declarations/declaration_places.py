@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
-from ptx_ls.syntax.places import NEAR, before
+from ptx_ls.syntax.offsets import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _MAX_LINES_BEFORE: Final = 4
 """How many lines before its name a declaration is looked for."""

@@ -29,9 +29,9 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.plain.declarations import Declarator, plain_declaration
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +108,7 @@ class InitialValueCheck:
         previous, start, is_told = None, 0, False
         for index in self.text.declaring:
             read = self.text.records[index]
-            if read is not previous or not isinstance(read, Run):
+            if read is not previous or not isinstance(read, MultiLine):
                 previous, start, is_told = read, index, False
             if not is_told and "=" in self.text.lines[index]:
                 is_told = True

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024

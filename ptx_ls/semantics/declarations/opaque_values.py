@@ -20,7 +20,7 @@ from ptx_ls.semantics.problems.values import (
     OpaqueFault,
 )
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.offsets import Place, shifted
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.places import Place, shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _SINK: Final = "_"
 _CUT: Final = "…"

@@ -15,7 +15,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.instructions import LooseBrace
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Run, run_start
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import MultiLine, run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.nesting import BraceProblem
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 MAX_OPENED: Final = 100
@@ -59,7 +59,7 @@ def _place(text: RegionText, problem: BraceProblem) -> tuple[Place, Place]:
     line = problem.line - text.start
     read = text.records[line]
     brace = "{" if problem.is_opening else "}"
-    if isinstance(read, Run):
+    if isinstance(read, MultiLine):
         end = shifted(read.pieces[problem.piece].end, (line, 0))
     else:
         end = (line, text.lines[line].index(brace) + 1)
@@ -70,7 +70,7 @@ def end_of_region(text: RegionText) -> Place:
     """Where a region ends: on the line of the next function's head, or with the file."""
     n_lines = len(text.lines)
     last = text.records[-1]
-    if text.limit is None or not isinstance(last, Run):
+    if text.limit is None or not isinstance(last, MultiLine):
         is_last = not text.lines[-1].endswith(("\n", "\r"))
         return (n_lines - 1, len(text.lines[-1])) if is_last else (n_lines, 0)
     first = run_start(text.records, n_lines - 1)

@@ -17,16 +17,16 @@ from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
@@ -172,7 +172,7 @@ def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
             yield from check_prototype(directive)
 
 
-def _check_prototype(directive: Directive) -> Iterator[BadValue]:
+def _check_prototype(directive: DirectiveStatement) -> Iterator[BadValue]:
     depth = 0
     for token in tokenize(directive.text):
         depth += (token.string == "(") - (token.string == ")")

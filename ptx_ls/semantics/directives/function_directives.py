@@ -18,7 +18,7 @@ from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive
     from ptx_ls.semantics.directives.pragmas import Fault
     from ptx_ls.semantics.problems.module import IgnoredDirective
-    from ptx_ls.semantics.symbols.region import Directive as Written
+    from ptx_ls.semantics.symbols.region import DirectiveStatement as Written
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 

@@ -25,7 +25,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _BLANKS: Final = " \t\f\r"
 """What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
@@ -65,7 +65,7 @@ def check_header(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the module's first directives and in a `.target` in a body."""
-    opening: list[Directive] = []
+    opening: list[DirectiveStatement] = []
     named: dict[str, None] = {}
     if region:
         named = _named_before(module.context_before(region).target)
@@ -118,25 +118,27 @@ def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
         yield directive.name, *_place(directive, token)
 
 
-def _architecture(targets: list[Directive]) -> tuple[Directive, Token] | None:
+def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement, Token] | None:
     """The last architecture that `.target` directives name, looked for from the end."""
     last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))
     return next((it for it in last_first if isa.parse_target(it[1].string) is not None), None)
 
 
-def _placed(directive: Directive, *kinds: object) -> Iterator[tuple[Directive, Token]]:
+def _placed(
+    directive: DirectiveStatement, *kinds: object
+) -> Iterator[tuple[DirectiveStatement, Token]]:
     """The tokens of those kinds with their directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
 
 
-def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
+def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
     """Whether it is a `.target` in a function's body, over which ptxas reads."""
     return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
-def _opening(facts: RegionFacts, stop: Place) -> list[Directive]:
+def _opening(facts: RegionFacts, stop: Place) -> list[DirectiveStatement]:
     """The directives of the module's header: those before `stop`, the first other statement."""
-    opening: list[Directive] = []
+    opening: list[DirectiveStatement] = []
     for directive in facts.directives:
         if directive.start >= stop or directive.name not in _HEADER:
             break
@@ -166,7 +168,7 @@ def _end(text: RegionText) -> tuple[int, int]:
 
 
 def _missing(
-    text: RegionText, opening: list[Directive], first_other: Place, *, is_alone: bool
+    text: RegionText, opening: list[DirectiveStatement], first_other: Place, *, is_alone: bool
 ) -> Iterator[BadHeader]:
     """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
@@ -185,7 +187,7 @@ def _missing(
         yield BadHeader(".target", HeaderFault.MISSING, place, place)
 
 
-def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]:
+def _check_version(directive: DirectiveStatement, context: Context) -> Iterator[Mismatch]:
     del context
     number = next(_tokens(directive, FLOAT, NUMBER), None)
     if number is None:
@@ -205,12 +207,12 @@ def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]
         yield UnknownVersion(version, newest, version > newest, *_place(directive, number))
 
 
-def _targets_of(directive: Directive) -> list[Token]:
+def _targets_of(directive: DirectiveStatement) -> list[Token]:
     return [*_tokens(directive, WORD)]
 
 
 def _check_target(
-    directive: Directive, context: Context, named: dict[str, None]
+    directive: DirectiveStatement, context: Context, named: dict[str, None]
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the names of a `.target`.
 
@@ -255,7 +257,9 @@ def _is_odd(option: str, before: Mapping[str, None]) -> bool:
     return target is not None and target >= _DOUBLE
 
 
-def _check_debug(directive: Directive, context: Context, *, is_first: bool) -> Iterator[BadHeader]:
+def _check_debug(
+    directive: DirectiveStatement, context: Context, *, is_first: bool
+) -> Iterator[BadHeader]:
     """A promise of debugging data, of a module that has none."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
         for name in _targets_of(directive)[is_first:]:
@@ -263,7 +267,7 @@ def _check_debug(directive: Directive, context: Context, *, is_first: bool) -> I
                 yield BadHeader(".target", HeaderFault.DEBUG, *_place(directive, name))
 
 
-def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
+def _check_address_size(directive: DirectiveStatement, context: Context) -> Iterator[Mismatch]:
     number = next(_tokens(directive, NUMBER), None)
     if number is None:
         return
@@ -289,16 +293,16 @@ def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
     )
 
 
-def _tokens(directive: Directive, *kinds: object) -> Iterator[Token]:
+def _tokens(directive: DirectiveStatement, *kinds: object) -> Iterator[Token]:
     return (token for token in tokenize(directive.text) if token.type in kinds)
 
 
-def _name_of(directive: Directive) -> tuple[tuple[int, int], tuple[int, int]]:
+def _name_of(directive: DirectiveStatement) -> tuple[tuple[int, int], tuple[int, int]]:
     line, column = directive.start
     return directive.start, (line, column + len(directive.name))
 
 
-def _place(directive: Directive, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
+def _place(directive: DirectiveStatement, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
     line, column = token.start_pos
     start = shifted((line - 1, column), directive.start)
     return start, (start[0], start[1] + len(token.string))

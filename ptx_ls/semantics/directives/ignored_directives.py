@@ -13,7 +13,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, NoAbi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.checking.gates import check_availability
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
+    from ptx_ls.syntax.offsets import Place
 
 _SECTION: Final = ".metadata_section"
 _NODE: Final = ".metadata"
 _MODULUS: Final = 1 << 32
 _DOMAIN: Final = ".metadata_domain"
-_DOMAINS: Final = Gate(
+_DOMAINS: Final = AvailabilityGate(
     None, (((9, 5), ((107, "f"),)),), lenient=False, needs_operands=False, note=""
 )
 
@@ -58,7 +58,7 @@ def check_metadata(
 
 
 def _check_domain(
-    stream: list[Token], directive: Directive, context: Context
+    stream: list[Token], directive: DirectiveStatement, context: Context
 ) -> Iterator[Unavailable]:
     for token in stream:
         if token.string == _DOMAIN:
@@ -67,7 +67,7 @@ def _check_domain(
                 yield Unavailable(_DOMAIN, shut, place.start, place.end)
 
 
-def _check_nodes(stream: list[Token], directive: Directive) -> Iterator[BadValue]:
+def _check_nodes(stream: list[Token], directive: DirectiveStatement) -> Iterator[BadValue]:
     seen: dict[float, tuple[Place, Place]] = {}
     for before, token in pairwise(stream):
         value = number(token.string) if token.type is NUMBER else None
@@ -82,7 +82,7 @@ def _check_nodes(stream: list[Token], directive: Directive) -> Iterator[BadValue
             seen.setdefault(value, (twice.start, twice.end))
 
 
-def _bad(fault: ValueFault, token: Token, directive: Directive) -> BadValue:
+def _bad(fault: ValueFault, token: Token, directive: DirectiveStatement) -> BadValue:
     line, column = token.start_pos
     start = shifted((line - 1, column), directive.start)
     end = start[0], start[1] + len(token.string)

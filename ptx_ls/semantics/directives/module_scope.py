@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.record import Kind, Run, filled, run_start
+from ptx_ls.syntax.record import Kind, MultiLine, filled, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
@@ -35,7 +35,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
         lines = (
             index
             for index in filled(text.records, first_line(text, begin[0]), end[0] + 1)
-            if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
+            if text.records[index].kind in _SEEN or isinstance(text.records[index], MultiLine)
         )
         first = _first(text.statements(lines, since=begin), begin, end, facts)
         if first is not None:

@@ -18,7 +18,7 @@ from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, Ref
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
 
 if TYPE_CHECKING:

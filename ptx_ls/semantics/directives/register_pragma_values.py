@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 RETURN: Final = "retaddr_reg"
 PARAMETERS: Final = "abi_param_reg"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
-from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 
 def check_syntax(

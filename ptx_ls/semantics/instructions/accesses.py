@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Verdict
     from ptx_ls.semantics.analysis import JudgedInstruction
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
-    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.record import Record
 
 _COMPONENTS: Final = frozenset(f".{letter}" for letter in "xyzwrgba")
@@ -32,7 +32,7 @@ _WRITES: Final = ("write", "readwrite")
 _GUARDED: Final = re.compile(r"[\s;{}]*+@").match
 
 
-class Access(NamedTuple):
+class AccessKind(NamedTuple):
     """How an instruction uses one of its names. `number` counts its identifiers.
 
     `is_address`: the name is (part of) an address; the memory there is used, the name is read.
@@ -51,11 +51,11 @@ class NameAccess(NamedTuple):
     """A name of an instruction with how it is used. `is_conditional`: a guard decides."""
 
     name: str
-    access: Access
+    access: AccessKind
     is_conditional: bool
 
 
-def accesses(instruction: JudgedInstruction) -> tuple[Access, ...]:
+def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
     """How a judged instruction uses each of its identifiers, in their order."""
     is_guarded = _GUARDED(instruction.statement.text) is not None
     return _accesses(
@@ -92,7 +92,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
 def _reads(record: Record, text: str) -> list[NameAccess]:
     names = names_in(record, text) if isinstance(record, Shape) else None
     return [
-        NameAccess(name.partition(".")[0], Access(number, is_read=True, is_write=False), False)
+        NameAccess(name.partition(".")[0], AccessKind(number, is_read=True, is_write=False), False)
         for number, name in enumerate(names or ())
     ]
 
@@ -112,13 +112,13 @@ def access_at(record: Record, text: str, place: Place) -> NameAccess | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _of_shape(text: str) -> tuple[Access, ...]:
+def _of_shape(text: str) -> tuple[AccessKind, ...]:
     return _of_text(text, *operands.of_instruction(parser.parse(text).tree))
 
 
 def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
-) -> tuple[Access, ...]:
+) -> tuple[AccessKind, ...]:
     """Accesses of an instruction as far as its text tells, whatever its names stand for."""
     parts = operands.opcode_parts(parser.parse(text).tree)
     if not parts:
@@ -140,18 +140,18 @@ def _accesses(
     verdict: Verdict | None,
     *,
     is_guarded: bool,
-) -> tuple[Access, ...]:
-    found: dict[int, Access] = {}
+) -> tuple[AccessKind, ...]:
+    found: dict[int, AccessKind] = {}
     for access in _each(written, _roles(written, verdict)):
         before = found.get(access.number)
         found[access.number] = access if before is None else _both(before, access)
     if is_guarded and identifiers and 0 not in found:
-        found[0] = Access(0, is_read=True, is_write=False, is_guard=True)
-    nothing = (Access(number, False, False) for number in range(len(identifiers)))
+        found[0] = AccessKind(0, is_read=True, is_write=False, is_guard=True)
+    nothing = (AccessKind(number, False, False) for number in range(len(identifiers)))
     return tuple(found.get(access.number, access) for access in nothing)
 
 
-def _both(first: Access, second: Access) -> Access:
+def _both(first: AccessKind, second: AccessKind) -> AccessKind:
     return first._replace(
         is_read=first.is_read or second.is_read, is_write=first.is_write or second.is_write
     )
@@ -167,16 +167,18 @@ def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[st
     return [*roles, *["read"] * (len(written) - len(roles))]
 
 
-def _each(written: Sequence[OperandSyntax], roles: Sequence[str]) -> Iterator[Access]:
+def _each(written: Sequence[OperandSyntax], roles: Sequence[str]) -> Iterator[AccessKind]:
     for operand, role in zip(written, roles, strict=False):
         yield from _of_operand(operand, role)
 
 
-def _of_operand(operand: OperandSyntax, role: str, *, is_address: bool = False) -> Iterator[Access]:
+def _of_operand(
+    operand: OperandSyntax, role: str, *, is_address: bool = False
+) -> Iterator[AccessKind]:
     is_write = role in _WRITES and not is_address
     is_address = is_address or operand.form is OperandForm.ADDRESS
     if operand.identifier >= 0:
-        yield Access(
+        yield AccessKind(
             operand.identifier,
             is_read=role != "write" or is_address,
             is_write=is_write,

@@ -22,7 +22,7 @@ _MAX_KEPT_STATEMENTS: Final = 16
 """Statements whose operands are kept: one is asked about several names and types in a row."""
 
 
-class Attempt(NamedTuple):
+class UnresolvedInstruction(NamedTuple):
     """An instruction, of which one name is unknown.
 
     Attributes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.instructions.name_binding import Plan
-    from ptx_ls.semantics.instructions.verdicts import Judged
-    from ptx_ls.syntax.record import RunForm, Shape
+    from ptx_ls.semantics.instructions.name_binding import NameBinding
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+    from ptx_ls.syntax.record import InlineAsmPattern, Shape
 
 
-class Room:
+class BankCache:
     """Room for what holds in all functions with the same register banks.
 
     `verdicts` on shapes, None where names are no plain registers; `blocks`: which forms of inline
@@ -20,6 +20,6 @@ class Room:
     __slots__ = ("blocks", "plans", "verdicts")
 
     def __init__(self) -> None:
-        self.verdicts: dict[Shape, Judged | None] = {}
-        self.blocks: dict[RunForm, bool] = {}
-        self.plans: dict[Shape, Plan | None] = {}
+        self.verdicts: dict[Shape, InstructionVerdict | None] = {}
+        self.blocks: dict[InlineAsmPattern, bool] = {}
+        self.plans: dict[Shape, NameBinding | None] = {}

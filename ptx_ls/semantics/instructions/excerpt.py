@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.symbols.region_text import RegionText
-from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.record import MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.record import Record
 
 
@@ -81,4 +81,4 @@ class Excerpt(RegionText):
 
 
 def _is_same_run(one: Record, other: Record) -> bool:
-    return one is other and isinstance(one, Run)
+    return one is other and isinstance(one, MultiLine)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import Context
-from ptx_ls.isa.checking.needs import Need, needs
-from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.checking.needs import GateRequirements, needs
+from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.operands import SPECIAL, to_operand
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.module import module_of
@@ -22,7 +22,7 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ptx_ls.semantics.instructions.verdicts import Judged
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax
@@ -39,10 +39,10 @@ class Demand(NamedTuple):
 
     what: str
     line: int
-    needs: tuple[Need, ...]
+    needs: tuple[GateRequirements, ...]
 
 
-class _Listener(Judge):
+class _Listener(InstructionChecker):
     """A judge that closes no gate and remembers what it was asked."""
 
     __slots__ = ("heard",)
@@ -51,7 +51,7 @@ class _Listener(Judge):
         super().__init__(Context(None, (), address_size))
         self.heard: dict[tuple[Shape, tuple[Facts, ...]], tuple[OperandSyntax, ...]] = {}
 
-    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> InstructionVerdict:
         self.heard.setdefault((shape, facts), shape.operands)
         return super().shape(shape, facts)
 
@@ -64,7 +64,7 @@ def demands(texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> lis
     facts = [read_region(text) for text in texts]
     module = module_of(facts)
     judge = _Listener(module.context.address_size)
-    found: dict[tuple[str, tuple[Need, ...]], Demand] = {}
+    found: dict[tuple[str, tuple[GateRequirements, ...]], Demand] = {}
     for number, (text, own) in enumerate(zip(texts, facts, strict=True)):
         if should_stop():
             break
@@ -93,7 +93,7 @@ def _of_instructions(
 
 def _asked(
     shape: Shape, facts: tuple[Facts, ...], operands: tuple[OperandSyntax, ...]
-) -> Iterator[tuple[str, tuple[Need, ...]]]:
+) -> Iterator[tuple[str, tuple[GateRequirements, ...]]]:
     """What an instruction and the special registers in it ask for, if that is anything."""
     database = isa.database()
     opcode, modifiers = isa.split_modifiers(shape.opcode)
@@ -107,7 +107,7 @@ def _asked(
         name = known.name.partition(".")[0]
         register = find_special_register(database.special_registers, name)
         if known.kind == SPECIAL and register is not None and register.gates:
-            yield name, (Need(register.gates),)
+            yield name, (GateRequirements(register.gates),)
 
 
 def _first(text: RegionText, shape: Shape) -> int:
@@ -138,17 +138,21 @@ def _dotted_names(found: Found) -> Iterator[tuple[str, int]]:
 
 
 @cache
-def _gates() -> dict[str, Need]:
+def _gates() -> dict[str, GateRequirements]:
     """Directives and types that not every version and target has."""
     database = isa.database()
-    found = {name: Need(entry.gates) for name, entry in database.types.items() if entry.gates}
+    found = {
+        name: GateRequirements(entry.gates) for name, entry in database.types.items() if entry.gates
+    }
     for name, entry in database.directives.items():
-        until: tuple[Gate, ...] = ()
+        until: tuple[AvailabilityGate, ...] = ()
         if entry.until is not None:
             last = max((v for v in _versions() if v < entry.until), default=(1, 0))
-            until = (Gate(None, ((last, ()),), lenient=False, needs_operands=False, note=""),)
+            until = (
+                AvailabilityGate(None, ((last, ()),), lenient=False, needs_operands=False, note=""),
+            )
         if entry.gates or until:
-            found[name] = Need(entry.gates, until)
+            found[name] = GateRequirements(entry.gates, until)
     return found
 
 

@@ -1,6 +1,6 @@
 """Whether a block of inline assembly on one line is in order whatever registers it is given.
 
-Compilers expand the same few blocks thousands of times; they are told apart by their `RunForm`.
+Compilers expand the same few blocks thousands of times, each with an `InlineAsmPattern`.
 """
 
 from __future__ import annotations
@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols import declaration_reader
-from ptx_ls.syntax.record import Kind, PlainRun, RunForm, Shape
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.symbols import Facts
 
 
-def is_in_order(form: RunForm, banks: Mapping[str, Facts], judge: Judge) -> bool:
+def is_in_order(
+    form: InlineAsmPattern, banks: Mapping[str, Facts], judge: InstructionChecker
+) -> bool:
     """True if every name is a register of `banks` or of the block, and every verdict is clean."""
     kinds = [read.kind for read in form.records]
     if kinds[0] is not Kind.OPEN or kinds[-1] is not Kind.CLOSE or kinds.count(Kind.OPEN) > 1:
         return False
     own: dict[str, Facts] = {}
     lines = form.text
-    for piece in PlainRun(lines, form).pieces[1:-1]:
+    for piece in InlineAsmLine(lines, form).pieces[1:-1]:
         text = lines[piece.start[1] : piece.end[1]]
         if isinstance(piece.record, Shape):
             if not _is_clean(piece.record, text, {**banks, **own}, judge):
@@ -40,7 +42,9 @@ def is_in_order(form: RunForm, banks: Mapping[str, Facts], judge: Judge) -> bool
     return True
 
 
-def _is_clean(shape: Shape, text: str, known: Mapping[str, Facts], judge: Judge) -> bool:
+def _is_clean(
+    shape: Shape, text: str, known: Mapping[str, Facts], judge: InstructionChecker
+) -> bool:
     names = names_in(shape, text)
     if names is None or not judge.is_known(shape.opcode.partition(".")[0]):
         return False

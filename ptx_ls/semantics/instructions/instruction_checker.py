@@ -10,7 +10,7 @@ from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
 from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
-from ptx_ls.semantics.instructions.bank_cache import Room
+from ptx_ls.semantics.instructions.bank_cache import BankCache
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
@@ -19,7 +19,7 @@ from ptx_ls.semantics.instructions.operands import (
     misused_offset,
     to_operand,
 )
-from ptx_ls.semantics.instructions.verdicts import Judged
+from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Arguments, Shape
 
 
-_NOTHING = Judged()
+_NOTHING = InstructionVerdict()
 _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
-class Judge:
+class InstructionChecker:
     """Judges instructions of one module; not thread-safe.
 
     `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas takes is
@@ -66,19 +66,19 @@ class Judge:
         self._is_generated = is_generated
         self.availability = Availability(context)
         self._database = isa.database()
-        self._verdicts: dict[tuple[object, ...], Judged] = {}
+        self._verdicts: dict[tuple[object, ...], InstructionVerdict] = {}
         self._operands: dict[Operand, Operand] = {}
         self._misused: dict[Arguments, tuple[Violation, ...]] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
-        self._rooms: dict[frozenset[tuple[str, Facts]], Room] = {}
+        self._rooms: dict[frozenset[tuple[str, Facts]], BankCache] = {}
         self._keywords = self._database.keywords
 
-    def room(self, banks: Mapping[str, Facts]) -> Room:
+    def room(self, banks: Mapping[str, Facts]) -> BankCache:
         """The room of functions with these register banks."""
-        return self._rooms.setdefault(frozenset(banks.items()), Room())
+        return self._rooms.setdefault(frozenset(banks.items()), BankCache())
 
-    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> InstructionVerdict:
         """The verdict on a shape whose identifiers have these facts."""
         key = (shape, facts)
         found = self._verdicts.get(key)
@@ -88,7 +88,7 @@ class Judge:
 
     def written(
         self, shape: Shape, operands: Sequence[OperandSyntax], facts: tuple[Facts, ...]
-    ) -> Judged:
+    ) -> InstructionVerdict:
         """The verdict on a statement of that shape with its own numbers."""
         key = (shape, facts, tuple(operand.text for operand in operands))
         found = self._verdicts.get(key)
@@ -103,17 +103,17 @@ class Judge:
         facts: tuple[Facts, ...],
         *,
         values: bool,
-    ) -> Judged:
+    ) -> InstructionVerdict:
         opcode, modifiers = isa.split_modifiers(shape.opcode)
         instruction = self._database.instruction(opcode)
         own = (*self._misuses(shape.read), *self._shut(facts))
         if instruction is None:
-            return Judged(own) if own else _NOTHING
+            return InstructionVerdict(own) if own else _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
         reading = isa.read(instruction, modifiers, given, self.context)
         is_open = not values and reading.has_legal_modifiers
         if is_open and any(map(_has_number, given)) and self._is_numeric(instruction):
-            return Judged(needs_numbers=True)
+            return InstructionVerdict(needs_numbers=True)
         verdict = isa.diagnose(instruction, modifiers, given, self.context, reading)
         form = verdict.form.syntax if verdict.form else ""
         violations = verdict.violations
@@ -126,7 +126,7 @@ class Judge:
             violations = tuple(one for one in violations if not _follows(one, own))
         own = (*own, *self._splits(shape, verdict))
         kept = tuple([self._shared(one) for one in given]) if violations or own else ()
-        return Judged((*violations, *own), form, operands=kept)
+        return InstructionVerdict((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
         """The one object for all operands that are equal, of which a file has few."""
@@ -201,11 +201,13 @@ class Judge:
         return find_special_register(self._database.special_registers, name)
 
 
-def judge_among(judges: dict[object, Judge], context: isa.Context, *, is_generated: bool) -> Judge:
+def judge_among(
+    judges: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
+) -> InstructionChecker:
     """The judge of modules like this one among those that are kept, made if there is none."""
     key = context, is_generated
     if key not in judges:
-        judges[key] = Judge(context, is_generated=is_generated)
+        judges[key] = InstructionChecker(context, is_generated=is_generated)
     return judges[key]
 
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.boundaries import IS_ALONE
-from ptx_ls.syntax.places import begins_line
+from ptx_ls.syntax.offsets import begins_line
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _MARKS: Final = (",", "+", "-")
 _OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)

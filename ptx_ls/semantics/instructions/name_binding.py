@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.operands import CONSTANT, SPECIAL
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.instructions.verdicts import Judged
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.record import Shape
 
 _CONSTANTS: Final = (CONSTANT, SPECIAL)
 
 
-class Plan:
+class NameBinding:
     """What is known of a shape: facts of its names, None for those to look up in each place."""
 
     __slots__ = (
@@ -42,7 +42,7 @@ class Plan:
         """Whether the last name is the only one to look up, as in a branch."""
         self.has_constant = any(known is not None and known.kind in _CONSTANTS for known in facts)
         """Whether a name is taken for a constant or special register, unless it is declared."""
-        self.verdicts: dict[object, Judged] = {}
+        self.verdicts: dict[object, InstructionVerdict] = {}
         """Verdicts by the facts of the open names; by the text if there are none."""
         self.takes_label: bool | None = None
         """Whether a label may be that last name, once it is known."""

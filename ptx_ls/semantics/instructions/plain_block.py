@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.record import Kind, PlainRun, RunForm
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind
 from ptx_ls.syntax.statements import BLANKS
 
 
@@ -27,7 +27,7 @@ class PlainBlock(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 12)
-def declared_in(form: RunForm) -> PlainBlock | None:
+def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
     """The declarations of a form of block; None if it is no plain block, or declares otherwise."""
     kinds = [read.kind for read in form.records]
     inner = kinds[1:-1]
@@ -36,7 +36,7 @@ def declared_in(form: RunForm) -> PlainBlock | None:
         return None
     if not set(inner[n_declared:]) <= {Kind.INSTRUCTION}:
         return None
-    pieces = PlainRun(form.text, form).pieces
+    pieces = InlineAsmLine(form.text, form).pieces
     symbols = [
         symbol
         for piece in pieces[1 : 1 + n_declared]

@@ -12,18 +12,18 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.instructions.name_binding import Plan
+from ptx_ls.semantics.instructions.name_binding import NameBinding
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import PlainRun, Run, RunForm, Shape
+from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, MultiLine, Shape
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
-    from ptx_ls.semantics.instructions.verdicts import Judged
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
@@ -66,7 +66,7 @@ class QuickLook:
         self,
         text: RegionText,
         facts: RegionFacts,
-        judge: Judge,
+        judge: InstructionChecker,
         constant: Callable[[str, str], Facts | None],
         look_up: LookUp,
     ) -> None:
@@ -74,7 +74,7 @@ class QuickLook:
         self._constant, self._look_up = constant, look_up
         self._has_blocks = facts.has_blocks or facts.function is None
         self._plans = judge.room(facts.banks).plans
-        self._names: dict[RunForm, tuple[str, ...] | None] = {}
+        self._names: dict[InlineAsmPattern, tuple[str, ...] | None] = {}
         self._runs: dict[tuple[object, ...], bool] = {}
         self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
         self._labels: dict[str, tuple[Facts, tuple[int, int]]] = {}
@@ -87,7 +87,7 @@ class QuickLook:
             }
             self._labels, self._labels_stop = self._plain_labels()
         self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
-        self.verdict: Judged | None = None
+        self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
 
     def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
@@ -135,7 +135,7 @@ class QuickLook:
                 if not self._is_clean(read, line, (index, 0)):
                     yield index
             elif (
-                isinstance(read, Run)
+                isinstance(read, MultiLine)
                 and read is not previous
                 and not self._is_run_clean(read, index)
             ):
@@ -143,9 +143,9 @@ class QuickLook:
                 yield index
             previous = read
 
-    def _is_run_clean(self, run: Run, index: int) -> bool:
-        names = self._names_of(run.form) if isinstance(run, PlainRun) else None
-        if names is None or not isinstance(run, PlainRun):
+    def _is_run_clean(self, run: MultiLine, index: int) -> bool:
+        names = self._names_of(run.form) if isinstance(run, InlineAsmLine) else None
+        if names is None or not isinstance(run, InlineAsmLine):
             return self._are_pieces_clean(run, index)
         place = index, 0
         scope = self._scope_at(place)
@@ -160,7 +160,7 @@ class QuickLook:
             found = self._runs[tuple(key)] = self._are_pieces_clean(run, index)
         return found
 
-    def _names_of(self, form: RunForm) -> tuple[str, ...] | None:
+    def _names_of(self, form: InlineAsmPattern) -> tuple[str, ...] | None:
         """The names to look up in runs of a form, which are the same in all of them.
 
         None if it declares something, or has a numbered name to look up.
@@ -169,9 +169,9 @@ class QuickLook:
             self._names[form] = None if form.is_declaring else self._find_names(form)
         return self._names[form]
 
-    def _find_names(self, form: RunForm) -> tuple[str, ...] | None:
+    def _find_names(self, form: InlineAsmPattern) -> tuple[str, ...] | None:
         found: dict[str, None] = {}
-        for piece in PlainRun(form.text, form).pieces:
+        for piece in InlineAsmLine(form.text, form).pieces:
             shape = piece.record
             plan = self._plan(shape) if isinstance(shape, Shape) else None
             names = _NAMES(form.text[piece.start[1] : piece.end[1]])
@@ -180,7 +180,7 @@ class QuickLook:
             found.update(dict.fromkeys([names[number] for number in plan.open]))
         return None if any(name.startswith("%") for name in found) else tuple(found)
 
-    def _are_pieces_clean(self, run: Run, index: int) -> bool:
+    def _are_pieces_clean(self, run: MultiLine, index: int) -> bool:
         lines = self._text.lines
         for piece in run.own_pieces:
             if isinstance(piece.record, Shape):
@@ -197,7 +197,9 @@ class QuickLook:
         self.verdict = None if plan is None or plan.has_constant else verdict
         return False
 
-    def _verdict(self, shape: Shape, text: str, place: tuple[int, int]) -> Judged | None:
+    def _verdict(
+        self, shape: Shape, text: str, place: tuple[int, int]
+    ) -> InstructionVerdict | None:
         """The verdict on a statement; None where a name or the guard needs a close look."""
         plan = self._plan(shape)
         if plan is None or "/" in text or '"' in text:
@@ -236,7 +238,9 @@ class QuickLook:
             self._near = first, last, scope
         return scope
 
-    def _judged(self, plan: Plan, key: tuple[Facts, ...], text: str) -> Judged | None:
+    def _judged(
+        self, plan: NameBinding, key: tuple[Facts, ...], text: str
+    ) -> InstructionVerdict | None:
         """Judges the shape with the facts looked up, and remembers the verdict."""
         rest = iter(key)
         facts = tuple([known if known is not None else next(rest) for known in plan.facts])
@@ -257,13 +261,13 @@ class QuickLook:
             known[text] = known[numbered]
         return known[numbered]
 
-    def _plan(self, shape: Shape) -> Plan | None:
+    def _plan(self, shape: Shape) -> NameBinding | None:
         """The plan of a shape; None if its opcode is unknown, or its names cannot be told apart."""
         if shape not in self._plans:
             self._plans[shape] = self._new_plan(shape)
         return self._plans[shape]
 
-    def _new_plan(self, shape: Shape) -> Plan | None:
+    def _new_plan(self, shape: Shape) -> NameBinding | None:
         if shape.has_gap or not self._judge.is_known(shape.name):
             return None
         facts = []
@@ -272,4 +276,4 @@ class QuickLook:
             if known is None and "0" not in identifier.name and identifier.name != "n":
                 known = self._constant(identifier.name, identifier.full)
             facts.append(known)
-        return Plan(shape, facts)
+        return NameBinding(shape, facts)

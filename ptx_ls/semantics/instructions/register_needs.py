@@ -12,14 +12,14 @@ from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -27,7 +27,7 @@ _WARP: Final = "WARP_SZ"
 
 
 def check_register_needs(
-    text: RegionText, facts: RegionFacts, judge: Judge
+    text: RegionText, facts: RegionFacts, judge: InstructionChecker
 ) -> Iterator[BadDirective]:
     """The first use in a kernel of each register whose directive the kernel lacks, or has as 0."""
     function = facts.function

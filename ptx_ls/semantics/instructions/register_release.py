@@ -15,7 +15,7 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.problems.module import ExcessiveRelease
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ def _is_reached(before: Sequence[Record]) -> bool:
     return not any(
         isinstance(each, Shape) and each.name in CONTROL
         for record in before
-        for each in (record.records if isinstance(record, Run) else (record,))
+        for each in (record.records if isinstance(record, MultiLine) else (record,))
     )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ptx_ls.isa import Operand, Violation
 
 
-class Judged(NamedTuple):
+class InstructionVerdict(NamedTuple):
     """A verdict. `needs_numbers`: there is none on the shape, for numbers matter to it."""
 
     violations: tuple[Violation, ...] = ()

@@ -9,24 +9,24 @@ from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Violation
-    from ptx_ls.semantics.instructions.verdicts import Judged
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.record import Shape
 
 _PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
 
 
 def instruction_mismatches(
-    verdict: Judged, shape: Shape, found: Found
+    verdict: InstructionVerdict, shape: Shape, found: Found
 ) -> Iterator[InstructionMismatch]:
     """The violations of a statement that are not about single names, each at its place."""
     violations = [each for each in verdict.violations if each.part[0] != "identifier"]

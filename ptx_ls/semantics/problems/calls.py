@@ -4,7 +4,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.places import Place
+from ptx_ls.syntax.offsets import Place
 
 
 class CallFault(Enum):

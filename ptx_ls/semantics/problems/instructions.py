@@ -7,10 +7,10 @@ these classes, and those of dataclasses take ten times as long to make.
 from typing import NamedTuple
 
 from ptx_ls.isa import Operand, Violation
-from ptx_ls.semantics.instructions.attempt import Attempt
+from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
+from ptx_ls.syntax.offsets import Place, before
 from ptx_ls.syntax.parser import SyntaxProblem
-from ptx_ls.syntax.places import Place, before
 
 
 class InstructionMismatch(NamedTuple):
@@ -72,7 +72,7 @@ class Undeclared(NamedTuple):
     elsewhere: Symbol | None = None
     near: Symbol | None = None
     is_near: bool = True
-    attempt: Attempt | None = None
+    attempt: UnresolvedInstruction | None = None
     others: tuple[str, ...] = ()
     uses: tuple[tuple[Place, Place], ...] = ()
 

@@ -20,8 +20,8 @@ from ptx_ls.syntax.literals import INTEGER, integer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
+    from ptx_ls.syntax.offsets import Place
 
 TARGET: Final = ".target"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -106,7 +106,7 @@ def _changes(facts: RegionFacts, context: isa.Context) -> Iterator[tuple[Place, 
             yield directive.end, context
 
 
-def _named(directive: Directive) -> tuple[str, ...]:
+def _named(directive: DirectiveStatement) -> tuple[str, ...]:
     """The names of a `.target`; architectures as ptxas reads them, `sm_90` for `compute_90x`."""
     return tuple([_read_as(name) for name in _NAMES(directive.text.partition(TARGET)[2])])
 

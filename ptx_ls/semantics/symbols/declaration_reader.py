@@ -19,7 +19,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
 
 if TYPE_CHECKING:

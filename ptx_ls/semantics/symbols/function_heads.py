@@ -24,7 +24,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, start_of, text_of
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.plain.heads import HEAD, PARAMETER
 
 if TYPE_CHECKING:

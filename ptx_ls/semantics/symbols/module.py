@@ -28,7 +28,7 @@ SEMANTICS: Final = "semantics"
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
 _NO_LABELS: Final[Mapping[str, int]] = {}
-_NO_DEFINITIONS: Final[Mapping[str, list[Place]]] = {}
+_NO_DEFINITIONS: Final[Mapping[str, list[SymbolPlace]]] = {}
 _UNUSUAL: Final = (".reg", ".local")
 """Spaces of no variable of a module and no result, where there is a calling convention."""
 _SHARED: Final = ".shared"
@@ -38,7 +38,7 @@ _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 
 
-class Place(NamedTuple):
+class SymbolPlace(NamedTuple):
     """A module symbol and the number of its region; symbol positions count in that region."""
 
     region: int
@@ -61,14 +61,14 @@ class ModuleFacts(NamedTuple):
     """
 
     context: Context
-    names: dict[str, list[Place]]
+    names: dict[str, list[SymbolPlace]]
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
     has_file: bool = False
     section_labels: Mapping[str, int] = _NO_LABELS
     graph: CallGraph = _NO_CALLS
     metadata: int = -1
-    definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
+    definitions: Mapping[str, list[SymbolPlace]] = _NO_DEFINITIONS
     unusual: tuple[Symbol, ...] = ()
     shared: SpaceUse = _NO_USE
     constants: SpaceUse = _NO_USE
@@ -98,12 +98,12 @@ class ModuleFacts(NamedTuple):
         n_before = bisect_left(self.changed, region, key=itemgetter(0))
         return self.changed[n_before - 1][1] if n_before else self.context
 
-    def definitions_of(self, name: str) -> Sequence[Place]:
+    def definitions_of(self, name: str) -> Sequence[SymbolPlace]:
         """The places of a name that define it, in the order of the text."""
         places = self.definitions.get(name)
         return self.names.get(name, ()) if places is None else places
 
-    def _ranges(self, name: str) -> list[Place]:
+    def _ranges(self, name: str) -> list[SymbolPlace]:
         """Ranges that have a register of that name."""
         prefix = name.rstrip("0123456789")
         if prefix == name:
@@ -113,7 +113,7 @@ class ModuleFacts(NamedTuple):
         return [place for place in places if number < place.symbol.count]
 
 
-def _since(place: Place) -> tuple[int, tuple[int, int]]:
+def _since(place: SymbolPlace) -> tuple[int, tuple[int, int]]:
     return place.region, place.symbol.declared or place.symbol.start
 
 
@@ -164,14 +164,14 @@ def _directives(facts: RegionFacts) -> list[tuple[str, str]]:
 
 def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
     """What regions say together, in their order; `calls`: what each of them calls, if known."""
-    names: dict[str, list[Place]] = {}
+    names: dict[str, list[SymbolPlace]] = {}
     unusual: list[Symbol] = []
     in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}
     declared: list[tuple[int, Symbol]] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
-            names.setdefault(key, []).append(Place(index, symbol))
+            names.setdefault(key, []).append(SymbolPlace(index, symbol))
             if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
                 unusual.append(symbol)
             if not symbol.is_definition:
@@ -209,7 +209,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     )
 
 
-def _definitions(names: dict[str, list[Place]]) -> dict[str, list[Place]]:
+def _definitions(names: dict[str, list[SymbolPlace]]) -> dict[str, list[SymbolPlace]]:
     """The definitions of names that are declared several times."""
     return {
         name: [place for place in places if place.symbol.is_definition]

@@ -15,7 +15,7 @@ from ptx_ls.syntax.tokens import REG, WORD, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
@@ -55,13 +55,13 @@ def _outside_of_bodies(document: Document) -> Iterator[int]:
         yield from range(start, outline.stop(index))
 
 
-def listed(document: Document, declared: Declared) -> list[Named]:
+def listed(document: Document, declared: LocatedSymbol) -> list[Named]:
     """The names in the directive behind a label: of a list of labels or of functions."""
     statement = directive_of(document, declared)
     return list(names_in(statement)) if statement is not None else []
 
 
-def directive_of(document: Document, declared: Declared) -> Statement | None:
+def directive_of(document: Document, declared: LocatedSymbol) -> Statement | None:
     """The directive that a label gives a name to: a list of targets or a prototype."""
     position = declared.range.end
     stop = min(position.line + _MAX_LINES_AFTER_LABEL, len(document.lines))

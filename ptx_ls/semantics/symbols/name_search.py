@@ -15,7 +15,7 @@ from ptx_ls.source import Range
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.syntax.document import Document
 
 _BEFORE: Final = re.compile(r"(?<![\w$%.])(?<!::)", re.ASCII).match
@@ -36,7 +36,7 @@ class Sought(NamedTuple):
     nothing but that and debug data may, and those `elsewhere`.
     """
 
-    declared: Declared
+    declared: LocatedSymbol
     name: str
     is_bank: bool
     is_module: bool

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 
 _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
@@ -50,7 +50,7 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
                 )
 
 
-def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+def _names(directive: DirectiveStatement) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
     """Names with their places; `L<3>` stands for `L0`, `L1` and `L2`."""
     stream = list(tokenize(directive.text))
     for number, token in enumerate(stream):

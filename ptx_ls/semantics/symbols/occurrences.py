@@ -16,13 +16,13 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Run, Shape
+from ptx_ls.syntax.record import LABEL, InlineAsmLine, Kind, MultiLine, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.document import Document
@@ -33,7 +33,7 @@ _MAX_RUN_LINES: Final = 20
 _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
-def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
+def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
     """What to look for: the symbol, by the name that it was asked for with."""
     document = analysis.document
     outline, symbol = document.outline, declared.symbol
@@ -56,7 +56,7 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
     return Sought(declared, name, is_bank, is_module, function, tuple(elsewhere))
 
 
-def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
+def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> tuple[int, int]:
     """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
     document, symbol = analysis.document, declared.symbol
     region = document.outline.regions[declared.region]
@@ -84,7 +84,7 @@ def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> It
                 yield place
 
 
-def occurrences(analysis: Analysis, declared: Declared, name: str) -> Iterator[Range]:
+def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> Iterator[Range]:
     """Every place that means the symbol, its declaration included, in the order of the text.
 
     `name` is as in `Sought`. Costs time with the size of the file for a symbol of the module.
@@ -167,12 +167,12 @@ def _is_bare(document: Document, line: int) -> bool:
     record, text = document.records[line], document.lines[line]
     if "/" in text or '"' in text:
         return False
-    if isinstance(record, Run) and not isinstance(record, PlainRun):
+    if isinstance(record, MultiLine) and not isinstance(record, InlineAsmLine):
         return _is_bare_run(document, record, line)
-    return isinstance(record, Shape | PlainRun) or record is LABEL
+    return isinstance(record, Shape | InlineAsmLine) or record is LABEL
 
 
-def _is_bare_run(document: Document, run: Run, line: int) -> bool:
+def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
     """The same for statements over lines, where a comment or string may begin above a line."""
     first = line
     while first and document.records[first - 1] is run:
@@ -216,7 +216,7 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
     )
 
 
-def _is_of_range(analysis: Analysis, found: Declared, place: Range) -> bool:
+def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool:
     """Whether at a place a range is declared that begins with a single name: `p` of `p<9>`."""
     if found.symbol.count:
         return False
@@ -230,6 +230,6 @@ def _is_of_range(analysis: Analysis, found: Declared, place: Range) -> bool:
     )
 
 
-def _is_of_module(analysis: Analysis, found: Declared) -> bool:
+def _is_of_module(analysis: Analysis, found: LocatedSymbol) -> bool:
     exports = region_facts(analysis.document, found.region).exports
     return any(found.symbol is export for export in exports)

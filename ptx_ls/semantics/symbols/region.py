@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Directive(NamedTuple):
+class DirectiveStatement(NamedTuple):
     """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the region."""
 
     name: str
@@ -61,7 +61,7 @@ class RegionFacts:
         self.function: Symbol | None = None
         self.scope = Scope((0, 0))
         self.module_scope = Scope((0, 0))
-        self.directives: list[Directive] = []
+        self.directives: list[DirectiveStatement] = []
         self.duplicates: list[tuple[Symbol, Symbol]] = []
         self.redeclared: list[tuple[Symbol, Symbol]] = []
         self.symbols: list[Symbol] = []

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.symbols import declaration_reader, function_heads
-from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.parser import MAX_BLOCKS
-from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import (
     CLOSE,
     DECLARATION,
     LABEL,
     OPEN,
+    InlineAsmLine,
     Kind,
-    PlainRun,
+    MultiLine,
     Record,
-    Run,
     Shape,
     filled,
 )
@@ -57,7 +57,7 @@ def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
 
 def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
     """The same in steps, one for each name that is declared."""
-    return _Builder(text).build(skip)
+    return _RegionBuilder(text).build(skip)
 
 
 def first_instruction(
@@ -74,13 +74,13 @@ def first_instruction(
             continue
         previous = read
         if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
-            isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
+            isinstance(read, MultiLine) and any(isinstance(each, Shape) for each in read.records)
         ):
             return index - start, 0
     return (len(records) if stop is None else stop) - start, 0
 
 
-class _Builder:
+class _RegionBuilder:
     def __init__(self, text: RegionText) -> None:
         self.text = text
         self.facts = RegionFacts()
@@ -106,7 +106,7 @@ class _Builder:
                 self._brace(read, (index, len(line) - len(line.lstrip(BLANKS))))
             elif read is DECLARATION and (symbol := declared_on(line)) is not None:
                 self._declare_register(at_line(symbol, index))
-            elif not isinstance(read, Run):
+            elif not isinstance(read, MultiLine):
                 yield from self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
                 for found in self.text.statements((index,), declaring_only=True):
@@ -152,9 +152,9 @@ class _Builder:
         kept = chain(range(skip.start), range(skip.stop, len(records)))
         return [n for n in kept if records[n].is_declaring]
 
-    def _is_plain_block(self, read: Run, line: str, index: int) -> bool:
+    def _is_plain_block(self, read: MultiLine, line: str, index: int) -> bool:
         """Takes a block of inline assembly as all blocks of its form are; False if it is none."""
-        block = declared_in(read.form) if isinstance(read, PlainRun) else None
+        block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
         self._open((index, block.column))
@@ -205,7 +205,9 @@ class _Builder:
         match = _DIRECTIVE(found.text)
         if match is None:
             return
-        self.facts.directives.append(Directive(match[1], found.text, found.start, found.end))
+        self.facts.directives.append(
+            DirectiveStatement(match[1], found.text, found.start, found.end)
+        )
         is_known = dotted_type(match[1]) is not NAME
         if not is_known and self.scope is self.facts.module_scope:
             self.facts.doubtful.update(_WORDS(found.text))

@@ -9,15 +9,15 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.record import (
+    InlineAsmLine,
+    InlineAsmPattern,
     Kind,
+    MultiLine,
     PartRun,
     Piece,
-    PlainRun,
     Record,
-    Run,
-    RunForm,
     Shape,
     filled,
     run_start,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.outline import Region
-    from ptx_ls.syntax.places import Place
 
 _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
@@ -38,7 +38,7 @@ _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 _BRACES: Final = ("{", "}")
 
 
-class Contents:
+class RecordIndex:
     """What the records of a region hold, so that each check looks at what concerns it only.
 
     `kinds` gives the records that are or hold statements of a kind other than instructions,
@@ -52,11 +52,11 @@ class Contents:
         self.kinds: dict[Kind, list[Record]] = {}
         self.opcodes: dict[str, list[Shape]] = {}
         self.shapes: dict[Shape, list[Record]] = {}
-        forms: dict[RunForm, list[Record]] = {}
+        forms: dict[InlineAsmPattern, list[Record]] = {}
         for read in distinct:
-            if isinstance(read, PlainRun):
+            if isinstance(read, InlineAsmLine):
                 forms.setdefault(read.form, []).append(read)
-            elif isinstance(read, Run):
+            elif isinstance(read, MultiLine):
                 self._add(read.records, [read])
             elif isinstance(read, Shape):
                 self.shapes.setdefault(read, []).append(read)
@@ -124,9 +124,9 @@ class RegionText:
         return frozenset(self.records)
 
     @cached_property
-    def contents(self) -> Contents:
+    def contents(self) -> RecordIndex:
         """What statements the region has, and which records hold them; found in one pass."""
-        return Contents(self.distinct)
+        return RecordIndex(self.distinct)
 
     @cached_property
     def shapes(self) -> frozenset[Shape]:
@@ -198,9 +198,9 @@ class RegionText:
         last = self.records[-1] if self.records and self.limit is not None else None
         for index in filled(self.records) if indices is None else indices:
             read = self.records[index]
-            if read is previous and isinstance(read, Run):
+            if read is previous and isinstance(read, MultiLine):
                 continue
-            if isinstance(read, Run):
+            if isinstance(read, MultiLine):
                 index = run_start(self.records, index)  # noqa: PLW2901  asked for from its midst
                 start = self.skip if index == 0 else 0
                 stop = self.limit if read is last else None
@@ -218,7 +218,7 @@ class RegionText:
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
 
     def _pieces(
-        self, run: Run, numbers: range, index: int, *, declaring_only: bool
+        self, run: MultiLine, numbers: range, index: int, *, declaring_only: bool
     ) -> Iterator[Found]:
         pieces = run.pieces
         for number in numbers:
@@ -257,10 +257,10 @@ def _own(records: list[Record], skip: int, limit: int | None) -> list[Record]:
     if not records:
         return records
     first, last = records[0], records[-1]
-    if skip and isinstance(first, Run):
+    if skip and isinstance(first, MultiLine):
         part = PartRun(first, skip, limit if last is first else None)
         records = [part if read is first else read for read in records]
-    if limit is not None and isinstance(last, Run) and not (skip and last is first):
+    if limit is not None and isinstance(last, MultiLine) and not (skip and last is first):
         part = PartRun(last, 0, limit)
         records = [part if read is last else read for read in records]
     return records

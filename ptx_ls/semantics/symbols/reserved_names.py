@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"

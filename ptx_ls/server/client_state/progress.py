@@ -20,7 +20,7 @@ Token = int | str
 _OWN: Final = "ptx-ls/{}"
 
 
-class Progress:
+class WorkDoneProgress:
     """A piece of work that the client may show.
 
     Attributes:
@@ -77,23 +77,23 @@ class ProgressBars:
     def __init__(self, server: PtxServer) -> None:
         self._server = server
         self._numbers = count(1)
-        self.running: dict[Token, Progress] = {}
+        self.running: dict[Token, WorkDoneProgress] = {}
 
-    def start(self, title: str, token: Token | None = None) -> Progress:
+    def start(self, title: str, token: Token | None = None) -> WorkDoneProgress:
         """Begins to show some work, under the token of the request that asks for it if it has one.
 
         Else the client is asked for room, if it has any to give.
         """
         if token is not None:
-            progress = self.running[token] = Progress(self, token, title)
+            progress = self.running[token] = WorkDoneProgress(self, token, title)
             progress.is_cancelled = self._server.connection.work_done.is_unwanted(token)
             progress.begin()
             return progress
         able = get_capability(self._server.client_capabilities, "window.work_done_progress")
         if able is not True:
-            return Progress(self, None, title)
+            return WorkDoneProgress(self, None, title)
         own = _OWN.format(next(self._numbers))
-        progress = self.running[own] = Progress(self, own, title)
+        progress = self.running[own] = WorkDoneProgress(self, own, title)
 
         def answered(answer: Future[None]) -> None:
             if not answer.cancelled() and answer.exception() is None:

@@ -8,13 +8,13 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.formatting import OPTIONS, Style
+from ptx_ls.formatting import OPTIONS, FormatStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SECTION: Final = "ptx"
-_STYLE: Final = Style()
+_STYLE: Final = FormatStyle()
 _FOLDERS: Final = "a list of absolute paths of folders"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """How settings begin that the editor's side has in the same section, and sends with the others."""
@@ -114,9 +114,9 @@ class Settings:
         return any(getattr(self, field) for field in _LENSES)
 
     @property
-    def style(self) -> Style:
+    def style(self) -> FormatStyle:
         """How a document is laid out."""
-        return Style(*(getattr(self, f"format_{name}") for name in Style._fields))
+        return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
 
 
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ptx_ls.lint import LintResults, LintWork
-    from ptx_ls.lint.known import Known
+    from ptx_ls.lint.known import KnownDiagnostics
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
 
@@ -96,7 +96,7 @@ class Checker:
         self.is_fresh.set()
 
     @property
-    def known(self) -> Known:
+    def known(self) -> KnownDiagnostics:
         """What is known so far, for any thread."""
         return self._session.known
 

@@ -7,7 +7,7 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.server.client_state.progress import Progress
+from ptx_ls.server.client_state.progress import WorkDoneProgress
 from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.file_jobs import Check, Checked, CheckSettings
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.session import Session
-    from ptx_ls.server.workspace.file_jobs import Known
+    from ptx_ls.server.workspace.file_jobs import KnownResult
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class ClosedFileDiagnostics:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownResult] = {}
         self._due: dict[str, None] = {}
         self._pushed: set[str] = set()
         self.are_pulled = False
@@ -97,7 +97,9 @@ class ClosedFileDiagnostics:
         folds = self._session.folds_related
         return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
 
-    def _known_of(self, path: str, used: CheckSettings, previous_id: str | None) -> Known | None:
+    def _known_of(
+        self, path: str, used: CheckSettings, previous_id: str | None
+    ) -> KnownResult | None:
         known = self._known.get(path)
         is_it = known is not None and (known.settings, known.result_id) == (used, previous_id)
         return known if is_it else None
@@ -150,7 +152,7 @@ class ClosedFileDiagnostics:
         return not self._session.pulls and self._settings_of(path).workspace_diagnostics
 
     async def _push(self) -> None:
-        progress: Progress | None = None
+        progress: WorkDoneProgress | None = None
         n_done = 0
         try:
             while self._due:

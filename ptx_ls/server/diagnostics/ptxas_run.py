@@ -36,7 +36,7 @@ class Done(NamedTuple):
         revision: of the document, when it was read.
     """
 
-    run: ptxas.Run
+    run: ptxas.PtxasRun
     program: Path
     target: str
     binary: Path

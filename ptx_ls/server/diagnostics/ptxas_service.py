@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MAX_RUNS: Final = 2
 
 
-class _Asked:
+class _DocumentRuns:
     """The runs and messages of one document."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class PtxasService:
         on_change: Callable[[OpenDocument], None],
     ) -> None:
         self._session, self._warn, self._on_change = session, warn, on_change
-        self._asked: dict[OpenDocument, _Asked] = {}
+        self._asked: dict[OpenDocument, _DocumentRuns] = {}
         self._few = asyncio.Semaphore(_MAX_RUNS)
 
     def saved(self, opened: OpenDocument) -> None:
@@ -108,8 +108,8 @@ class PtxasService:
         async with self._of(opened).lock, self._few, held as done:
             yield done
 
-    def _of(self, opened: OpenDocument) -> _Asked:
-        return self._asked.setdefault(opened, _Asked())
+    def _of(self, opened: OpenDocument) -> _DocumentRuns:
+        return self._asked.setdefault(opened, _DocumentRuns())
 
     async def _check(self, opened: OpenDocument, how: OnSave) -> None:
         from ptx_ls.toolchain.assembler import ToolError  # noqa: PLC0415  as in `run`

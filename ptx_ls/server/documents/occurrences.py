@@ -21,7 +21,7 @@ from ptx_ls.semantics.symbols.occurrences import confirmed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.features.navigation.goto import Link
+    from ptx_ls.features.navigation.goto import DefinitionLink
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position, Range
@@ -67,7 +67,9 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     return found
 
 
-async def find_label(session: Session, opened: OpenDocument, place: Position) -> list[Link]:
+async def find_label(
+    session: Session, opened: OpenDocument, place: Position
+) -> list[DefinitionLink]:
     """The labels of functions that debug data names at a place.
 
     Raises:

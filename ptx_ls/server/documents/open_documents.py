@@ -15,7 +15,7 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.uris import normalized
-from ptx_ls.syntax.document import Change, Document
+from ptx_ls.syntax.document import Document, ListChange
 from ptx_ls.syntax.reader import Reader
 
 _log = logging.getLogger(__name__)
@@ -114,12 +114,12 @@ class OpenDocument:
 
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
-    ) -> Change | None:
+    ) -> ListChange | None:
         """Applies edits one after the other. Ranges out of the text are clamped.
 
         Returns what a single edit of a range did to the lines; None for others.
         """
-        done: Change | None = None
+        done: ListChange | None = None
         if version <= self.version:
             _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
         for change in changes:

@@ -18,7 +18,7 @@ from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.source import Position
 from ptx_ls.toolchain import disassembler, programs
 from ptx_ls.toolchain.assembler import ToolError
-from ptx_ls.toolchain.resources import Usage, usages
+from ptx_ls.toolchain.resources import ResourceUsage, usages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -143,7 +143,7 @@ async def _compiled(
         progress.end()
 
 
-def _worded(done: Done, used: list[Usage]) -> str:
+def _worded(done: Done, used: list[ResourceUsage]) -> str:
     """What a run comes to, for the user."""
     if done.run.status:
         errors = [it for it in done.run.messages if it.is_error]
@@ -156,7 +156,7 @@ def _worded(done: Done, used: list[Usage]) -> str:
     return "\n".join([first, *lines[:_MAX_LISTED], *more])
 
 
-def _told(usage: Usage) -> str:
+def _told(usage: ResourceUsage) -> str:
     parts = [f"{usage.registers} registers"]
     if usage.spill_stores or usage.spill_loads:
         parts.append(f"spills {usage.spill_stores} B out, {usage.spill_loads} B in")
@@ -168,7 +168,7 @@ def _told(usage: Usage) -> str:
     return f"{usage.name}: {', '.join(parts)}"
 
 
-def _facts(usage: Usage) -> dict[str, Any]:
+def _facts(usage: ResourceUsage) -> dict[str, Any]:
     return {
         "name": usage.name,
         "isKernel": usage.is_kernel,

@@ -16,7 +16,7 @@ from ptx_ls.server.workspace import cross_file
 from ptx_ls.server.workspace.index import json_range
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
@@ -47,7 +47,7 @@ async def incoming(
     return calls
 
 
-async def _incoming(session: Session, opened: OpenDocument, declared: Declared) -> list[Json]:
+async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSymbol) -> list[Json]:
     """The calls of a function in one document."""
     analysis = Analysis(opened.document)
     revision = opened.revision
@@ -87,7 +87,7 @@ async def outgoing(
 
 async def _asked(
     session: Session, item: types.CallHierarchyItem
-) -> tuple[OpenDocument, Declared] | None:
+) -> tuple[OpenDocument, LocatedSymbol] | None:
     """The function of an item, found by its name: its place may have moved."""
     opened = await cross_file.document(session, item.uri)
     if opened is None:
@@ -96,7 +96,9 @@ async def _asked(
     return (opened, declared) if declared is not None else None
 
 
-async def _defined(session: Session, opened: OpenDocument, function: feature.Function) -> Json:
+async def _defined(
+    session: Session, opened: OpenDocument, function: feature.CallHierarchyFunction
+) -> Json:
     """A function where its body is, if one of the modules of the workspace has it."""
     own = _item(opened, function)
     declared = feature.named(Analysis(opened.document), function.name)
@@ -114,7 +116,7 @@ async def _defined(session: Session, opened: OpenDocument, function: feature.Fun
     return own
 
 
-def _item(opened: OpenDocument, function: feature.Function) -> Json:
+def _item(opened: OpenDocument, function: feature.CallHierarchyFunction) -> Json:
     return {
         "name": function.name,
         "kind": types.SymbolKind.Function.value,
@@ -125,5 +127,5 @@ def _item(opened: OpenDocument, function: feature.Function) -> Json:
     }
 
 
-def _ranges(opened: OpenDocument, call: feature.Call) -> list[Json]:
+def _ranges(opened: OpenDocument, call: feature.CallSite) -> list[Json]:
     return [to_lsp.json_range(opened, place) for place in call.places]

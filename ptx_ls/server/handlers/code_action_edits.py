@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-class Source(Enum):
+class EditSource(Enum):
     """Who makes the edits."""
 
     FIX = "fix"
@@ -44,7 +44,9 @@ class Source(Enum):
     REFACTOR = "refactor"
 
 
-def data_of(opened: OpenDocument, area: Range, source: Source, title: str, name: str = "") -> Json:
+def data_of(
+    opened: OpenDocument, area: Range, source: EditSource, title: str, name: str = ""
+) -> Json:
     """What an action is made of again: as JSON, for the client to hand back."""
     places = [area.start.line, area.start.column, area.end.line, area.end.column]
     return {
@@ -76,7 +78,7 @@ async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[T
             opened = session.get(uri)
         case _:
             return None
-    known = {each.value: each for each in Source}
+    known = {each.value: each for each in EditSource}
     if len(places) != 4 or not all(isinstance(it, int) for it in places):  # noqa: PLR2004
         return None
     if source not in known:
@@ -92,18 +94,18 @@ async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[T
 
 
 async def _made(
-    session: Session, opened: OpenDocument, source: Source, area: Range, title: str, name: str
+    session: Session, opened: OpenDocument, source: EditSource, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
-    if source is Source.ALL_FIXES:
+    if source is EditSource.ALL_FIXES:
         return await _all_fixes(session, opened)
-    if source is Source.REGISTERS:
+    if source is EditSource.REGISTERS:
         return await _registers(opened)
-    if source is Source.FIXES_OF_RULE:
+    if source is EditSource.FIXES_OF_RULE:
         return fixes_of(session, opened, name)
-    if source in (Source.FIX, Source.SUPPRESSION):
+    if source in (EditSource.FIX, EditSource.SUPPRESSION):
         return _of_diagnostic(session, opened, source, area, title, name)
     analysis = Analysis(opened.document)
-    if source is Source.NEEDS:
+    if source is EditSource.NEEDS:
         needed = await session.requirements.get(session, opened)
         analysis = Analysis(opened.document)
         offered = list(module_needs.choices(analysis, needed, name)) if needed else []
@@ -153,7 +155,7 @@ def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit
 
 
 def _of_diagnostic(
-    session: Session, opened: OpenDocument, source: Source, area: Range, title: str, name: str
+    session: Session, opened: OpenDocument, source: EditSource, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
     checker = session.checker(opened)
     if checker is None:
@@ -163,7 +165,7 @@ def _of_diagnostic(
     for found in checker.within(*lines) if present is None else present:
         if found.rule != name or found.range != area:
             continue
-        if source is Source.SUPPRESSION:
+        if source is EditSource.SUPPRESSION:
             return [suppress.suppression(Analysis(opened.document), found)]
         for each in found.fixes:
             if each.title == title:

@@ -21,7 +21,7 @@ EXPLAIN: Final = "ptx.explainRule"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CodeActionItem:
     """An action to be shown.
 
     Attributes:
@@ -81,7 +81,7 @@ def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
     return any(not name or f"{kind.value}.".startswith(f"{name}.") for name in names)
 
 
-def to_json(item: Item, able: Abilities, wire: list[Json]) -> Json | None:
+def to_json(item: CodeActionItem, able: Abilities, wire: list[Json]) -> Json | None:
     """An item as JSON; None for one that the client cannot show. `wire`: its diagnostics."""
     if item.disabled and not (able.shows_disabled and able.takes_literals):
         return None

@@ -15,8 +15,14 @@ from ptx_ls.features.actions.listing import refactors
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.workspace_edits import workspace_edit, written
-from ptx_ls.server.handlers.code_action_edits import Source, alike, data_of, edits_of, made
-from ptx_ls.server.handlers.code_action_items import EXPLAIN, Item, abilities, is_wanted, to_json
+from ptx_ls.server.handlers.code_action_edits import EditSource, alike, data_of, edits_of, made
+from ptx_ls.server.handlers.code_action_items import (
+    EXPLAIN,
+    CodeActionItem,
+    abilities,
+    is_wanted,
+    to_json,
+)
 from ptx_ls.source import Range
 
 if TYPE_CHECKING:
@@ -40,7 +46,7 @@ _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
 _FIX_ALL: Final = "Fix all that can be fixed safely"
 
 
-class _Asked:
+class _CodeActionRequest:
     """A request: what is asked of which document, and what the client can take."""
 
     def __init__(
@@ -71,7 +77,7 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
     if opened is None:
         return None
     revision = opened.revision
-    asked = _Asked(session, opened, params)
+    asked = _CodeActionRequest(session, opened, params)
     touching = await _diagnostics(asked) if asked.wants(ActionKind.QUICK_FIX) else []
     if opened.revision != revision or session.get(opened.uri) is not opened:
         raise JsonRpcContentModified("the document has changed")
@@ -100,7 +106,7 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
     return found
 
 
-async def _diagnostics(asked: _Asked) -> list[Diagnostic]:
+async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     """The diagnostics that touch the place.
 
     If the user asks, those of the present text, even if it has to be checked first. An editor that
@@ -120,7 +126,9 @@ async def _diagnostics(asked: _Asked) -> list[Diagnostic]:
     return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
 
 
-async def _items(asked: _Asked, touching: list[Diagnostic]) -> AsyncIterator[Item]:
+async def _items(
+    asked: _CodeActionRequest, touching: list[Diagnostic]
+) -> AsyncIterator[CodeActionItem]:
     if asked.wants(ActionKind.QUICK_FIX):
         for item in _of_diagnostics(asked, touching[:_MAX_DIAGNOSTICS]):
             yield item
@@ -136,7 +144,9 @@ async def _items(asked: _Asked, touching: list[Diagnostic]) -> AsyncIterator[Ite
 # Diagnostics
 
 
-def _of_diagnostics(asked: _Asked, touching: list[Diagnostic]) -> Iterator[Item]:
+def _of_diagnostics(
+    asked: _CodeActionRequest, touching: list[Diagnostic]
+) -> Iterator[CodeActionItem]:
     for found in touching:
         yield from _fixes(asked, found)
     rules = list(dict.fromkeys(one.rule for one in touching))
@@ -144,8 +154,8 @@ def _of_diagnostics(asked: _Asked, touching: list[Diagnostic]) -> Iterator[Item]
         certain = any(it.is_certain for one in touching if one.rule == rule for it in one.ready)
         if certain and alike(asked.session, asked.opened, rule, 2) > 1 and asked.can_wait:
             title = f"Fix all `{rule}` in the file"
-            data = data_of(asked.opened, asked.area, Source.FIXES_OF_RULE, title, rule)
-            yield Item(title, ActionKind.QUICK_FIX, data)
+            data = data_of(asked.opened, asked.area, EditSource.FIXES_OF_RULE, title, rule)
+            yield CodeActionItem(title, ActionKind.QUICK_FIX, data)
     for found in {(one.rule, one.range.start.line): one for one in touching}.values():
         if found.rule != _SYNTAX:  # what cannot be read is not to be ignored
             yield _suppression(asked, found)
@@ -153,34 +163,34 @@ def _of_diagnostics(asked: _Asked, touching: list[Diagnostic]) -> Iterator[Item]
         for rule in rules:
             title = f"Explain `{rule}`"
             command = {"title": title, "command": EXPLAIN, "arguments": [rule]}
-            yield Item(title, ActionKind.QUICK_FIX, command=command)
+            yield CodeActionItem(title, ActionKind.QUICK_FIX, command=command)
 
 
-def _fixes(asked: _Asked, found: Diagnostic) -> Iterator[Item]:
+def _fixes(asked: _CodeActionRequest, found: Diagnostic) -> Iterator[CodeActionItem]:
     for number, each in enumerate(found.fixes):
-        yield Item(
+        yield CodeActionItem(
             each.title,
             ActionKind.QUICK_FIX,
-            data_of(asked.opened, found.range, Source.FIX, each.title, found.rule),
+            data_of(asked.opened, found.range, EditSource.FIX, each.title, found.rule),
             workspace_edit(asked.session, asked.opened, each.edits),
             _shown(asked, found),
             is_preferred=each.is_certain and not number,
         )
 
 
-def _suppression(asked: _Asked, found: Diagnostic) -> Item:
+def _suppression(asked: _CodeActionRequest, found: Diagnostic) -> CodeActionItem:
     title = f"Ignore `{found.rule}` here"
     edit = suppress.suppression(Analysis(asked.opened.document), found)
-    return Item(
+    return CodeActionItem(
         title,
         ActionKind.QUICK_FIX,
-        data_of(asked.opened, found.range, Source.SUPPRESSION, title, found.rule),
+        data_of(asked.opened, found.range, EditSource.SUPPRESSION, title, found.rule),
         workspace_edit(asked.session, asked.opened, [edit]),
         _shown(asked, found),
     )
 
 
-def _shown(asked: _Asked, found: Diagnostic) -> tuple[types.Diagnostic, ...]:
+def _shown(asked: _CodeActionRequest, found: Diagnostic) -> tuple[types.Diagnostic, ...]:
     """The client's own diagnostics that are this one."""
     place = to_lsp.range_(asked.opened, found.range)
     return tuple(
@@ -190,7 +200,7 @@ def _shown(asked: _Asked, found: Diagnostic) -> tuple[types.Diagnostic, ...]:
     )
 
 
-def _wire(item: Item) -> list[Json]:
+def _wire(item: CodeActionItem) -> list[Json]:
     """The diagnostics of an item as JSON; enough of them for the client to know them again."""
     found: list[Json] = []
     for each in item.diagnostics:
@@ -213,21 +223,21 @@ def _wire(item: Item) -> list[Json]:
 # The place
 
 
-async def _refactors(asked: _Asked) -> AsyncIterator[Item]:
+async def _refactors(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
     session, opened = asked.session, asked.opened
     for action in refactors(Analysis(opened.document), asked.area):
         if not asked.wants(action.kind):
             continue
-        data = data_of(opened, asked.area, Source.REFACTOR, action.title)
+        data = data_of(opened, asked.area, EditSource.REFACTOR, action.title)
         is_late = action.is_costly or isinstance(action.work, Renaming)
         if action.disabled or (asked.can_wait and is_late):
-            yield Item(action.title, action.kind, data, disabled=action.disabled)
+            yield CodeActionItem(action.title, action.kind, data, disabled=action.disabled)
         elif not is_late or asked.is_invoked:
             edit = await written(session, opened, await edits_of(session, opened, action))
-            yield Item(action.title, action.kind, data, edit)
+            yield CodeActionItem(action.title, action.kind, data, edit)
 
 
-async def _needs(asked: _Asked) -> AsyncIterator[Item]:
+async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
     """The least `.version`, the oldest `.target`, where the cursor is at these."""
     session, opened = asked.session, asked.opened
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
@@ -237,25 +247,25 @@ async def _needs(asked: _Asked) -> AsyncIterator[Item]:
     if needed is None:
         if asked.can_wait:
             title = module_needs.guess(name)
-            data = data_of(opened, asked.area, Source.NEEDS, title, name)
-            yield Item(title, ActionKind.REWRITE, data)
+            data = data_of(opened, asked.area, EditSource.NEEDS, title, name)
+            yield CodeActionItem(title, ActionKind.REWRITE, data)
         return
     for action in module_needs.choices(Analysis(opened.document), needed, name):
-        data = data_of(opened, asked.area, Source.NEEDS, action.title, name)
+        data = data_of(opened, asked.area, EditSource.NEEDS, action.title, name)
         edit = workspace_edit(session, opened, await edits_of(session, opened, action))
-        yield Item(action.title, action.kind, data, edit)
+        yield CodeActionItem(action.title, action.kind, data, edit)
 
 
 # The file
 
 
-async def _whole_file(asked: _Asked) -> AsyncIterator[Item]:
+async def _whole_file(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
     """What changes the whole file is only listed where the client asks for such changes."""
     if asked.only is None:
         return
     sources = (
-        (ActionKind.FIX_ALL, Source.ALL_FIXES, _FIX_ALL),
-        (ActionKind.ORGANIZE, Source.REGISTERS, organize_registers.TITLE),
+        (ActionKind.FIX_ALL, EditSource.ALL_FIXES, _FIX_ALL),
+        (ActionKind.ORGANIZE, EditSource.REGISTERS, organize_registers.TITLE),
     )
     for kind, source, title in sources:
         if not asked.wants(kind):
@@ -265,4 +275,4 @@ async def _whole_file(asked: _Asked) -> AsyncIterator[Item]:
         if not asked.can_wait:
             result = await made(asked.session, data)
             edit = await written(asked.session, *result) if result is not None else None
-        yield Item(title, kind, data, edit)
+        yield CodeActionItem(title, kind, data, edit)

@@ -40,7 +40,7 @@ _ADJUST: Final = types.InsertTextMode.AdjustIndentation
 
 
 @dataclass(frozen=True, slots=True)
-class _Able:
+class _CompletionCapabilities:
     """What a client can do with proposals, as it told in `initialize`."""
 
     snippets: bool
@@ -54,7 +54,7 @@ class _Able:
     defaults: frozenset[str]
 
     @classmethod
-    def of(cls, capabilities: types.ClientCapabilities) -> _Able:
+    def of(cls, capabilities: types.ClientCapabilities) -> _CompletionCapabilities:
         def item(name: str) -> Any:  # noqa: ANN401
             return get_capability(capabilities, f"text_document.completion.completion_item.{name}")
 
@@ -79,7 +79,7 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    able = _Able.of(session.capabilities)
+    able = _CompletionCapabilities.of(session.capabilities)
     found = completions(
         Analysis(opened.document),
         from_lsp.position(opened, params.position),
@@ -97,7 +97,9 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
 class _Converter:
     """Makes JSON of proposals, often a thousand, at once: LSP's classes take ten times as long."""
 
-    def __init__(self, opened: OpenDocument, able: _Able, place: dict[str, Any]) -> None:
+    def __init__(
+        self, opened: OpenDocument, able: _CompletionCapabilities, place: dict[str, Any]
+    ) -> None:
         self._opened = opened
         self._able = able
         self._place = place

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.format_on_type import format_on_type
 from ptx_ls.files.languages import other_language
-from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.formatting.formatter import format_around, format_source, refusal
 from ptx_ls.formatting.window import source_around, source_of
 from ptx_ls.server.documents import from_lsp
@@ -141,7 +141,9 @@ def _span(opened: OpenDocument, area: types.Range) -> tuple[int, int]:
     return start.line, max(start.line, end.line - ends_before) + 1
 
 
-def _edits(found: Sequence[Change], lines: Sequence[str], unit: ColumnUnit) -> list[dict[str, Any]]:
+def _edits(
+    found: Sequence[LineReplacement], lines: Sequence[str], unit: ColumnUnit
+) -> list[dict[str, Any]]:
     """Changes as JSON. Lines that stay lines have edits of their own, without what they keep."""
     is_large = sum(len(change.lines) for change in found) > _MAX_SEPARATE_EDITS
     edits: list[dict[str, Any]] = []
@@ -152,13 +154,13 @@ def _edits(found: Sequence[Change], lines: Sequence[str], unit: ColumnUnit) -> l
         for line, new in enumerate(change.lines, change.first):
             old = lines[line]
             if not new.endswith(old[content_length(old) :]):
-                edits.append(_block(Change(line, line + 1, [new]), lines, unit))
+                edits.append(_block(LineReplacement(line, line + 1, [new]), lines, unit))
             elif old != new:
                 edits.append(_line(line, old, new, unit))
     return edits
 
 
-def _block(change: Change, lines: Sequence[str], unit: ColumnUnit) -> dict[str, Any]:
+def _block(change: LineReplacement, lines: Sequence[str], unit: ColumnUnit) -> dict[str, Any]:
     text = "".join(change.lines)
     if change.stop < len(lines):
         return _edit((change.first, 0), (change.stop, 0), text)

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.features.navigation.goto import Link
+    from ptx_ls.features.navigation.goto import DefinitionLink
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 
-    Find = Callable[[Analysis, Position], list[Link]]
+    Find = Callable[[Analysis, Position], list[DefinitionLink]]
     Json = dict[str, Any]
     _Asked = types.DeclarationParams | types.TypeDefinitionParams | types.ImplementationParams
 
@@ -128,7 +128,9 @@ def _go(session: Session, params: _Asked, feature: str, find_links: Find) -> lis
     return _links(session, opened, feature, find_links(Analysis(opened.document), place))
 
 
-def _links(session: Session, opened: OpenDocument, feature: str, found: list[Link]) -> list[Json]:
+def _links(
+    session: Session, opened: OpenDocument, feature: str, found: list[DefinitionLink]
+) -> list[Json]:
     if not _takes_links(session, feature):
         return [
             {"uri": opened.uri, "range": to_lsp.json_range(opened, link.selection)}
@@ -156,7 +158,7 @@ def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[
     if path is None:
         if place.directive is None:
             return []
-        link = goto.Link(place.origin, place.directive, place.directive)
+        link = goto.DefinitionLink(place.origin, place.directive, place.directive)
         return _links(session, opened, "definition", [link])
     start = {"line": place.line, "character": place.column}
     area = {"start": start, "end": start}

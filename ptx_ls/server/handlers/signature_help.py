@@ -14,7 +14,7 @@ from ptx_ls.source.columns import ColumnUnit, to_units
 
 if TYPE_CHECKING:
     from ptx_ls.features.markup import Markdown
-    from ptx_ls.features.signature.signature_item import Parameter, Signature
+    from ptx_ls.features.signature.signature_item import Parameter, SignatureItem
     from ptx_ls.server.session import Session
 
 _BLANK: Final = " "
@@ -32,7 +32,7 @@ def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[
     found = find_signatures(Analysis(opened.document), place)
     if found is None:
         return None
-    signatures = _Able(session.capabilities).signatures(found.signatures)
+    signatures = _SignatureCapabilities(session.capabilities).signatures(found.signatures)
     best = found.best
     chosen = params.context.active_signature_help if params.context is not None else None
     if chosen is not None and chosen.active_signature is not None:
@@ -71,12 +71,12 @@ def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
     return number if labels[number : number + 1] == [label] else labels.index(label)
 
 
-def _number(signature: Signature) -> int:
+def _number(signature: SignatureItem) -> int:
     """The active parameter; one behind the last where none is, as LSP wants it."""
     return signature.active if signature.active >= 0 else len(signature.parameters)
 
 
-class _Able:
+class _SignatureCapabilities:
     """Makes JSON as the client can take it."""
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
@@ -88,11 +88,11 @@ class _Able:
         self._each = able("active_parameter_support") is True
         self._formats = tuple(able("documentation_format") or ())
 
-    def signatures(self, found: tuple[Signature, ...]) -> list[dict[str, Any]]:
+    def signatures(self, found: tuple[SignatureItem, ...]) -> list[dict[str, Any]]:
         """The signatures as JSON."""
         return [self._signature(each) for each in found]
 
-    def _signature(self, found: Signature) -> dict[str, Any]:
+    def _signature(self, found: SignatureItem) -> dict[str, Any]:
         parameters = [self._parameter(found.label, each) for each in found.parameters]
         result: dict[str, Any] = {"label": found.label, "parameters": parameters}
         if found.documentation:

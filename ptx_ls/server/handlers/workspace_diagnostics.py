@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.server.client_state.progress import Progress
+    from ptx_ls.server.client_state.progress import WorkDoneProgress
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.server.workspace.index import IndexedFile
@@ -49,7 +49,7 @@ def _items(rows: list[str]) -> Encoded:
     return with_field({}, "items", of_list(rows))
 
 
-async def count(session: Session, progress: Progress) -> Json:
+async def count(session: Session, progress: WorkDoneProgress) -> Json:
     """Checks all files, and counts them and their diagnostics by severity."""
     n_files = 0
     counts: Counter[Severity] = Counter()
@@ -70,7 +70,7 @@ async def count(session: Session, progress: Progress) -> Json:
 
 
 async def _reports(
-    session: Session, previous: Mapping[str, str], progress: Progress
+    session: Session, previous: Mapping[str, str], progress: WorkDoneProgress
 ) -> AsyncIterator[Encoded]:
     """One report for each file; files that were reported on before and are gone have nothing."""
     await session.files.ready(None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lsprotocol import types
 
-from ptx_ls.features.structure.symbol_search import Search
+from ptx_ls.features.structure.symbol_search import SymbolQuery
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -42,7 +42,7 @@ class _Hit(NamedTuple):
 async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
     """Lists kernels, functions and variables whose names fit, best first."""
     await session.files.ready(_PATIENCE)
-    search = Search(params.query)
+    search = SymbolQuery(params.query)
     best = await _best(session, search)
     shown = {hit.found.uri for hit in best if isinstance(hit.found, IndexedSymbol)}
     if await session.files.freshen(file for file in session.files.index if file.uri in shown):
@@ -52,7 +52,7 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     return [_converted(hit.found) for hit in sure if isinstance(hit.found, IndexedSymbol)]
 
 
-async def _best(session: Session, search: Search) -> list[_Hit]:
+async def _best(session: Session, search: SymbolQuery) -> list[_Hit]:
     """The names that fit best, of open documents and of files that are not open."""
     closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
     names = [(opened, _names(opened)) for opened in session.documents]
@@ -77,7 +77,7 @@ def _names(opened: OpenDocument) -> list[str]:
     return [*found.functions, *found.variables]
 
 
-def _in_file(search: Search, symbols: Iterable[IndexedSymbol]) -> Iterator[_Hit]:
+def _in_file(search: SymbolQuery, symbols: Iterable[IndexedSymbol]) -> Iterator[_Hit]:
     for each in symbols:
         one = each.symbol
         rank = search.rank(one.name, one.readable)
@@ -86,7 +86,7 @@ def _in_file(search: Search, symbols: Iterable[IndexedSymbol]) -> Iterator[_Hit]
             yield _Hit(one.name, order, each)
 
 
-def _in_document(search: Search, opened: OpenDocument, names: Iterable[str]) -> Iterator[_Hit]:
+def _in_document(search: SymbolQuery, opened: OpenDocument, names: Iterable[str]) -> Iterator[_Hit]:
     for name in names:
         rank = search.rank(name, demangled(name) or "")
         if rank is not None:

@@ -45,7 +45,7 @@ class RefusedError(Exception):
         self.answer = answer or f"ptx-ls: {message}\r\n".encode()
 
 
-class Access(NamedTuple):
+class AccessControl(NamedTuple):
     """Who may talk to the server, and what it reads for them.
 
     Attributes:
@@ -115,13 +115,13 @@ class Access(NamedTuple):
             raise RefusedError("the token is missing or wrong")
 
 
-class Gate:
+class ConnectionGate:
     """Checks the first bytes of a TCP client: they have to be LSP, and show the token.
 
     A browser can post anything to a port, but its own header comes first.
     """
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: AccessControl) -> None:
         self._access = access
         self._held = b""
 

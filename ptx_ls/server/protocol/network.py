@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.server.protocol.access import Access, Gate, RefusedError
+from ptx_ls.server.protocol.access import AccessControl, ConnectionGate, RefusedError
 from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.protocol.framing import Deframer
 from ptx_ls.server.protocol.stdio import Start, announce
@@ -18,7 +18,7 @@ _TOKEN_TIMEOUT: Final = 30.0
 """Seconds in which a client has to show its token."""
 
 
-async def serve_tcp(start: Start, access: Access, port: int) -> int:
+async def serve_tcp(start: Start, access: AccessControl, port: int) -> int:
     """Serves any number of clients, until it is cancelled."""
     loop = asyncio.get_running_loop()
     listener = await loop.create_server(lambda: _TcpSession(start, access), access.host, port)
@@ -29,9 +29,9 @@ async def serve_tcp(start: Start, access: Access, port: int) -> int:
 
 
 class _TcpSession(asyncio.Protocol):
-    def __init__(self, start: Start, access: Access) -> None:
+    def __init__(self, start: Start, access: AccessControl) -> None:
         self._start, self._access = start, access
-        self._gate: Gate | None = Gate(access)
+        self._gate: ConnectionGate | None = ConnectionGate(access)
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -80,7 +80,7 @@ class _TcpSession(asyncio.Protocol):
             self._timer.cancel()
 
 
-async def serve_ws(start: Start, access: Access, port: int) -> int:
+async def serve_ws(start: Start, access: AccessControl, port: int) -> int:
     """Serves any number of clients, until it is cancelled.
 
     Raises:

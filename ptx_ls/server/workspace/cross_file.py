@@ -12,7 +12,7 @@ from ptx_ls.source import uris
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
-    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -25,7 +25,7 @@ class Counterpart(NamedTuple):
     """A symbol that is linked with one here, and its document, from the disk if it is not open."""
 
     opened: OpenDocument
-    declared: Declared
+    declared: LocatedSymbol
 
 
 async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list[IndexedSymbol]:

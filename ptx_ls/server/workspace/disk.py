@@ -17,7 +17,7 @@ from ptx_ls.source.encoding import EncodingError, decode
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.lint.learned import Learned
+    from ptx_ls.lint.shared_caches import Learned
     from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)

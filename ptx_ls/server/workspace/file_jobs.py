@@ -19,7 +19,7 @@ from ptx_ls.source.columns import ColumnUnit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.lint.learned import Learned
+    from ptx_ls.lint.shared_caches import Learned
 
 Json = dict[str, Any]
 Result_co = TypeVar("Result_co", covariant=True)
@@ -55,7 +55,7 @@ class CheckSettings(NamedTuple):
     folds_related: bool = False
 
 
-class Known(NamedTuple):
+class KnownResult(NamedTuple):
     """The result for a file in one state, under some settings."""
 
     stamp: disk.Stamp
@@ -86,7 +86,7 @@ class Check(NamedTuple):
 
     def run(
         self, learned: Learned, should_stop: Callable[[], bool]
-    ) -> tuple[Known, Checked] | None:
+    ) -> tuple[KnownResult, Checked] | None:
         """None if it cannot be read."""
         settings = self.settings
         stamp = disk.stamp_of(self.path)
@@ -105,7 +105,7 @@ class Check(NamedTuple):
         result_id = _id_of(found)
         counts = Counter(one.severity for one in every)
         is_same = result_id == self.previous_id
-        return Known(stamp, settings, result_id, counts), Checked(
+        return KnownResult(stamp, settings, result_id, counts), Checked(
             result_id, None if is_same else found, counts
         )
 

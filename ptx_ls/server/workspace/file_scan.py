@@ -9,7 +9,7 @@ from time import time_ns
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.files.confinement import confined
-from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
+from ptx_ls.files.search import FoundFile, Listing, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.directories import sure
 from ptx_ls.source import uris
@@ -104,7 +104,7 @@ def paths_below(
     listings: list[Listing] = []
     began = time_ns()
     for each in below(root):
-        if isinstance(each, File):
+        if isinstance(each, FoundFile):
             found[each.path] = None
         elif isinstance(each, Unreadable):
             _log.warning("%s is left out: %s", each.path, each.reason)

@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from ptx_ls.lint.learned import Learned
+from ptx_ls.lint.shared_caches import Learned
 from ptx_ls.server.scheduling import background
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.file_process import FileProcess, FileProcessError, JobFailedError

@@ -12,7 +12,7 @@ import threading
 import traceback
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from ptx_ls.lint.learned import Learned
+from ptx_ls.lint.shared_caches import Learned
 from ptx_ls.server.workspace.file_process import Answer, Order, receive, send
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.directories import Directories, News, look_again
 from ptx_ls.server.workspace.file_jobs import Symbols
 from ptx_ls.server.workspace.file_scan import examined, is_inside, leading_out, paths_below, stale
-from ptx_ls.server.workspace.index import Index, IndexedFile, read_file
+from ptx_ls.server.workspace.index import IndexedFile, WorkspaceIndex, read_file
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class WorkspaceFiles:
     """
 
     def __init__(self, session: Session) -> None:
-        self.index = Index()
+        self.index = WorkspaceIndex()
         self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
         self._session = session
         self._roots: list[str] = []

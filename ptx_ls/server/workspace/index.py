@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.features.structure.module_symbols import ModuleSymbol
-    from ptx_ls.lint.learned import Learned
-    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.lint.shared_caches import Learned
+    from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.workspace.disk import Stamp
     from ptx_ls.source.columns import ColumnUnit
@@ -45,7 +45,7 @@ class IndexedFile(NamedTuple):
     symbols: tuple[IndexedSymbol, ...]
 
 
-class Index:
+class WorkspaceIndex:
     """The indexed files by their paths. For the thread of the event loop alone."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ def indexed(opened: OpenDocument, symbol: ModuleSymbol) -> IndexedSymbol:
     return IndexedSymbol(symbol, opened.uri, *ranges)
 
 
-def indexed_declared(opened: OpenDocument, declared: Declared) -> IndexedSymbol:
+def indexed_declared(opened: OpenDocument, declared: LocatedSymbol) -> IndexedSymbol:
     """The same for a symbol of the module that somebody has looked up."""
     return indexed(opened, module_symbol(opened.document, declared))
 

@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
 _NAME: Final = r"(?:%[\w$]++|[A-Za-z_$][\w$]*+)"

@@ -9,7 +9,7 @@ from ptx_ls.syntax import record
 from ptx_ls.syntax.plain.declarations import begins_declaration, plain_declaration_in_steps
 from ptx_ls.syntax.plain.heads import find_head
 from ptx_ls.syntax.plain.lines import END
-from ptx_ls.syntax.record import Piece, Run
+from ptx_ls.syntax.record import MultiLine, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _REST: Final = re.compile(END, re.ASCII).match
 
 
-def read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
+def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
     """The head over several lines that begins on a line and is plain, and the line after it."""
     place = find_head(lines, start)
     if place is None or not place.end[0]:
@@ -25,11 +25,13 @@ def read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
     if _REST(lines[start + place.end[0]], place.end[1]) is None:
         return None
     read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
-    run = Run((Piece(read, place.start, place.end),), (), looks_ahead=0)
+    run = MultiLine((Piece(read, place.start, place.end),), (), looks_ahead=0)
     return run, start + place.end[0] + 1
 
 
-def read_declaration(lines: list[str], start: int) -> Generator[None, None, tuple[Run, int] | None]:
+def read_declaration(
+    lines: list[str], start: int
+) -> Generator[None, None, tuple[MultiLine, int] | None]:
     """The plain declaration over several lines, as of a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
@@ -43,4 +45,4 @@ def read_declaration(lines: list[str], start: int) -> Generator[None, None, tupl
         return None
     column = len(lines[start]) - len(lines[start].lstrip(" \t"))
     end = last - start, lines[last].rindex(";") + 1
-    return Run((Piece(record.DECLARATION, (0, column), end),), (), looks_ahead=0), last + 1
+    return MultiLine((Piece(record.DECLARATION, (0, column), end),), (), looks_ahead=0), last + 1

@@ -11,7 +11,7 @@ from ptx_ls.isa.execution.interpreter import Lane
 from ptx_ls.isa.execution.parser import parse_statements
 from ptx_ls.isa.execution.program import assembled
 from ptx_ls.isa.execution.tree import Statement
-from ptx_ls.isa.execution.values import Place, UndeterminedError
+from ptx_ls.isa.execution.values import OperandStorage, UndeterminedError
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -106,7 +106,7 @@ def _run(
     for name, (type_name, _) in case.program.types.items():
         type_ = value_type(type_name or "u32")
         if type_ is not None and name in written:
-            places[written[name]] = Place(type_)
+            places[written[name]] = OperandStorage(type_)
     known = {written[name]: bits for name, bits in operands.items()}
     lanes = {number: Lane(places, known, number=number, carry=True) for number in range(32)}
     for lane in lanes.values():

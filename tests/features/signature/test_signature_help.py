@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.features.signature.signature_help import signature_help
-from ptx_ls.features.signature.signature_item import Signature
+from ptx_ls.features.signature.signature_item import SignatureItem
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 from tests.features.hover.test_hover import KERNEL
@@ -14,7 +14,7 @@ from tests.support.fixture import parse_fixture
 
 def check_signature(
     marked: str, label: str | None, active: str | None = None, *parts: str, whole: bool = False
-) -> tuple[Signature, ...]:
+) -> tuple[SignatureItem, ...]:
     """The best signature at the cursor, its active parameter, and parts of what is said of it.
 
     `marked` stands in the body of a kernel, or is the text itself if `whole`.
@@ -87,7 +87,7 @@ def test_brackets() -> None:
         assert found.label[parameter.start : parameter.stop] == active
 
 
-def check_signature_of(marked: str) -> tuple[Signature, ...]:
+def check_signature_of(marked: str) -> tuple[SignatureItem, ...]:
     """The signatures in a text."""
     fixture = parse_fixture(marked)
     found = signature_help(Analysis(Document(fixture.text)), fixture.cursor)

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.features.structure.symbol_search import EXACT, Search
+from ptx_ls.features.structure.symbol_search import EXACT, SymbolQuery
 
 
 def check_order(query: str, *expected: str, without: tuple[str, ...] = ()) -> None:
     """Checks that each of the names fits worse than the one before, and some do not at all."""
-    search = Search(query)
+    search = SymbolQuery(query)
     ranks = [search.rank(name) for name in expected]
     assert all(rank is not None for rank in ranks)
     assert ranks == sorted(set(ranks), key=lambda rank: rank or 0)
@@ -31,15 +31,15 @@ def test_each_piece_has_to_be_found() -> None:
 
 
 def test_the_best_of_several_names_counts() -> None:
-    assert Search("saxpy(").rank("_Z5saxpyif", "saxpy(int, float)") == 1
-    assert Search("a").rank("", "b") is None
+    assert SymbolQuery("saxpy(").rank("_Z5saxpyif", "saxpy(int, float)") == 1
+    assert SymbolQuery("a").rank("", "b") is None
 
 
 @pytest.mark.parametrize("query", ["", " "])
 def test_nothing_typed_fits_all(query: str) -> None:
-    assert Search(query).rank("k") == EXACT
+    assert SymbolQuery(query).rank("k") == EXACT
 
 
 @given(st.text(), st.text(max_size=9), st.text(max_size=9))
 def test_any_part_of_a_name_finds_it(name: str, before: str, behind: str) -> None:
-    assert Search(name).rank(before + name + behind, "x") is not None
+    assert SymbolQuery(name).rank(before + name + behind, "x") is not None

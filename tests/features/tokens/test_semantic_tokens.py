@@ -25,7 +25,7 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Run, Shape
+from ptx_ls.syntax.record import MultiLine, Shape
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -379,10 +379,10 @@ def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     highlighter = Highlighter(SHOWN)
     expected = finished(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
     assert list(highlighter.foresee(document))
-    seen: list[Run] = []
+    seen: list[MultiLine] = []
     read_run = RunTokens.read
 
-    def see(tokens: RunTokens, run: Run, **more: Any) -> Generator[None, None, bool]:  # noqa: ANN401
+    def see(tokens: RunTokens, run: MultiLine, **more: Any) -> Generator[None, None, bool]:  # noqa: ANN401
         seen.append(run)
         return read_run(tokens, run, **more)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.isa.checking.reading import Reading, ReadOperand, read, sole_reading
+from ptx_ls.isa.checking.reading import InstructionReading, ReadOperand, read, sole_reading
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
@@ -39,7 +39,7 @@ def check_shape(line: str, context: isa.Context) -> None:
     given = [to_operand(operand, facts, values=True) for operand in shape.operands]
     verdict = isa.check(instruction, modifiers, given, context)
     kinds = [each.kind for each in verdict.violations]
-    expected = Reading(
+    expected = InstructionReading(
         tuple(
             ReadOperand(it.name, it.role, it.type) if it is not None else None
             for it in verdict.operand_specs

@@ -16,7 +16,7 @@ from ptx_ls.isa.diagnosis import conditions, readings
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.insertion import inserted
 from ptx_ls.isa.diagnosis.lineup import Lineup
-from ptx_ls.isa.diagnosis.remedies import Fit, Search
+from ptx_ls.isa.diagnosis.remedies import Fit, RemedySearch
 from ptx_ls.isa.diagnosis.swapped import may_be_legal
 
 MAX_OPERANDS = 150
@@ -31,7 +31,7 @@ def wrong() -> list[Mutant]:
     return mutants(400, seed=2)
 
 
-def legal_changes(modifiers: tuple[str, ...], search: Search) -> list[tuple[str, ...]]:
+def legal_changes(modifiers: tuple[str, ...], search: RemedySearch) -> list[tuple[str, ...]]:
     """The modifiers after each change that is said to make the instruction legal."""
     found = []
     for remedy in search.remedies(lambda _modifier, _slot: True):
@@ -48,7 +48,7 @@ def test_every_change_makes_the_instruction_legal() -> None:
     for mutant in wrong():
         statement = mutant.statement
         given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
-        for changed in legal_changes(statement.modifiers, Search(*given)):
+        for changed in legal_changes(statement.modifiers, RemedySearch(*given)):
             n_changes += 1
             assert isa.is_legal(given[0], changed, given[2], given[3]), (statement, changed)
     assert n_changes > len(wrong())
@@ -77,7 +77,7 @@ def test_the_change_that_was_made_is_found() -> None:
         if mutant.kind != "value" or mutant.part is None:
             continue
         given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
-        changes = Search(*given).remedies(lambda _modifier, _slot: True)
+        changes = RemedySearch(*given).remedies(lambda _modifier, _slot: True)
         verdict = isa.check(*given)
         is_of_operands = any(one.part[0] == "operand" for one in verdict.violations)
         is_found = any(one.edit.position == mutant.index for one in changes)
@@ -102,7 +102,7 @@ def test_modifiers_of_one_kind_are_lined_up_once(monkeypatch: pytest.MonkeyPatch
             modifiers[mutant.index] = f".unknown{number}"
             before = counts["lineups"]
             given = instruction_of(statement), modifiers, statement.values, mutant.context
-            Search(*given).remedies(lambda _modifier, _slot: True)
+            RemedySearch(*given).remedies(lambda _modifier, _slot: True)
             made.append(counts["lineups"] - before)
         assert made[1:] == [0, 0], statement
     assert counts["lineups"]
@@ -160,18 +160,18 @@ def _diagnosed(mutant: Mutant) -> tuple[isa.Violation, ...]:
 
 def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: Counter[str] = Counter()
-    judge, read = operand_check.check_operand, Search.__init__
+    judge, read = operand_check.check_operand, RemedySearch.__init__
 
     def counted(*arguments: object) -> object:
         counts["operands"] += 1
         return judge(*arguments)  # type: ignore[arg-type]
 
-    def started(search: Search, *arguments: object) -> None:
+    def started(search: RemedySearch, *arguments: object) -> None:
         read(search, *arguments)  # type: ignore[arg-type]
         counts["readings"] += len(search._readings)  # noqa: SLF001  the work that is bounded
 
     monkeypatch.setattr(conditions, "check_operand", counted)
-    monkeypatch.setattr(Search, "__init__", started)
+    monkeypatch.setattr(RemedySearch, "__init__", started)
     for mutant in wrong():
         counts.clear()
         statement = mutant.statement

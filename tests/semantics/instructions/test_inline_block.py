@@ -6,18 +6,18 @@ import pytest
 
 from ptx_ls import isa
 from ptx_ls.semantics.instructions.inline_block import is_in_order
-from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import PlainRun
+from ptx_ls.syntax.record import InlineAsmLine
 
 _BANKS = {"%r0": Facts(SymbolKind.REGISTER.value, ".b32", ".reg")}
 
 
 def check_block(line: str, *, in_order: bool) -> None:
     read = Reader().read_line(line)
-    assert isinstance(read, PlainRun)
-    judge = Judge(isa.Context((8, 5), ("sm_90",), 64))
+    assert isinstance(read, InlineAsmLine)
+    judge = InstructionChecker(isa.Context((8, 5), ("sm_90",), 64))
     assert is_in_order(read.form, _BANKS, judge) is in_order
 
 

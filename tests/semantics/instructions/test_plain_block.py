@@ -13,7 +13,7 @@ from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Scope
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import PlainRun
+from ptx_ls.syntax.record import InlineAsmLine
 
 HEAD = ".entry k()\n{\n.reg .b32 %r<99>;\n"
 PARTS = [
@@ -52,7 +52,7 @@ def check_blocks(*lines: str) -> int:
         patch.setattr(region_reader, "CLOSE", None)
         slow = read_region(text)
     assert what_is_declared(quick) == what_is_declared(slow)
-    runs = [read for read in text.records if isinstance(read, PlainRun)]
+    runs = [read for read in text.records if isinstance(read, InlineAsmLine)]
     return sum(declared_in(run.form) is not None for run in runs)
 
 

@@ -2,7 +2,7 @@ from dataclasses import fields
 
 import pytest
 
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.server.client_state.settings import SETTINGS, OnSave, Setting, Settings, read
 
 
@@ -49,7 +49,7 @@ def test_layout() -> None:
     sent = {"format": {"operandColumn": 0, "tabs": True, "onSave": True, "width": 10}}
     expected = Settings(format_operand_column=0, format_tabs=True, format_on_save=True)
     check_settings(sent, expected, "`ptx.format.width` has to be a whole number from 40 to 1000")
-    assert expected.style == Style(operand_column=0, tabs=True)
+    assert expected.style == FormatStyle(operand_column=0, tabs=True)
 
 
 def test_programs() -> None:

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from ptx_ls.formatting import Style
+from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
 from ptx_ls.server.client_state.settings import Settings
 from ptx_ls.server.documents.open_documents import OpenDocument
@@ -73,7 +73,7 @@ def lines(first: int, stop: int) -> Message:
 
 
 def test_a_document(client: Client) -> None:
-    edits = check_edits(client, "formatting", {}, TEXT, formatted(TEXT, Style()))
+    edits = check_edits(client, "formatting", {}, TEXT, formatted(TEXT, FormatStyle()))
     touched = {edit["range"]["start"]["line"] for edit in edits}
     assert touched.isdisjoint({0, 1, 3, 6})
 
@@ -86,11 +86,11 @@ def test_a_document(client: Client) -> None:
     ],
 )
 def test_ends_of_documents(client: Client, text: str) -> None:
-    check_edits(client, "formatting", {}, text, formatted(text, Style()))
+    check_edits(client, "formatting", {}, text, formatted(text, FormatStyle()))
 
 
 def test_nothing_to_do(client: Client) -> None:
-    done = formatted(TEXT, Style())
+    done = formatted(TEXT, FormatStyle())
     assert check_edits(client, "formatting", {}, done, done) == []
 
 
@@ -123,8 +123,8 @@ def test_before_saving() -> None:
     able = {"textDocument": {"synchronization": {"willSaveWaitUntil": True}}}
     for settings, expected in (
         ({}, TEXT),
-        ({"format": {"onSave": True}}, formatted(TEXT, Style())),
-        ({"format": {"onSave": True, "indent": 2}}, formatted(TEXT, Style(indent=2))),
+        ({"format": {"onSave": True}}, formatted(TEXT, FormatStyle())),
+        ({"format": {"onSave": True, "indent": 2}}, formatted(TEXT, FormatStyle(indent=2))),
     ):
         with Client() as client:
             answer = client.initialize(able, initializationOptions=settings)

@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.server.protocol.access import MAX_HELLO_SIZE, Access, Gate, RefusedError, is_loopback
+from ptx_ls.server.protocol.access import (
+    MAX_HELLO_SIZE,
+    AccessControl,
+    ConnectionGate,
+    RefusedError,
+    is_loopback,
+)
 from ptx_ls.server.protocol.framing import Deframer, FramingError
 
 TOKEN = "a token of 24 characters"
 ANY = "0.0.0.0"  # noqa: S104  # nothing is bound
-LOCAL, SECRET, REMOTE = Access(), Access(token=TOKEN), Access(ANY, TOKEN)
+LOCAL, SECRET, REMOTE = AccessControl(), AccessControl(token=TOKEN), AccessControl(ANY, TOKEN)
 HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
 
 
@@ -29,7 +35,7 @@ def framed(message: object) -> bytes:
 
 
 def check_websocket(
-    access: Access,
+    access: AccessControl,
     *,
     host: str | None = "127.0.0.1:9000",
     origins: tuple[str, ...] = (),
@@ -49,9 +55,9 @@ def check_websocket(
         assert TOKEN not in str(caught.value)
 
 
-def passed(access: Access, sent: bytes, size: int) -> bytes:
+def passed(access: AccessControl, sent: bytes, size: int) -> bytes:
     """The bytes that a gate passes of some that come in pieces; raises RefusedError as it does."""
-    gate = Gate(access)
+    gate = ConnectionGate(access)
     for start in range(0, len(sent), size):
         admitted = gate.admit(sent[start : start + size])
         if admitted is not None:
@@ -59,7 +65,7 @@ def passed(access: Access, sent: bytes, size: int) -> bytes:
     return b""
 
 
-def check_gate(access: Access, sent: bytes, expected: object) -> None:
+def check_gate(access: AccessControl, sent: bytes, expected: object) -> None:
     """Checks which message passes of bytes that come in pieces of any size."""
     for size in (1, 7, len(sent)):
         (body,) = Deframer().feed(passed(access, sent, size))
@@ -67,7 +73,7 @@ def check_gate(access: Access, sent: bytes, expected: object) -> None:
         assert json.loads(body) == expected
 
 
-def check_refused(access: Access, sent: bytes) -> None:
+def check_refused(access: AccessControl, sent: bytes) -> None:
     """Checks that nothing passes of bytes that come in pieces of any size."""
     for size in (1, 7, len(sent)):
         with pytest.raises(RefusedError) as caught:
@@ -111,7 +117,7 @@ def test_programs_send_no_origin() -> None:
         "xhttp://localhost",
     ],
 )
-def test_pages_of_foreign_sites(access: Access, origin: str) -> None:
+def test_pages_of_foreign_sites(access: AccessControl, origin: str) -> None:
     path = f"/?token={access.token}"
     check_websocket(access, origins=(origin,), path=path, expected=False)
     check_websocket(access, origins=("http://localhost", origin), path=path, expected=False)
@@ -123,7 +129,7 @@ def test_pages_of_this_machine(origin: str) -> None:
 
 
 def test_pages_that_the_user_allows() -> None:
-    access = Access(origins=frozenset({"https://ide.example.com"}))
+    access = AccessControl(origins=frozenset({"https://ide.example.com"}))
     check_websocket(access, origins=("https://ide.example.com",), expected=True)
     check_websocket(
         access, origins=("https://ide.example.com",), host="ide.example.com", expected=True
@@ -152,7 +158,7 @@ def test_names_of_foreign_sites(host: str | None, *, is_local: bool, is_remote: 
 
 
 def test_the_name_that_is_listened_on() -> None:
-    access = Access("gpu.example", TOKEN)
+    access = AccessControl("gpu.example", TOKEN)
     check_websocket(access, host="GPU.example:1", key=f"Bearer {TOKEN}", expected=True)
     check_websocket(access, host="cpu.example:1", key=f"Bearer {TOKEN}", expected=False)
 
@@ -186,7 +192,7 @@ def test_a_session_over_tcp() -> None:
         b"Content-Length 5\r\n",
     ],
 )
-def test_nothing_is_handled_that_is_not_lsp(access: Access, first: bytes) -> None:
+def test_nothing_is_handled_that_is_not_lsp(access: AccessControl, first: bytes) -> None:
     smuggled = framed(hello(token=access.token))
     check_refused(access, first + b"Host: 127.0.0.1\r\n" + smuggled)
     check_refused(access, first + smuggled)
@@ -196,13 +202,13 @@ def test_nothing_is_handled_that_is_not_lsp(access: Access, first: bytes) -> Non
 def test_http_is_told_what_it_met() -> None:
     for sent in (b"POST / HTTP/1.1\r\n", b"POST "):
         with pytest.raises(RefusedError, match="not HTTP") as caught:
-            Gate(LOCAL).admit(sent)
+            ConnectionGate(LOCAL).admit(sent)
         assert caught.value.answer.count(b"\n") == 1
 
 
 def test_a_header_without_end() -> None:
     with pytest.raises(RefusedError):
-        Gate(LOCAL).admit(b"Content-Type: " + b"x" * 10_000)
+        ConnectionGate(LOCAL).admit(b"Content-Type: " + b"x" * 10_000)
 
 
 def test_tokens_over_tcp() -> None:
@@ -235,6 +241,6 @@ def test_what_comes_with_the_token_is_handled_after_it() -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes_pass_or_are_refused(sent: bytes) -> None:
     try:
-        assert Gate(LOCAL).admit(sent) in (None, sent)
+        assert ConnectionGate(LOCAL).admit(sent) in (None, sent)
     except RefusedError as error:
         assert error.answer.endswith(b"\n")  # noqa: PT017  # it may be raised, and need not

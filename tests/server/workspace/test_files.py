@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import pytest
 
-from ptx_ls.lint.learned import Learned
-from ptx_ls.server.client_state.progress import Progress
+from ptx_ls.lint.shared_caches import Learned
+from ptx_ls.server.client_state.progress import WorkDoneProgress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace import files as workspace_files
 from ptx_ls.server.workspace import index
@@ -33,7 +33,7 @@ class Bars:
 
     def __init__(self, n_reports: int) -> None:
         self.n_left = n_reports
-        self.running: dict[int | str, Progress] = {}
+        self.running: dict[int | str, WorkDoneProgress] = {}
 
     def start(self, title: str) -> Any:  # noqa: ANN401
         progress = SimpleNamespace(title=title, is_cancelled=False, end=lambda: None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.plain import runs
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.record import MultiLine
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 PARTS = [
@@ -53,8 +53,8 @@ def check_heads(text: str) -> int:
             patch.setattr(runs, "find_head", lambda *_: None)
             slow, slow_stop = Reader().read(lines, line)
         assert stop == slow_stop
-        assert isinstance(quick, Run)
-        assert isinstance(slow, Run)
+        assert isinstance(quick, MultiLine)
+        assert isinstance(slow, MultiLine)
         assert [tuple(piece) for piece in quick.pieces] == [tuple(piece) for piece in slow.pieces]
         assert (quick.problems, quick.looks_ahead) == (slow.problems, slow.looks_ahead)
         plain += 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.plain import statements
-from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.record import MultiLine
 
 _PLAIN = [
     "ret;",
@@ -59,7 +59,7 @@ def _read(document: Document) -> list[object]:
     """What each line was read as."""
     found: list[object] = []
     for record in document.records:
-        if isinstance(record, Run):
+        if isinstance(record, MultiLine):
             pieces = [(repr(it.record), it.start, it.end) for it in record.pieces]
             found.append((pieces, record.problems, record.looks_ahead))
         else:

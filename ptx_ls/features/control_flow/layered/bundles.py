@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Link(NamedTuple):
+class BundleEdge(NamedTuple):
     """A link between two boxes. `is_back`: it closes a loop, so it may lead up.
 
     `label_width` is the room that its label takes beside its beginning; 0 without one.
@@ -64,7 +64,7 @@ class Layering:
     loose: list[tuple[int, int]] = field(default_factory=list)
 
 
-def n_items(rank: Sequence[int], links: Sequence[Link]) -> int:
+def n_items(rank: Sequence[int], links: Sequence[BundleEdge]) -> int:
     """How many boxes and items of trunks there would be."""
     return len(rank) + sum(
         last - first + 1
@@ -73,7 +73,7 @@ def n_items(rank: Sequence[int], links: Sequence[Link]) -> int:
     )
 
 
-def layering(rank: Sequence[int], links: Sequence[Link]) -> Layering:
+def layering(rank: Sequence[int], links: Sequence[BundleEdge]) -> Layering:
     """Lays trunks for all links that do not just lead to the next layer."""
     found = Layering(list(rank))
     for is_back, trunks in ((False, found.down), (True, found.up)):
@@ -93,7 +93,7 @@ def layering(rank: Sequence[int], links: Sequence[Link]) -> Layering:
 
 
 def _spans(
-    rank: Sequence[int], links: Sequence[Link], *, is_back: bool
+    rank: Sequence[int], links: Sequence[BundleEdge], *, is_back: bool
 ) -> dict[int, tuple[int, int]]:
     """The first and the last layer of each trunk that is needed, by the boxes they lead to."""
     found: dict[int, tuple[int, int]] = {}

@@ -15,7 +15,7 @@ from ptx_ls.features.control_flow.layered.x_coordinates import columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.features.control_flow.layered.bundles import Layering, Link, Trunk
+    from ptx_ls.features.control_flow.layered.bundles import BundleEdge, Layering, Trunk
     from ptx_ls.features.control_flow.layered.ports import Ports
 
 __all__ = ["Drawing", "Point", "Size", "TooTangledError", "lay_out"]
@@ -60,7 +60,7 @@ class Drawing(NamedTuple):
 
 def lay_out(
     sizes: Sequence[Size],
-    links: Sequence[Link],
+    links: Sequence[BundleEdge],
     hints: Sequence[tuple[int, int]] = (),
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Drawing:
@@ -84,7 +84,7 @@ def lay_out(
     found = layering(rank, links)
     linked = {end for link in links for end in link[:2]}
     found.loose += (hint for hint in hints if hint[1] not in linked)
-    leaving: dict[int, list[Link]] = {}
+    leaving: dict[int, list[BundleEdge]] = {}
     for link in links:
         leaving.setdefault(link.tail, []).append(link)
     boxes = [
@@ -133,7 +133,7 @@ class _Router:
     def __init__(
         self,
         found: Layering,
-        links: Sequence[Link],
+        links: Sequence[BundleEdge],
         used: Ports,
         middles: Sequence[float],
     ) -> None:
@@ -179,7 +179,7 @@ class _Router:
         hops.append(_Hop(trunk.first, bend, top, end))
         return [hop for hop in hops if hop.start != hop.end]
 
-    def _join(self, link: Link) -> _Hop:
+    def _join(self, link: BundleEdge) -> _Hop:
         """A link's way to the next layer, or into its trunk."""
         rank = self._found.rank[link.tail]
         item = next_item(self._found, link)
@@ -213,7 +213,7 @@ class _Router:
         self.height = y
         return tops
 
-    def route(self, link: Link, start: float, end: float) -> list[Point]:
+    def route(self, link: BundleEdge, start: float, end: float) -> list[Point]:
         """The corners of a link's way from the height `start` to `end`."""
         join = self._joins[link[:3]]
         way = self._ways.get((link.head, link.is_back), ())

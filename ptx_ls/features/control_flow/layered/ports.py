@@ -9,7 +9,7 @@ from ptx_ls.features.control_flow.layered.x_coordinates import spread
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ptx_ls.features.control_flow.layered.bundles import Layering, Link
+    from ptx_ls.features.control_flow.layered.bundles import BundleEdge, Layering
 
 _EDGE: Final = 14.0
 """From a corner of a box to its first port."""
@@ -26,12 +26,12 @@ class Ports(NamedTuple):
     coming: dict[tuple[int, int], float]
 
 
-def room(links: Sequence[Link]) -> float:
+def room(links: Sequence[BundleEdge]) -> float:
     """How wide a box must be for the links that leave it, with their labels."""
     return 2 * _EDGE + max(0, sum(_APART + link.label_width for link in links) - _APART)
 
 
-def next_item(found: Layering, link: Link) -> int:
+def next_item(found: Layering, link: BundleEdge) -> int:
     """The item that a link goes to first."""
     rank = found.rank[link.tail]
     if link.is_back:
@@ -41,7 +41,7 @@ def next_item(found: Layering, link: Link) -> int:
     return found.down[link.head].at(rank + 1)
 
 
-def last_item(found: Layering, link: Link) -> int:
+def last_item(found: Layering, link: BundleEdge) -> int:
     """The item that a link comes from at last."""
     if link.is_back:
         return found.up[link.head].items[0]
@@ -51,7 +51,7 @@ def last_item(found: Layering, link: Link) -> int:
 
 
 def ports(
-    found: Layering, links: Sequence[Link], middles: Sequence[float], widths: Sequence[float]
+    found: Layering, links: Sequence[BundleEdge], middles: Sequence[float], widths: Sequence[float]
 ) -> Ports:
     """The ports of all boxes. A line that can be straight is, wherever the boxes stand."""
     made = Ports({}, {})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
-from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.declarations.array_index import BadIndex, IndexFault
 
 

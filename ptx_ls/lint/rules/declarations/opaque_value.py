@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.near import nearest
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
 
@@ -43,6 +43,6 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
     guess = nearest(text, mismatch.legal)
     if guess is None:
         return Finding(f"{what} `{text}`, expected {legal}")
-    edit = Edit(mismatch.start, mismatch.end, guess)
+    edit = SpanEdit(mismatch.start, mismatch.end, guess)
     repair = Repair(f"Change to `{guess}`", (edit,))
     return Finding(f"{what} `{text}`; did you mean `{guess}`?", repairs=(repair,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.source import Severity
 
@@ -110,5 +110,5 @@ def _without_results(mismatch: BadCall) -> tuple[Repair, ...]:
     if mismatch.fault is not CallFault.RESULTS or mismatch.found or not mismatch.wanted:
         return ()
     sinks = f"({', '.join('_' * mismatch.wanted)})"
-    edit = Edit(mismatch.start, mismatch.start, f"{sinks}, ")
+    edit = SpanEdit(mismatch.start, mismatch.start, f"{sinks}, ")
     return (Repair(f"Insert `{sinks}`", (edit,)),)

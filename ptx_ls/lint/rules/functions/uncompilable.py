@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.operands import other_registers
+from ptx_ls.lint.messages import joined, quoted, wanted_of
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted_of
 from ptx_ls.semantics.problems.module import ExcessiveRelease, RefusedPragma
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
 _OPCODE: Final = "cvta"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
@@ -34,6 +34,6 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
     # Where ptxas refuses it, another modifier may have been meant.
     is_clear = mismatch.violation.lenient
     applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
-    edit = Edit(mismatch.start, mismatch.end, "")
+    edit = SpanEdit(mismatch.start, mismatch.end, "")
     repair = Repair(f"Remove `{found}`", (edit,), applicability)
     return Finding(f"`{found}` is given twice", repairs=(repair,))

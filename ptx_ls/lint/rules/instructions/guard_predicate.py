@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.messages import with_article
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import with_article
 from ptx_ls.semantics.problems.instructions import BadGuard
 from ptx_ls.source.numerals import decimal
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.messages import joined, quoted, wanted
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _NOUN: Final = re.compile(r"(?!Which|Where|How|One)[A-Z][a-z]+(?: [a-z]+){0,4}(?=[,:;.])").match

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
 from ptx_ls.source import Severity
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _OPCODE: Final = "tcgen05"
 _GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search

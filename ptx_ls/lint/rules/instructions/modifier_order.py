@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
@@ -38,6 +38,6 @@ def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     if sorted(isa.split_modifiers(canonical)[1]) != sorted(modifiers):
         return Finding(message, severity=severity)
     text = opcode + canonical
-    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, text)
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text)
     repair = Repair(f"Write `{text}`", (edit,), Applicability.CERTAIN)
     return Finding(f"{message}: `{text}`", severity=severity, repairs=(repair,))

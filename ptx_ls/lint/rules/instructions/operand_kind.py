@@ -7,8 +7,8 @@ from functools import partial
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.lint.fixes.operands import divided, exchanged, unsigned
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted, with_article
+from ptx_ls.lint.messages import joined, quoted, wanted, with_article
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _KINDS = frozenset(kind.value for kind in OperandKind)
@@ -71,7 +71,7 @@ def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tup
     if not isa.is_legal(instruction, modifiers, operands, surroundings.context):
         return ()
     text = f"[{mismatch.operand}]"
-    return (Repair(f"Write `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)
+    return (Repair(f"Write `{text}`", (SpanEdit(mismatch.start, mismatch.end, text),)),)
 
 
 def _space(mismatch: InstructionMismatch) -> str:

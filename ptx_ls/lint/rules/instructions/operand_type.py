@@ -8,8 +8,8 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.alternatives import replacements
 from ptx_ls.lint.fixes.operands import as_fraction, other_registers
+from ptx_ls.lint.messages import choices, joined, quoted, wanted_of
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import choices, joined, quoted, wanted_of
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 

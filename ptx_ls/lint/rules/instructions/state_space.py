@@ -6,8 +6,8 @@ from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.alternatives import insertions, is_legal
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.lint.messages import joined, quoted, wanted
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.tokens import SPACES
 
@@ -51,5 +51,5 @@ def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
     changed = (*modifiers[:given], space, *modifiers[given + 1 :])
     if not is_legal(mismatch, changed, surroundings.context):
         return ()
-    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
     return (Repair(f"Replace `{modifiers[given]}` by `{space}`", (edit,)),)

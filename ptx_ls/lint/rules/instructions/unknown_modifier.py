@@ -8,9 +8,9 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import removal, replacements
-from ptx_ls.lint.near import near_modifiers, unused_modifiers
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import choices, joined
+from ptx_ls.lint.messages import choices, joined
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _READ_ONLY: Final = ".const"
@@ -47,7 +47,7 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
         return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
-    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 

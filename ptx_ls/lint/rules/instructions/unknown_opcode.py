@@ -8,8 +8,8 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
-from ptx_ls.lint.near import declares, nearest
-from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.suggestions import declares, nearest
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
 
 _MAX_MODIFIER_LENGTH: Final = 40
@@ -38,14 +38,14 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     message = f"unknown opcode `{mismatch.opcode}`"
     if mismatch.is_label:
         repair = Repair(
-            "Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
+            "Insert `:`", (SpanEdit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
         )
         return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
     near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
     if near is None:
         return Finding(message)
-    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 

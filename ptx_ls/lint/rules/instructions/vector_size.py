@@ -8,8 +8,8 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import is_legal, replacements
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import choices, joined, quoted, wanted
+from ptx_ls.lint.messages import choices, joined, quoted, wanted
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _SIZES: Final = (".v2", ".v4", ".v8")
@@ -60,5 +60,5 @@ def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
     changed = (*modifiers[:number], wanted_size, *modifiers[number + 1 :])
     if not is_legal(mismatch, changed, surroundings.context):
         return ()
-    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
     return (Repair(f"Replace `{modifiers[number]}` by `{wanted_size}`", (edit,)),)

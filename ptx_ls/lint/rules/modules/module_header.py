@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.text import replaced
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
@@ -79,5 +79,5 @@ def _inserted(mismatch: BadHeader, surroundings: Surroundings) -> tuple[Repair, 
     if mismatch.directive != ".version" or target is None:
         return ()
     statement = f".version {target.since[0]}.{target.since[1]}"
-    edit = Edit(mismatch.start, mismatch.start, f"{statement}\n")
+    edit = SpanEdit(mismatch.start, mismatch.start, f"{statement}\n")
     return (Repair(f"Insert `{statement}`", (edit,)),)

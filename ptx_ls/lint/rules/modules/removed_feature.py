@@ -6,8 +6,8 @@ from functools import partial
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.deprecated import successors
+from ptx_ls.lint.messages import joined
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import joined
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls import isa
-from ptx_ls.lint.near import nearest
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.declarations import UnknownTarget
 from ptx_ls.source import Severity
 
@@ -40,7 +40,7 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     near = _nearest(mismatch.name)
     if near is None:
         return Finding(message, severity=severity)
-    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     message = f"{message}; did you mean `{near}`?"
     return Finding(message, severity=severity, repairs=(repair,))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.declarations import UnknownVersion
 from ptx_ls.source import Severity
 
@@ -38,5 +38,5 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"
-    repair = Repair(f"Replace by `{name}`", (Edit(mismatch.start, mismatch.end, name),))
+    repair = Repair(f"Replace by `{name}`", (SpanEdit(mismatch.start, mismatch.end, name),))
     return Finding(f"there is no PTX ISA {version}, the one before is {name}", repairs=(repair,))

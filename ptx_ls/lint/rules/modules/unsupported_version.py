@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.header import raising
+from ptx_ls.lint.messages import unavailable
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import unavailable
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 

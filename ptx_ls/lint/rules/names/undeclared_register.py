@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.lint.fixes.declare import declaring
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.surroundings import Names
+from ptx_ls.lint.rule_context import NameCollections
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -29,7 +29,7 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     add.s32 %r9, %r1, %r2;
     ```
     """
-    known = Names(surroundings.numbered(mismatch.name), isa.database().special_registers)
+    known = NameCollections(surroundings.numbered(mismatch.name), isa.database().special_registers)
 
     def facts(name: str) -> Facts | None:
         prefix = name.rstrip("0123456789")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.surroundings import Names
+from ptx_ls.lint.rule_context import NameCollections
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -37,7 +37,7 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
-    known = Names(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
+    known = NameCollections(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
     return undeclared(mismatch, noun, known, surroundings, facts)
 
 

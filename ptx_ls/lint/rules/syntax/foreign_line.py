@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.problems.module import BadLine, LineFault
 
 _MESSAGES: Final = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import without_directive
+from ptx_ls.lint.messages import choices, quoted
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.spaceless import without_space
-from ptx_ls.lint.words import choices, quoted
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 
 _IDLE: Final = (

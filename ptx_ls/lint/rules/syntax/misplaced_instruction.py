@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
 
@@ -49,7 +49,7 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
         message = f"`{word}` stands in a section, where only data and labels may"
     directive = f".{word}"
     if not mismatch.in_section and dotted_type(directive) in _OPENING:
-        edit = Edit(mismatch.start, mismatch.end, directive)
+        edit = SpanEdit(mismatch.start, mismatch.end, directive)
         repair = Repair(f"Replace by `{directive}`", (edit,))
         return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
     if mismatch.behind is None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.syntax.places import before
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.syntax.offsets import before
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
@@ -46,7 +46,7 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         if text:
             if not text.endswith(word) or "//" in text:
                 break
-            edit = Edit((line, column - len(near) + len(text)), mismatch.start, "")
+            edit = SpanEdit((line, column - len(near) + len(text)), mismatch.start, "")
             repair = Repair("Remove the space", (edit,), Applicability.CERTAIN)
             return Finding(message, repairs=(repair,))
         line -= 1

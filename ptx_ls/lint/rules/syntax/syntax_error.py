@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.text import literal, replaced
-from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.lint.spaceless import without_space
-from ptx_ls.lint.syntax_words import (
+from ptx_ls.lint.syntax_messages import (
     broken_token,
     is_operand,
     is_unknown_type,
     near_spelling,
     unexpected,
 )
-from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.offsets import NEAR, after
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
-from ptx_ls.syntax.places import NEAR, after
 from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
@@ -89,7 +89,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         spaceless = None if is_data else without_space(surroundings, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
             return spaceless
-        edit = Edit(mismatch.start, mismatch.end, "")
+        edit = SpanEdit(mismatch.start, mismatch.end, "")
         return Finding(
             "empty statement",
             repairs=(Repair("Remove the `;`", (edit,), Applicability.CERTAIN),),
@@ -98,7 +98,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     if limit:
         return Finding(limit)
     if not problem.found and ";" in problem.expected:
-        edit = Edit(mismatch.start, mismatch.start, ";")
+        edit = SpanEdit(mismatch.start, mismatch.start, ";")
         is_clear = has_header and _is_statement(mismatch.before)
         applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
         repair = Repair("Insert `;`", (edit,), applicability)
@@ -108,7 +108,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
     near = near_spelling(problem)
     if near is not None:
-        repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+        repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
         message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
@@ -175,19 +175,21 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     first = mismatch.first_column
     split = _SPLIT(mismatch.before)
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
-        edit = Edit((line, first + split.start("space")), (line, first + split.end("space")), ".")
+        edit = SpanEdit(
+            (line, first + split.start("space")), (line, first + split.end("space")), "."
+        )
         return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
     opened = _UNOPENED(mismatch.before) if is_unopened else None
     if opened is not None:
         place = line, first + opened.start("name")
-        edit = Edit(place, place, "[")
+        edit = SpanEdit(place, place, "[")
         return (Repair("Insert `[`", (edit,), _UNSAFE),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
         closers = [">"]
     if found == "," and mismatch.before.rstrip().endswith(","):
-        return (Repair("Remove the `,`", (Edit(mismatch.start, mismatch.end, ""),)),)
+        return (Repair("Remove the `,`", (SpanEdit(mismatch.start, mismatch.end, ""),)),)
     if found in (",", ";", *_CLOSERS, "{") and len(closers) == 1:
         mark = str(closers[0])
     elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
@@ -205,14 +207,14 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
     place = line, mismatch.last_column
     has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
     if mark == "," and has_list:
-        edits = (Edit(place, place, ","), Edit(mismatch.end, mismatch.end, ","))
+        edits = (SpanEdit(place, place, ","), SpanEdit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits, _UNSAFE),)
     address = _ADDRESS(mismatch.before) if mark == "}" else None
     if address is not None:
         place = line, mismatch.first_column + address.start()
     if not mismatch.before.strip():
         place = mismatch.start
-    return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),), _UNSAFE),)
+    return (Repair(f"Insert `{mark}`", (SpanEdit(place, place, mark),), _UNSAFE),)
 
 
 def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
@@ -240,11 +242,11 @@ def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ..
     line = mismatch.start[0]
     text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
     if found == "/*":
-        edit = Edit((line, len(text)), (line, len(text)), " */")
+        edit = SpanEdit((line, len(text)), (line, len(text)), " */")
         return (Repair("Insert `*/` at the end of the line", (edit,)),)
     if found.startswith('"') and text.rstrip().endswith(";"):
         place = line, text.rindex(";")
-        return (Repair('Insert `"`', (Edit(place, place, '"'),)),)
+        return (Repair('Insert `"`', (SpanEdit(place, place, '"'),)),)
     return ()
 
 
@@ -252,4 +254,4 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
     if not mismatch.problem.found.startswith("\ufeff"):
         return ()
     end = mismatch.start[0], mismatch.start[1] + 1
-    return (Repair("Remove it", (Edit(mismatch.start, end, ""),), Applicability.CERTAIN),)
+    return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import LooseBrace
 
 _SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
@@ -34,7 +34,7 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
     ```
     """
     if not mismatch.is_opening:
-        edit = Edit(mismatch.start, mismatch.end, "")
+        edit = SpanEdit(mismatch.start, mismatch.end, "")
         return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
     where = "end of the file" if mismatch.ends_file else "next function"
     message = f"missing `}}` before the {where}"
@@ -55,4 +55,4 @@ def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
     if last is None:
         return ()
     place = last, len(surroundings.lines[last].rstrip("\r\n"))
-    return (Repair("Insert `}` behind the last statement", (Edit(place, place, "\n}"),)),)
+    return (Repair("Insert `}` behind the last statement", (SpanEdit(place, place, "\n}"),)),)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.syntax_words import is_unknown_directive, near_directive
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.syntax_messages import is_unknown_directive, near_directive
 from ptx_ls.semantics.problems.instructions import BadSyntax
 
 
@@ -29,5 +29,5 @@ def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Findin
     near = near_directive(mismatch.problem)
     if near is None:
         return Finding(message)
-    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

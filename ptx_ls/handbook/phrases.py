@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.declared import declared_type
-from ptx_ls.handbook.reduction import Known, looks_at_operands
+from ptx_ls.handbook.partial_evaluation import SlotValues, looks_at_operands
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.filling import slots_in
 from ptx_ls.isa.checking.scalar_check import has_literals
@@ -60,7 +60,7 @@ def code(text: str) -> str:
 
 
 class Wording:
-    """Puts the expressions of one form into words, given what is known of it as for `Known`."""
+    """Puts the expressions of one form into words, given the `SlotValues` that are known."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Wording:
         written: Collection[str] | None = None,
     ) -> None:
         self.form = form
-        self.known = Known(form, given, written)
+        self.known = SlotValues(form, given, written)
 
     def condition(self, node: Node) -> str | bool:
         """A condition in words; True or False when it is decided in this form."""

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.near import nearest
-from ptx_ls.lint.words import either, quoted
+from ptx_ls.lint.messages import either, quoted
+from ptx_ls.lint.suggestions import nearest
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls.handbook.availability import Need, need, needs_of
-from ptx_ls.handbook.wording import Wording, code
+from ptx_ls.handbook.availability import AvailabilityFacts, need, needs_of
+from ptx_ls.handbook.phrases import Wording, code
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.filling import is_documented
 
@@ -27,7 +27,7 @@ class Novelty:
     """The opcode, register, directive or pragma."""
     detail: str
     """Which part of it is new, in words; "" for all of it."""
-    need: Need
+    need: AvailabilityFacts
 
     def versions(self) -> Iterator[str]:
         """The versions with which it can be had, for some targets each."""
@@ -71,7 +71,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
         yield Novelty(instruction.opcode, "", first)
-    told: set[tuple[str, Need]] = set()
+    told: set[tuple[str, AvailabilityFacts]] = set()
     for form, wanted in needs.items():
         for each in wanted if is_documented(form) else ():
             detail = _title(form) if not each.condition else f"where {each.condition}"
@@ -81,13 +81,13 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
                 yield Novelty(instruction.opcode, detail, each)
 
 
-def _general(needs: Iterable[Need]) -> Need | None:
+def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
     """What a form needs whatever its modifiers are; None if nothing."""
     found = [each for each in needs if not each.condition and each.enforced]
     return max(found, key=_age, default=None)
 
 
-def _age(wanted: Need | None) -> tuple[int, int]:
+def _age(wanted: AvailabilityFacts | None) -> tuple[int, int]:
     if wanted is None:
         return (0, 0)
     major, _, minor = min((each.version for each in wanted.alternatives), key=_number).partition(

@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.checking.filling import children, slots_in
-from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _PREDICATES: Final = frozenset({"pred", "imm"})
 """Kinds of operands that are predicates where they are registers."""
 
 
-class Known:
+class SlotValues:
     """What is known of the modifiers in a form: the values that each slot can have.
 
     `given` maps slots by name to what is written there, "" for a slot that is known to be empty.
@@ -82,8 +82,8 @@ class Known:
             return ("constant", evaluate(node, self._scope([""] * len(self.values))))
         return node
 
-    def _scope(self, values: Sequence[str]) -> Scope:
-        return Scope(values, self.form.types, self.form.row.tables)
+    def _scope(self, values: Sequence[str]) -> ExpressionScope:
+        return ExpressionScope(values, self.form.types, self.form.row.tables)
 
     def _decided(self, node: Node) -> Node | bool:
         """True or False when every combination of modifiers agrees, else the node."""

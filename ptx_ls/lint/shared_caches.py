@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters after which all is forgotten: texts that have little in common leave much behind."""
@@ -25,7 +25,7 @@ class Learned:
 
     def __init__(self) -> None:
         self.reader = Reader()
-        self.judges: dict[object, Judge] = {}
+        self.judges: dict[object, InstructionChecker] = {}
         self._n_read = 0
 
     def begin(self, n_characters: int) -> None:

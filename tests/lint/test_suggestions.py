@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import lists, text
 
 from ptx_ls import isa
-from ptx_ls.lint.near import all_near, mistakes, nearest
+from ptx_ls.lint.suggestions import all_near, mistakes, nearest
 
 
 def check_nearest(name: str, candidates: str, expected: str | None) -> None:

@@ -4,14 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls.handbook.reduction import Known
-from ptx_ls.handbook.wording import Wording, listed
+from ptx_ls.handbook.partial_evaluation import SlotValues
+from ptx_ls.handbook.phrases import Wording, listed
 from ptx_ls.isa import Form, Instruction, database
 from ptx_ls.isa.load import DATA_DIRECTORY
 from ptx_ls.isa.model import Prose
 from ptx_ls.isa.notation.build import read_shared
 from ptx_ls.isa.notation.compiler import compile_instruction
-from ptx_ls.isa.notation.expression import FUNCTION_NAMES, INSPECTION_NAMES, Scope, evaluate
+from ptx_ls.isa.notation.expression import (
+    FUNCTION_NAMES,
+    INSPECTION_NAMES,
+    ExpressionScope,
+    evaluate,
+)
 
 TYPES = ".u16 .u32 .s32 .f32 .f64"
 
@@ -97,7 +102,7 @@ def test_what_is_reduced_means_the_same() -> None:
 
 
 def check_meaning(form: Form) -> None:
-    known = Known(form)
+    known = SlotValues(form)
     conditions = [rule.test for rule in form.row.rules if not rule.needs_operands]
     gates = (*form.row.gates, *form.row.until, *form.row.deprecated)
     conditions += [
@@ -105,7 +110,7 @@ def check_meaning(form: Form) -> None:
     ]
     for shift in range(7):
         values = [each[shift % len(each)] for each in known.values]
-        scope = Scope(values, form.types, form.row.tables)
+        scope = ExpressionScope(values, form.types, form.row.tables)
         for condition in conditions:
             reduced = known.reduced(condition)
             found = reduced if isinstance(reduced, bool) else bool(evaluate(reduced, scope))

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.offsets import Place
 
 _DIGITS: Final = "0123456789"
 _MAX_COMPARED_PAIRS: Final = 200_000
 """Pairs of an undeclared name and a declared one that are compared in a region."""
 
 
-class Names(AbstractSet[str]):
+class NameCollections(AbstractSet[str]):
     """Names of several collections, which are not copied."""
 
     __slots__ = ("_parts",)
@@ -105,7 +105,7 @@ class Surroundings:
     @property
     def symbols(self) -> Collection[str]:
         """Names of variables and of the module."""
-        return Names(self._own, self._module.names)
+        return NameCollections(self._own, self._module.names)
 
     def find(self, name: str) -> Symbol | None:
         """The symbol of a name, but of no register."""
