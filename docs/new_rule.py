@@ -21,7 +21,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Edit, Finding, Instructions, Repair, Surroundings, rule
+from ptx_ls.lint.rule import (
+    AnalysisInput,
+    Finding,
+    Instructions,
+    Repair,
+    SpanEdit,
+    Surroundings,
+    rule,
+)
 from ptx_ls.semantics.calls.call_sites import statements_with
 from ptx_ls.source import Applicability, Severity
 
@@ -81,7 +89,7 @@ def $function(mismatch: $class_name, surroundings: Surroundings) -> Finding:
     ```
     """
     del surroundings
-    edit = Edit(mismatch.start, mismatch.end, "")
+    edit = SpanEdit(mismatch.start, mismatch.end, "")
     repair = Repair("Remove the breakpoint", (edit,), Applicability.GUESS)
     return Finding("a kernel stops at `brkpt`", repairs=(repair,))
 ''')

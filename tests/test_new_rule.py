@@ -24,7 +24,9 @@ def check_written(folder: Path, name: str, group: str) -> list[Path]:
         (folder / part / "instructions" / "__init__.py").touch()
     paths = write(folder, name, group)
     for path in paths:
-        compile(path.read_text("utf-8"), str(path), "exec")
+        text = path.read_text("utf-8")
+        compile(text, str(path), "exec")
+        assert max(map(len, text.splitlines())) <= 100
     return paths
 
 
