@@ -87,9 +87,10 @@ def _stop(executor: Executor) -> None:
     """Ends the workers, which may still have minutes of work that nobody wants."""
     import multiprocessing
 
-    executor.shutdown(wait=False, cancel_futures=True)
     for process in multiprocessing.active_children():
         process.terminate()
+    # Waits for the thread that manages them: Python's own exit would race with its end.
+    executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _start_worker() -> None:
