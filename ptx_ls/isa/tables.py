@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class IsaTables:
-    """What holds for all instructions, and what is no instruction: types, registers, targets."""
+    """The data shared by all instructions, and types, special registers and targets."""
 
     def __init__(self, compiled: CompiledFile) -> None:
         self._compiled = compiled

@@ -30,12 +30,12 @@ class Feature(NamedTuple):
 
 
 # `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
-# `{` a vector, `"` a pragma. A blank is none of them: a list would open behind every comma.
+# `{` a vector, `"` a pragma. A blank is none of them: a list would open after every comma.
 _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
-# A blank is only answered behind an opcode or directive, or while something is shown.
+# A blank is only answered after an opcode or directive, or while something is shown.
 _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
     trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
 )

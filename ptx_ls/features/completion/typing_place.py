@@ -95,7 +95,7 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
 
 
 def _statement_start(document: Document, position: Position) -> Position:
-    """Where to read from: behind the last statement that is complete before a position."""
+    """Where to read from: after the last statement that is complete before a position."""
     found = Position(document.start_of_run(position.line), 0)
     is_linkage = False
     for statement in document.statements(position.line):

@@ -124,7 +124,7 @@ class Forms:
         self.heads[run] = rows
 
     def form(self, at: tuple[Record, str], line: str) -> Generator[None, None, LineForm]:
-        """The form of a line that is no part of a longer run; `at` as for `TokenRowCache.rows`."""
+        """The form of a line that is not part of a longer run; `at` as in `TokenRowCache.rows`."""
         record, key = at
         place: tuple[object, str] = at
         if isinstance(record, InlineAsmLine):

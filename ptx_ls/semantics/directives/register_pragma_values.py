@@ -35,7 +35,7 @@ _N_INTEGERS: Final = 1 << 32
 
 
 class PragmaRegisters(NamedTuple):
-    """A pragma of a body: its name, its arguments, None for what is no number, and its place."""
+    """A pragma of a body: its name, its place, and its arguments (None if not a number)."""
 
     name: str
     values: tuple[int | None, ...]

@@ -23,16 +23,16 @@ class MessageConverter:
     """Converts the messages of one session."""
 
     def __init__(self) -> None:
-        self._converter = converters.get_converter()
+        self._structurer = converters.get_converter()
         # lsprotocol takes anything for a token; a list could not be the key of a dictionary.
         for kind in (types.ProgressToken, types.ProgressToken | None):
-            self._converter.register_structure_hook(kind, _structure_id)
+            self._structurer.register_structure_hook(kind, _structure_id)
 
     def prepare(self, method: str) -> None:
         """Compiles the conversion of a method's parameters, which takes milliseconds."""
         kind = _message_type(method)
         if kind is not None:
-            self._converter.get_structure_hook(kind)
+            self._structurer.get_structure_hook(kind)
 
     def params(self, message: Message) -> Any:  # noqa: ANN401
         """Returns the parameters of a message in the type of its method.
@@ -50,7 +50,7 @@ class MessageConverter:
             return message["params"]
 
         def structure(sent: Message) -> Any:  # noqa: ANN401
-            return self._converter.structure(sent, kind).params
+            return self._structurer.structure(sent, kind).params
 
         try:
             if message["method"] == types.INITIALIZE:
@@ -68,7 +68,7 @@ class MessageConverter:
         _check_depth(message)
         kind: type[Any] | None = types.METHOD_TO_TYPES[method][1]
         assert kind is not None  # noqa: S101  # of a request
-        return self._converter.structure({"result": None, **message}, kind).result
+        return self._structurer.structure({"result": None, **message}, kind).result
 
     def error(self, message: Message) -> JsonRpcException:
         """Returns the error in a client's response to a request of ours.
@@ -77,7 +77,7 @@ class MessageConverter:
             Exception: if it is not an error, or is nested too deeply.
         """
         _check_depth(message)
-        sent = self._converter.structure(message["error"], types.ResponseError)
+        sent = self._structurer.structure(message["error"], types.ResponseError)
         error: JsonRpcException = JsonRpcException.from_error(sent)
         return error
 
@@ -87,7 +87,7 @@ class MessageConverter:
         Raises:
             Exception: if it does not have this type.
         """
-        return self._converter.structure(value, kind)
+        return self._structurer.structure(value, kind)
 
     def message(self, method: str, params: object, **more: object) -> str:
         """Returns a request (`id=...`) or a notification as JSON."""
@@ -103,7 +103,7 @@ class MessageConverter:
             return value.value
         if not attrs.has(type(value)):
             raise TypeError(f"{type(value).__name__} is not of a type that JSON or LSP has")
-        return self._converter.unstructure(value)
+        return self._structurer.unstructure(value)
 
 
 def _check_depth(message: Message) -> None:

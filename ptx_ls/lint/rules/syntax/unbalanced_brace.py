@@ -55,4 +55,4 @@ def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
     if last is None:
         return ()
     place = last, len(surroundings.lines[last].rstrip("\r\n"))
-    return (Repair("Insert `}` behind the last statement", (SpanEdit(place, place, "\n}"),)),)
+    return (Repair("Insert `}` after the last statement", (SpanEdit(place, place, "\n}"),)),)
