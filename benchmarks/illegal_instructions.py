@@ -21,9 +21,9 @@ from certify.reader import read_statement
 from certify.record import DIRECTORY, read
 from certify.statements import Statement
 from ptx_ls import isa
+from ptx_ls.document.document import Document
 from ptx_ls.isa import Instruction
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
 
 FAMILIES = ("add", "atom", "cp", "cvt", "ld", "mma", "multimem", "st", "tcgen05", "tex", "wgmma")
 _NEWEST = Configuration("9.3", "sm_100a")
@@ -83,7 +83,7 @@ def _lint(opcode: str, statements: Sequence[Statement]) -> tuple[float, int]:
     text = module(opcode, [str(statement) for statement in statements])
     with _no_collections():
         before = time.process_time()
-        n_found = len(lint(Document(text)))
+        n_found = len(lint(Document.read(text)))
         return 1000 * (time.process_time() - before), n_found
 
 

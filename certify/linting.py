@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from certify.oracle import FOOTER, Configuration, header
+from ptx_ls.document.document import Document
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
-from ptx_ls.syntax.document import Document
 
 _TOGETHER = 400
 
@@ -42,7 +42,7 @@ def _errors(statements: Sequence[str], configuration: Configuration) -> dict[int
     first = before.count("\n")
     text = f"{before}{chr(10).join(statements)}\n{FOOTER}"
     found: dict[int, str] = {}
-    for diagnostic in reading_errors(lint(Document(text))):
+    for diagnostic in reading_errors(lint(Document.read(text))):
         index = diagnostic.range.start.line - first if len(statements) > 1 else 0
         found.setdefault(index, f"{diagnostic.rule}: {diagnostic.message}")
     return found

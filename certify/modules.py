@@ -15,10 +15,10 @@ from enum import Enum
 from pathlib import Path
 
 from certify.oracle import Configuration
+from ptx_ls.document.document import Document
 from ptx_ls.isa.version import parse_target
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 _FATAL = "fatal"
@@ -209,7 +209,7 @@ def our_errors(cases: Sequence[Case]) -> dict[Case, str]:
         return {}
     found: dict[Case, str] = {}
     first = before(cases[0].frame, cases[0].configuration).count("\n")
-    for diagnostic in reading_errors(lint(Document(module_text(cases)))):
+    for diagnostic in reading_errors(lint(Document.read(module_text(cases)))):
         index = diagnostic.range.start.line - first
         if len(cases) == 1:
             index = 0

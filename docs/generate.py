@@ -7,6 +7,7 @@ from pathlib import Path
 from certify import page as certification
 from docs import generate_editors as editors
 from docs import generate_extension as extension
+from docs import generate_facts as facts
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_rule_index as rule_index
@@ -30,6 +31,7 @@ def pages() -> dict[Path, str]:
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
     made[rule_index.PATH] = rule_index.index()
+    made[facts.PATH] = facts.page()
     made[extension.PATH] = extension.manifest()
     return made | textmate.grammars() | editors.files() | isa_pages(ISA)
 

@@ -12,9 +12,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def page() -> str:
 
 
 def _entry(row: Row) -> str:
-    document = Document(row.path.read_bytes().decode())
+    document = Document.read(row.path.read_bytes().decode())
     errors = [found for found in lint(document) if found.severity is Severity.ERROR]
     place = f"line {row.line}: " if row.line else ""
     ours = "".join(f"- ptx-ls: {_said(document, found)}\n" for found in errors)

@@ -6,9 +6,9 @@ import pytest
 
 from docs import generate_side_by_side as side_by_side
 from docs.generate_side_by_side import Row
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from tests.support.assembling import require_ptxas
 
 ROWS = side_by_side.rows()
@@ -17,7 +17,7 @@ VAGUE = re.compile(r"does not fit here$|is not complete$")
 
 def check_told_better(row: Row) -> None:
     """Fails unless there is one error, which names a piece of a line, and says something of it."""
-    document = Document(row.path.read_bytes().decode())
+    document = Document.read(row.path.read_bytes().decode())
     (found,) = (it for it in lint(document) if it.severity is Severity.ERROR)
     assert found.message
     assert not VAGUE.search(found.message)

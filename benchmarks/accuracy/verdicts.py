@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from ptx_ls import lint
+from ptx_ls.document.document import Document
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 
@@ -87,4 +87,4 @@ def _run(program: Path, text: str) -> Verdict:
 
 def errors_of(text: str) -> list[Diagnostic]:
     """The errors of ptx-ls in a module, except those that ptxas has only when it compiles."""
-    return reading_errors(lint.lint(Document(text)))
+    return reading_errors(lint.lint(Document.read(text)))

@@ -26,7 +26,7 @@ Time and memory that `ptx-ls` takes for texts that repeat one thing. Written by 
 {1000 * MAX_STEP:g} |
 
 Dense texts, such as functions of 25 bytes, take more for each byte than compilers' output \
-(see [architecture.md](architecture.md#measured)). **Bold**: misses the goal.
+(see [measurements](decisions/measurements.md)). **Bold**: misses the goal.
 
 | series | lint: exponent | s/100 kB | memory | format: exponent | s/100 kB | memory | step |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -9,12 +9,12 @@ from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.encoding import EncodingError, decode
-from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -106,8 +106,8 @@ def _chosen(text: str, wanted: str | None) -> Flow:
     Raises:
         _NotFoundError: if none is, or several are.
     """
-    document = Document(text)
-    names = [(index, name_of(document, index)) for index in range(len(document.outline.regions))]
+    document = Document.read(text)
+    names = [(index, name_of(document, index)) for index in range(document.n_leaves)]
     flows = [flow for index, name in names if name and (flow := flow_of(document, index))]
     if not flows:
         raise _NotFoundError("no function with a body")

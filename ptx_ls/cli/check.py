@@ -13,6 +13,7 @@ from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.diagnostics import OutputFormat, rendered
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
@@ -27,7 +28,6 @@ from ptx_ls.source.encoding import (
     foreign_bytes,
 )
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
 def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document, _Mending]:
     """The document of a file, after fixes if any are applied, which are written to the file.
 
-    Neither the bytes nor the text of the file outlive the call: the lines of a document are
-    another copy of them.
+    Neither the bytes nor the text of the file outlive the call: a document has another
+    copy of them.
     """
     content = inputs.read(file)
     decoded = decode(content)
@@ -169,7 +169,7 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    return Document(fixed.text, _reader()), mending
+    return Document.read(fixed.text, _reader()), mending
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:

@@ -14,8 +14,8 @@ from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.files.search import FoundFile
-    from ptx_ls.syntax.document import Document
 
 __all__ = [
     "Input",

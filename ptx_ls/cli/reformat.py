@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.formatting.formatter import format_source, formatted_document
-from ptx_ls.formatting.window import source_of
+from ptx_ls.document.document import Document
+from ptx_ls.formatting.formatter import format_document, formatted_document
 from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
@@ -81,12 +80,11 @@ def lost(file: Input) -> LayoutReport:
 def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
     before = inputs.read(file)
     decoded = decode(before)
-    document = Document(decoded.text, _reader())
+    document = Document.read(decoded.text, _reader())
     inputs.require_ptx(file, document)
     if mode is ReformatMode.DIFF:
-        source = source_of(document)
-        found = format_source(source, style)
-        text = "".join(difference(file.path, source.lines, found))
+        found = format_document(document, style)
+        text = "".join(difference(file.path, document.lines[:], found))
         return LayoutReport(file.path, bool(found), text)
     text = formatted_document(document, style)
     is_changed = text != decoded.text

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.facts import fact
-from ptx_ls.document.rows import rows_of
+from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ptx_ls.document.document import Function
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.function import Function
 
 
 class Brace(NamedTuple):
@@ -62,7 +63,7 @@ class Braces(NamedTuple):
 @fact
 def braces(function: Function) -> Braces:
     """Returns the braces of a function."""
-    found = tuple(_braces(rows_of(function.leaves()).records))
+    found = tuple(_braces_of(function))
     depths = list(accumulate([brace.sign for brace in found], initial=0))
     lowest, last = min(depths), len(depths) - 1
     closing = [at - 1 for at in _positions(depths, range(-1, lowest - 1, -1))]
@@ -75,11 +76,30 @@ def braces(function: Function) -> Braces:
     return Braces(found, (*closing, *opening), close, has_head)
 
 
+def _braces_of(function: Function) -> Iterator[Brace]:
+    if shares_lines(function):
+        yield from _braces(rows_of(function.leaves()).records)
+        return
+    first = 0
+    for chunk in function.leaves():
+        for row, piece, sign in _braces_in(chunk):
+            yield Brace(first + row, piece, sign)
+        first += chunk.n_lines
+
+
+@fact
+def _braces_in(chunk: Chunk) -> tuple[Brace, ...]:
+    """The braces of a chunk, by its rows."""
+    return tuple(_braces(chunk.records))
+
+
 def _braces(records: Sequence[Record]) -> Iterator[Brace]:
     previous: Record | None = None
     structural = {read for read in set(records) if read.is_structural}
-    for row, read in enumerate(records):
-        if read not in structural or (read is previous and isinstance(read, MultiLine)):
+    rows = compress(range(len(records)), map(structural.__contains__, records))
+    for row in rows:
+        read = records[row]
+        if read is previous and isinstance(read, MultiLine):
             continue
         previous = read
         if isinstance(read, MultiLine):

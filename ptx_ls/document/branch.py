@@ -111,15 +111,29 @@ class InnerNode(Node, Generic[Leaf]):
         within = inwards(place, self._start(index))
         return self.counts[index] + self._branches()[index].number_at(within)
 
+    def groups(self) -> Iterator[tuple[int, InnerNode[Leaf]]]:
+        """The branches that hold the leaves, in order, each with the number of its first leaf."""
+        if not self.height:
+            yield 0, self
+            return
+        for first, branch in zip(self.counts, self._branches(), strict=False):
+            for number, group in branch.groups():
+                yield first + number, group
+
     @classmethod
     def of(cls, leaves: Sequence[Leaf]) -> Self:
         """The sequence of some leaves."""
-        return cls(*_of_one_root(leaves, 0))
+        return cls(*of_one_root(leaves, 0))
 
     def spliced(self, first: int, stop: int, leaves: Sequence[Leaf]) -> Self:
         """The sequence with the leaves from `first` to before `stop` replaced."""
-        root = _of_one_root(_with_leaves(self, first, stop, leaves), self.height)
-        return type(self)(*root).replacing(self)
+        return type(self)(*self.spliced_root(first, stop, leaves)).replacing(self)
+
+    def spliced_root(
+        self, first: int, stop: int, leaves: Sequence[Leaf]
+    ) -> tuple[tuple[Any, ...], int]:
+        """Children and height of the root of that sequence."""
+        return of_one_root(_with_leaves(self, first, stop, leaves), self.height)
 
 
 def _with_leaves(node: InnerNode[Any], first: int, stop: int, leaves: Sequence[Any]) -> list[Any]:
@@ -144,7 +158,7 @@ def _with_leaves(node: InnerNode[Any], first: int, stop: int, leaves: Sequence[A
     return children
 
 
-def _of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], int]:
+def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], int]:
     """Children and height of the one root over branches or leaves."""
     while len(children) > MAX_CHILDREN:
         children, height = _grouped(children, height, ()), height + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import compress
 from typing import TYPE_CHECKING, Final
 
@@ -34,17 +35,22 @@ def chunks_of(
 
     The first of the lines may be the rest of one.
     """
-    chunks: list[Chunk] = []
+    return list(cut_into_chunks(lines, records, max_lines))
+
+
+def cut_into_chunks(
+    lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
+) -> Iterator[Chunk]:
+    """Yields the same one after the other."""
     start = 0
     for row, stop in _boundaries(records):
-        chunks += _evenly_cut(lines, records, start, row, max_lines)
+        yield from _evenly_cut(lines, records, start, row, max_lines)
         start = row
         read = records[row]
         if isinstance(read, MultiLine) and (at := _cuts_within(lines[row:stop], read)):
-            chunks += _parts(lines[row:stop], read, at)
+            yield from _parts(lines[row:stop], read, at)
             start = stop
-    chunks += _evenly_cut(lines, records, start, len(lines), max_lines)
-    return chunks
+    yield from _evenly_cut(lines, records, start, len(lines), max_lines)
 
 
 def _boundaries(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
@@ -99,32 +105,32 @@ def _cuts_within(lines: Sequence[str], run: MultiLine) -> list[int]:
     return found
 
 
-def _parts(lines: Sequence[str], run: MultiLine, at: list[int]) -> list[Chunk]:
+def _parts(lines: Sequence[str], run: MultiLine, at: list[int]) -> Iterator[Chunk]:
     """Chunks of the lines of a run, cut before some of its statements."""
     lines = [*lines, ""]
     numbers = [0, *at, len(run.pieces)]
     ends = [_place_after(lines, run.pieces[number - 1].end) for number in at]
     places = [(0, 0), *ends, (len(lines) - 1, 0)]
-    return [
-        _part(lines, run, numbers[index : index + 2], places[index : index + 2])
-        for index in range(len(at) + 1)
-    ]
+    for index in range(len(at) + 1):
+        yield _part(lines, run, numbers[index : index + 2], places[index : index + 2])
 
 
 def _part(lines: Sequence[str], run: MultiLine, numbers: list[int], places: list[Place]) -> Chunk:
     start, stop = places
-    text = slice_lines(lines, start, stop)
     origin = Extent(*start)
     pieces = tuple(
         Piece(piece.record, inwards(piece.start, origin), inwards(piece.end, origin))
         for piece in run.pieces[numbers[0] : numbers[1]]
     )
-    problems = tuple(
-        _inwards(problem, origin) for problem in run.problems if start <= problem.start < stop
-    )
+    first, last = (bisect_left(run.problems, place, key=_start_of) for place in places)
+    problems = tuple(_inwards(problem, origin) for problem in run.problems[first:last])
     part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
-    own = lines_of(text)
+    own = lines_of(slice_lines(lines, start, stop))
     return Chunk(own, [part] * len(own))
+
+
+def _start_of(problem: SyntaxProblem) -> Place:
+    return problem.start
 
 
 def _inwards(problem: SyntaxProblem, origin: Extent) -> SyntaxProblem:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly, lines_of, reach_of
 from ptx_ls.document.cutting import CHUNK_LINES, MAX_CHUNK_LINES, chunks_of
-from ptx_ls.document.document import ChunkPath, Document, Function, functions_of
+from ptx_ls.document.document import Document
+from ptx_ls.document.function import Function, functions_of
+from ptx_ls.document.function_tree import ChunkPath
 from ptx_ls.document.window import Window
 from ptx_ls.syntax.record import Record
 
@@ -41,9 +43,7 @@ class _Reading(NamedTuple):
     n_chunks: int
 
 
-def edited(
-    document: Document, start: Position, end: Position, text: str, reader: Reader
-) -> Document:
+def edited(document: Document, start: Position, end: Position, text: str) -> Document:
     """Returns the document with a range replaced by `text`; positions out of range are clamped.
 
     Costs time in proportion to the lines of the range, of `text` and of statements touched.
@@ -52,10 +52,10 @@ def edited(
     edit = _Edit(start, max(start, document.clamped(end)), text)
     path = document.chunk_at(start)
     if path is None:  # the document is empty
-        return Document.read(text, reader)
+        return Document.read(text, document.reader)
     window = Window(document, path)
     n_more = 1
-    while (reading := _read_again(window, edit, reader)) is None:
+    while (reading := _read_again(window, edit, document.reader)) is None:
         for _ in range(n_more):
             window.append()
         n_more *= 2
@@ -203,9 +203,9 @@ def _with_functions(
         if low and (not chunks or chunks[0].head is None):
             low -= 1
             chunks = [*document.leaf(low).leaves(), *chunks]
-        functions = functions_of(chunks)
+        functions = list(functions_of(chunks))
         if not low and (not functions or functions[0].head is not None):
             functions.insert(0, Function(()))
         for number, made in enumerate(functions[: high + 1 - low], low):
             made.replacing(document.leaf(number))
-    return document.spliced(low, high + 1, functions)
+    return document.with_functions(low, high + 1, functions)

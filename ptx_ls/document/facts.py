@@ -7,7 +7,18 @@ knows stays true. This is the only module that decides what is computed again.
 from __future__ import annotations
 
 from operator import is_
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, TypeVarTuple
+from threading import local
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    Self,
+    TypeVar,
+    TypeVarTuple,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,15 +58,38 @@ class Node:
         return self
 
 
-class Checking:
-    """Whether facts that nodes have are compared with ones made from scratch; see `CHECKING`."""
+class Checking(local):
+    """Whether facts that nodes have are compared with ones made from scratch, on this thread.
+
+    Use `check_facts` to switch it on for all threads.
+    """
 
     def __init__(self) -> None:
-        self.is_on = False
+        self.is_making = False
+
+    is_on: ClassVar[bool] = False
+
+    def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
+        """Raises StaleFactError unless a value equals the one that is made now.
+
+        What that is made of is not compared in turn: it is when it is asked for itself.
+        """
+        if not self.is_on or self.is_making:
+            return
+        self.is_making = True
+        try:
+            if make() != value:
+                raise StaleFactError(name)
+        finally:
+            self.is_making = False
 
 
-CHECKING = Checking()
-"""Switched on by tests that look for stale facts."""
+_CHECKING: Final = Checking()
+
+
+def check_facts(*, is_on: bool) -> None:
+    """Lets each fact that a node has be compared with one made from scratch, as tests do."""
+    Checking.is_on = is_on
 
 
 class Fact(Generic[NodeType, *Inputs, Value]):
@@ -83,20 +117,69 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         kept = node.facts.get(self)
         if kept is None or not _are_same(kept.inputs, inputs):
             kept = node.facts[self] = self._made(node, *inputs)
-        elif CHECKING.is_on and self._compute(node, *inputs) != kept.value:
-            raise StaleFactError(self.name)
+        elif Checking.is_on:
+            _CHECKING.compare(self.name, kept.value, lambda: self._compute(node, *inputs))
         value: Value = kept.value
         return value
 
-    def known(self, node: NodeType) -> Value | None:
-        """Returns the fact if the node has it for any inputs; computes nothing."""
-        kept = node.facts.get(self)
-        return kept.value if kept is not None else None
+    def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
+        """Returns the fact if the node has it for these inputs; computes nothing."""
+        value: Value | None = _known(self, node, inputs)
+        return value
+
+    def store(self, node: NodeType, value: Value, *inputs: *Inputs) -> Value:
+        """Gives a node a fact that was computed in steps; returns it, or the equal former one."""
+        kept = node.facts[self] = _kept(self, node, value, inputs)
+        stored: Value = kept.value
+        return stored
 
     def _made(self, node: NodeType, *inputs: *Inputs) -> Kept:
-        value = self._compute(node, *inputs)
-        former = node.former.pop(self, None)
-        return Kept(inputs, former.value if former is not None and former.value == value else value)
+        return _kept(self, node, self._compute(node, *inputs), inputs)
+
+
+def _known(fact: object, node: Node, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
+    kept = node.facts.get(fact)
+    return kept.value if kept is not None and _are_same(kept.inputs, inputs) else None
+
+
+def _kept(fact: object, node: Node, value: Any, inputs: tuple[Any, ...]) -> Kept:  # noqa: ANN401
+    """The value to keep: the one before the edit if that is equal."""
+    former = node.former.pop(fact, None)
+    return Kept(inputs, former.value if former is not None and former.value == value else value)
+
+
+class StoredFact(Generic[NodeType, Value, *Inputs]):
+    """A value that is computed for a node elsewhere, as a worker does for many nodes.
+
+    The value for the last inputs is kept with the node; it must be immutable.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"StoredFact({self.name})"
+
+    def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
+        """Returns the value if the node has it for these inputs."""
+        value: Value | None = _known(self, node, inputs)
+        return value
+
+    def last(self, node: NodeType) -> Value | None:
+        """Returns the value for the last inputs."""
+        kept = node.facts.get(self)
+        return None if kept is None else kept.value
+
+    def former(self, node: NodeType) -> Value | None:
+        """Returns the value for the last inputs of the node that this one replaced."""
+        kept = node.former.get(self)
+        return None if kept is None else kept.value
+
+    def store(self, node: NodeType, value: Value, *inputs: *Inputs) -> None:
+        """Keeps a value with a node."""
+        node.facts[self] = Kept(inputs, value)
 
 
 def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Inputs, Value]:
@@ -134,10 +217,21 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         kept = node.facts.get(self)
         if kept is None:
             kept = node.facts[self] = self._made(node)
-        elif CHECKING.is_on and self._combine(tuple(self._parts(node))) != kept.value:
-            raise StaleFactError(self.name)
+        elif Checking.is_on:
+            _CHECKING.compare(
+                self.name, kept.value, lambda: self._combine(tuple(self._parts(node)))
+            )
         value: Value = kept.value
         return value
+
+    def kept(self, node: NodeType) -> Value | None:
+        """Returns the fact if the node has it, or if its parts are those before the edit."""
+        kept, former = node.facts.get(self), node.former.get(self)
+        if kept is None and former is not None:
+            if not _are_same(former.inputs, tuple(self._parts(node))):
+                return None
+            kept = node.facts[self] = former
+        return None if kept is None else kept.value
 
     def _made(self, node: NodeType) -> Kept:
         parts = tuple(self._parts(node))
@@ -146,6 +240,11 @@ class CombinedFact(Generic[NodeType, Part, Value]):
             return former
         value = self._combine(parts)
         return Kept(parts, former.value if former is not None and former.value == value else value)
+
+    def known(self, node: NodeType) -> Value | None:
+        """Returns the fact if the node has it; computes nothing."""
+        kept = node.facts.get(self)
+        return None if kept is None else kept.value
 
 
 def combined(

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.record import MultiLine, Piece, Record
+from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start, run_stop
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.parser import SyntaxProblem
@@ -28,6 +29,18 @@ class Rows(NamedTuple):
     records: list[Record]
 
 
+class WholeLines(NamedTuple):
+    """Whole lines of a document from line `first` on: a chunk, or several that share lines."""
+
+    first: int
+    rows: Rows
+
+    @property
+    def stop(self) -> int:
+        """The line after the last one."""
+        return self.first + len(self.rows.lines)
+
+
 def rows_of(chunks: Iterable[Chunk]) -> Rows:
     """Returns the rows of chunks in order."""
     rows = Rows([], [])
@@ -37,7 +50,7 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
         n_first = 0
         if rows.lines and not rows.lines[-1].endswith(LINE_ENDS):
             shared = shared or _SharedLine(rows)
-            n_first = _n_lines_of_first(records)
+            n_first = run_stop(records, 0)
             shared.add(lines[:n_first], records[0])
             if n_first == len(lines) and not lines[-1].endswith(LINE_ENDS):
                 continue  # the next chunk may share the line, too
@@ -50,12 +63,18 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
     return rows
 
 
+def shares_lines(function: InnerNode[Chunk]) -> bool:
+    """Whether two chunks of a function are on the same line."""
+    last = function.n_leaves - 1
+    return any(not chunk.text.endswith(LINE_ENDS) for chunk in function.leaves(0, last))
+
+
 class _SharedLine:
     """The last lines of some rows, while further chunks on the same line are joined with them."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._start = len(rows.lines) - _n_lines_of_first(rows.records[::-1])
+        self._start = run_start(rows.records, len(rows.records) - 1)
         self._pieces: list[Piece] = []
         self._problems: list[SyntaxProblem] = []
         self._looks_ahead = 0
@@ -70,11 +89,12 @@ class _SharedLine:
 
     def _take(self, lines: Sequence[str], read: Record, start: Place) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
-        self._pieces += [
-            Piece(each.record, shifted(each.start, start), shifted(each.end, start))
-            for each in pieces
-            if each is not None
-        ]
+        row, column = start
+        for each in pieces:  # a line may have thousands, so nothing is called but for a new one
+            if each is not None:
+                (first, begin), (last, end) = each.start, each.end
+                begin, end = begin if first else begin + column, end if last else end + column
+                self._pieces.append(Piece(each.record, (first + row, begin), (last + row, end)))
         self._problems += [
             each._replace(start=shifted(each.start, start), end=shifted(each.end, start))
             for each in read.problems
@@ -86,12 +106,3 @@ class _SharedLine:
         run = MultiLine(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
         n_lines = len(self._rows.lines) - self._start
         self._rows.records[self._start :] = [run] * n_lines
-
-
-def _n_lines_of_first(records: Sequence[Record]) -> int:
-    """How many lines the first run, or the first line alone, takes."""
-    first, stop = records[0], 1
-    if isinstance(first, MultiLine):
-        while stop < len(records) and records[stop] is first:
-            stop += 1
-    return stop

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.coordinates import Extent, inwards, outwards
 from ptx_ls.source import Position
 from ptx_ls.syntax.offsets import shifted, slice_lines
-from ptx_ls.syntax.record import MultiLine, Piece, run_start
+from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start
 from ptx_ls.syntax.statement import Statement, piece_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.document import ChunkPath, Document
+    from ptx_ls.document.document import Document
 
 
 def statement_at(document: Document, position: Position) -> Statement | None:
@@ -36,25 +36,13 @@ def statement_at(document: Document, position: Position) -> Statement | None:
 
 def statements_on(document: Document, line: int) -> Iterator[Statement]:
     """Yields the statements that touch a line, and those read together with them, in order."""
-    path = document.chunk_at(Position(line, 0))
-    while path is not None:
-        chunk, start = document.chunk(path), document.start_of_chunk(path)
-        row = max(0, line - start.lines)
-        if row >= chunk.n_lines or start.lines > line:
-            return
-        first = run_start(chunk.records, row)
-        for piece in _pieces(chunk, chunk.lines, first):
-            yield _statement(chunk.lines, start, first, piece)
-        path = _next_on_line(document, path, line)
-
-
-def _next_on_line(document: Document, path: ChunkPath, line: int) -> ChunkPath | None:
-    """The chunk after another one, if it begins on a line that the other one shares."""
-    following = document.neighbour(path, 1)
-    if following is None:
-        return None
-    start = document.start_of_chunk(following)
-    return following if start.lines == line and start.columns else None
+    if not 0 <= line < document.n_lines:
+        return
+    around = document.lines_around(line)
+    lines, records = around.rows
+    first = run_start(records, line - around.first)
+    for piece in _pieces(records[first], lines[first]):
+        yield _statement(lines, Extent(around.first, 0), first, piece)
 
 
 def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | None:
@@ -63,7 +51,7 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
     if place[0] >= len(lines):  # after the last line end
         return None
     first = run_start(chunk.records, place[0])
-    pieces = _pieces(chunk, lines, first)
+    pieces = _pieces(chunk.records[first], lines[first])
     within = place[0] - first, place[1]
     index = bisect_right(pieces, within, key=_start_of) - 1
     if index < 0 or within > pieces[index].end:
@@ -71,12 +59,11 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
     return _statement(lines, start, first, pieces[index])
 
 
-def _pieces(chunk: Chunk, lines: Sequence[str], first: int) -> Sequence[Piece]:
-    """The statements of the run, or of the line, that begins on a row of a chunk."""
-    read = chunk.records[first]
+def _pieces(read: Record, line: str) -> Sequence[Piece]:
+    """The statements of the run, or of the line, that was read as a record."""
     if isinstance(read, MultiLine):
         return read.pieces
-    alone = piece_of(read, lines[first])
+    alone = piece_of(read, line)
     return () if alone is None else (alone,)
 
 

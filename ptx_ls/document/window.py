@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
 from ptx_ls.document.coordinates import inwards
-from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start
+from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start, run_stop
 from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.document import ChunkPath, Document
+    from ptx_ls.document.function_tree import ChunkPath, FunctionTree
     from ptx_ls.source import Position
     from ptx_ls.syntax.offsets import Place
 
@@ -24,7 +24,7 @@ class Window:
     document, the last line is there even if it is empty.
     """
 
-    def __init__(self, document: Document, first: ChunkPath) -> None:
+    def __init__(self, document: FunctionTree, first: ChunkPath) -> None:
         self._document = document
         self.first = self.last = self._edited = first
         self._start = document.start_of_chunk(first)
@@ -86,7 +86,7 @@ class Window:
         else:
             self.starts.append(len(self.lines) - 1)
             self.lines[-1:] = [self.lines[-1] + lines[0], *lines[1:]]
-            n_unknown = _n_lines_of_first(records)
+            n_unknown = run_stop(records, 0)
             self.known_from = len(self.records) - 1 + n_unknown
             self.records = _joined(self.records, records, n_unknown)
         self._close()
@@ -107,7 +107,7 @@ class Window:
         else:
             n_added = len(lines) - 1
             self.lines[:1] = [*lines[:-1], lines[-1] + self.lines[0]]
-            self.records = _joined(records, self.records, _n_lines_of_first(self.records))
+            self.records = _joined(records, self.records, run_stop(self.records, 0))
         self.known_from += n_added
         self.starts = [0, *[start + n_added for start in self.starts]]
 
@@ -152,14 +152,6 @@ class Window:
                 break
             stop += 1
         return stop
-
-
-def _n_lines_of_first(records: list[Record]) -> int:
-    """How many lines the first run, or the first line alone, takes."""
-    stop = 1
-    while stop < len(records) and records[stop] is records[0] and isinstance(records[0], MultiLine):
-        stop += 1
-    return stop
 
 
 def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:

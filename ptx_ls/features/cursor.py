@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.operands import opcode_parts
@@ -53,7 +54,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     """The token at a position; of two that meet there, the one that begins there."""
     document = analysis.document
     position = document.clamped(position)
-    statement = document.statement_at(position)
+    statement = statement_at(document, position)
     if statement is None:
         return None
     found: Cursor | None = None

@@ -13,9 +13,9 @@ from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
+    from ptx_ls.document.document import Document
     from ptx_ls.formatting import FormatStyle
     from ptx_ls.source import Position
-    from ptx_ls.syntax.document import Document
 
 TRIGGERS: Final = (";", "}", "\n")
 """What is typed last when the editor asks."""
@@ -44,7 +44,7 @@ def format_on_type(
 def _finished(document: Document, line: int, style: FormatStyle) -> list[LineReplacement]:
     """The layout of a line that stands alone and stays one line."""
     record = document.records[line]
-    if document.start_of_run(line) != line:
+    if document.run_at(line).start != line:
         return []
     if record.kind is Kind.BLANK:
         return _emptied(document, line)
@@ -95,14 +95,14 @@ def _begun(document: Document, line: int, style: FormatStyle) -> list[LineReplac
 
 def _level(document: Document, line: int) -> int | None:
     """Level of a blank line; None in a comment, or far inside of something long."""
-    start = document.start_of_run(line)
+    start = document.run_at(line).start
     record = document.records[line]
     if not isinstance(record, MultiLine) or start == line:
         return level_at(document, line)
     if line - start > _MAX_STATEMENT_LINES or _is_in_comment(document.lines[start:line]):
         return None
     if not record.problems and line - start > _last_line(record):
-        return level_at(document, document.stop_of_run(line + 1))
+        return level_at(document, document.run_at(line).stop)
     return level_at(document, start) + 1
 
 

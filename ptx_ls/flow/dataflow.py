@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import fact
+from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
 from ptx_ls.flow.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.stretches import stretches
-from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.source import Position, Range
     from ptx_ls.syntax.offsets import Place
-
-_SITES: Final = "register sites"
-"""Key of the sites among what is kept with a region until an edit."""
-
 
 MAX_USES: Final = 5000
 """Uses of a register that are counted and whose flow is followed."""
@@ -81,10 +79,10 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
     """How the function at a position uses a register, and the statement there."""
     document, region = analysis.document, analysis.region_at(position)
     declared = _register(analysis, name, position)
-    is_body = region_facts(document, region).function is not None
+    is_body = region_facts(document.leaf(region)).function is not None
     if declared is None or not (is_body or flow_graph(document, region).starts):
         return RegisterUsage(0, 0)
-    place, kept = _before(analysis, region, position), _sites(document, region)
+    place, kept = _before(analysis, region, position), _sites(document.leaf(region))
     sites = kept.some(name, declared.symbol, MAX_USES)
     here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
     return RegisterUsage(
@@ -106,7 +104,8 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
     if asked is None:
         return ()
     found = asked.flow.live_stretches(asked.place)
-    return tuple(_range(analysis.document, asked.region, *stretch) for stretch in found)
+    located = analysis.document.functions[asked.region]
+    return tuple(located.range(*stretch) for stretch in found)
 
 
 def unreachable(document: Document, index: int) -> tuple[Range, ...]:
@@ -116,8 +115,9 @@ def unreachable(document: Document, index: int) -> tuple[Range, ...]:
     firsts = [number for number in dead if number - 1 in graph.reachable]
     alive = graph.reachable | {len(graph.starts)}
     lasts = [number for number in dead if number + 1 in alive]
+    located = document.functions[index]
     return tuple(
-        _range(document, index, graph.starts[first], graph.stops[last])
+        located.range(graph.starts[first], graph.stops[last])
         for first, last in zip(firsts, lasts, strict=True)
     )
 
@@ -137,11 +137,11 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | No
         return None
     document, region = analysis.document, analysis.region_at(position)
     place = _before(analysis, region, position)
-    function = region_facts(document, region).function
+    function = region_facts(document.leaf(region)).function
     is_result = function is not None and any(
         declared.symbol is result for result in function.returns
     )
-    kept = _sites(document, region)
+    kept = _sites(document.leaf(region))
     sites = kept.of(name, declared.symbol)
     graph = flow_graph(document, region)
     if not graph.starts:
@@ -159,27 +159,19 @@ def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbo
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
-def _sites(document: Document, region: int) -> Sites:
-    kept = document.outline.regions[region]
-    sites = kept.facts.get(_SITES)
-    if not isinstance(sites, Sites):
-        facts = region_facts(document, region)
-        sites = Sites(document, stretches(document, region), facts, kept)
-        kept.facts[_SITES] = sites
-    return sites
+@fact
+def _sites(function: Function) -> Sites:
+    """Where the registers of a function are used, found as they are asked for."""
+    return Sites(function, region_facts(function))
 
 
 def _before(analysis: Analysis, region: int, position: Position) -> Place:
-    """The place before the statement at a position, counted in the region."""
-    statement = analysis.document.statement_at(position)
+    """The place before the statement at a position, counted in its function."""
+    statement = statement_at(analysis.document, position)
     start = statement.start if statement is not None else position
-    return start.line - analysis.document.outline.regions[region].start, start.column
+    return analysis.document.functions[region].place(start)
 
 
 def _ranges(document: Document, region: int, sites: Iterable[Site]) -> tuple[Range, ...]:
-    return tuple(_range(document, region, site.start, site.end) for site in sites)
-
-
-def _range(document: Document, region: int, start: Place, stop: Place) -> Range:
-    first = document.outline.regions[region].start
-    return Range(Position(first + start[0], start[1]), Position(first + stop[0], stop[1]))
+    located = document.functions[region]
+    return tuple(located.range(site.start, site.end) for site in sites)

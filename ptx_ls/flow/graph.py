@@ -104,8 +104,6 @@ class FlowGraph:
     leaves: Mapping[int, str] = field(default_factory=dict)
     opened: AbstractSet[int] = frozenset()
     """Numbers of the blocks that branch to what is no label of the function."""
-    called: Mapping[str, bool] = field(default_factory=dict)
-    """Functions whose results nobody takes, and whether calls of them do not come back."""
     branches: tuple[Branch, ...] = field(default=(), compare=False)
     """By the blocks that they end."""
 
@@ -222,15 +220,11 @@ class FlowGraph:
 class FlowLines(NamedTuple):
     """The lines of a region that its flow graph depends on: their numbers and texts.
 
-    `raw` has a byte for each line, as `codes_of` gives it; `codes` tells which of them matter.
-    `order`: the codes of these lines, and one wherever instructions stand before the first of them,
-    between two, or behind the last: a block begins there. `called`: functions whose results nobody
-    takes, and whether calls of them do not come back.
+    `codes` has a byte for each row, which says whether it matters. `leaving`: functions that are
+    called and never return.
     """
 
     numbers: array[int]
     texts: list[str]
-    order: bytes
     codes: bytes
-    raw: bytes
-    called: Mapping[str, bool]
+    leaving: AbstractSet[str]

@@ -270,7 +270,7 @@ class _FlowReader:
     def _is_last(self, rest: str) -> bool:
         """Whether a call with these operands does not come back; one with results does."""
         name = _NAME(rest)
-        return name is not None and self._lines.called.get(name[0], False)
+        return name is not None and name[0] in self._lines.leaving
 
     def graph(self) -> FlowGraph:
         """The graph of what was read."""
@@ -300,7 +300,6 @@ class _FlowReader:
             self._labels,
             self._leaves,
             opened,
-            self._lines.called,
             tuple(self._branches),
         )
 

@@ -7,27 +7,25 @@ costs little; nothing is kept but for what was asked.
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.instructions.quick_look import names_in
-from ptx_ls.semantics.symbols.region_text import single
+from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.syntax.offsets import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape, run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.function import Function
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.semantics.symbols.stretches import Stretch
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.offsets import Place
-    from ptx_ls.syntax.outline import Region
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
@@ -39,26 +37,28 @@ _UNUSED: Final[_Way] = (False, False, False)
 
 
 class Sites:
-    """Where registers of one function are used, as long as its region is not edited.
+    """Where registers of one function are used, found as they are asked for.
 
     `flows` is room for what was made of the sites of a register, by its name and the place of its
     declaration.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        stretches: Sequence[Stretch],
-        facts: RegionFacts,
-        region: Region,
-    ) -> None:
-        self._document, self._facts, self._region = document, facts, region
-        self.stretches = stretches
+    def __init__(self, function: Function, facts: RegionFacts) -> None:
+        self._function, self._facts = function, facts
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
         """Some of the sites of registers that have more."""
         self._has_blocks = facts.has_blocks
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Sites)
+            and self._function is other._function
+            and self._facts == other._facts
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # facts have none
 
     def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
         """Sites of a register in the order of the text; `symbol` is its declaration."""
@@ -88,18 +88,18 @@ class Sites:
 
         Those before `first`, and from `stop` on, may be left out.
         """
-        base = 0
-        for stretch in self.stretches:
+        base, previous = 0, -1
+        for chunk in self._function.leaves():
             if stop is not None and base >= stop:
                 break
-            previous = -1
-            if base + len(stretch.lines) > first:
-                for offset in _places(name, stretch.text):
-                    line = bisect_right(stretch.offsets, offset) - 1
+            if base + chunk.extent.lines >= first and name in chunk.text:
+                offsets = [0, *accumulate(map(len, chunk.lines))]
+                for offset in _places(name, chunk.text):
+                    line = base + bisect_right(offsets, offset) - 1
                     if line != previous:
-                        yield base + line
+                        yield line
                     previous = line
-            base += len(stretch.lines)
+            base += chunk.extent.lines
 
     def _within(self, name: str, symbol: Symbol) -> tuple[int, int | None]:
         """The first line that may use a register, and the one behind the last; None for the end."""
@@ -116,16 +116,17 @@ class Sites:
         self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None
     ) -> Iterator[Site]:
         previous: Record | None = None
-        records, lines = self._document.records, self._document.lines
-        base = self._region.start
+        text = region_text(self._function)
+        records, lines = text.records, text.lines
         ways: dict[tuple[Shape, tuple[int, ...]], _Way] = {}
         dotted = f"{name}."  # with a component
         for line in self.lines(name, first, stop):
-            read = records[base + line]
+            read = records[line]
             if isinstance(read, MultiLine):
                 if read is not previous:
                     yield from self._of_run(read, line, name, symbol)
-            elif isinstance(read, Shape) and (names := names_in(read, text := lines[base + line])):
+            elif isinstance(read, Shape) and (names := names_in(read, lines[line])):
+                row = lines[line]
                 numbers = tuple(
                     [
                         number
@@ -135,32 +136,27 @@ class Sites:
                 )
                 way = ways.get((read, numbers))
                 if way is None:
-                    way = ways[read, numbers] = _way(name, accesses_in(read, text))
+                    way = ways[read, numbers] = _way(name, accesses_in(read, row))
                 if way != _UNUSED:
-                    start = len(text) - len(text.lstrip(BLANKS))
-                    place = (line, start), (line, len(text.rstrip(BLANKS)))
+                    start = len(row) - len(row.lstrip(BLANKS))
+                    place = (line, start), (line, len(row.rstrip(BLANKS)))
                     if self._means(name, place[0], symbol):
                         yield Site(*place, *way)
             elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
-                found = single(lines[base + line], read, line)
+                found = single(lines[line], read, line)
                 place = found.start, found.end
                 yield from self._of_statement(read, found.text, place, name, symbol)
             previous = read
 
     def _of_run(self, run: MultiLine, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
-        records, lines, base = self._document.records, self._document.lines, self._region.start
-        first = line
-        while first and records[base + first - 1] is run:
-            first -= 1
-        for piece in run.own_pieces:
+        text = region_text(self._function)
+        first = run_start(text.records, line)
+        for piece in run.pieces:
             if piece.record.kind in _INSTRUCTIONS:
-                start, end = (
-                    shifted(place, (base + first, 0)) for place in (piece.start, piece.end)
-                )
-                text = slice_lines(lines, start, end)
-                if name in text:
-                    place = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
-                    yield from self._of_statement(piece.record, text, place, name, symbol)
+                start, end = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
+                own = slice_lines(text.lines, start, end)
+                if name in own:
+                    yield from self._of_statement(piece.record, own, (start, end), name, symbol)
 
     def _of_statement(
         self, record: Record, text: str, place: tuple[Place, Place], name: str, symbol: Symbol

@@ -84,7 +84,8 @@ def _with_ends(
 
 def _end(lines: Sequence[str], number: int) -> str:
     """The end of a line; for one that has none, that of the first line."""
-    for line in (lines[number], lines[0]):
+    for at in (number, 0):
+        line = lines[at]
         end = line[content_length(line) :]
         if end:
             return end

@@ -41,7 +41,8 @@ _LINES_OF_STEP: Final = 2048
 class LayoutInput(NamedTuple):
     """What is laid out: lines with their ends, what they were read as, braces without partner.
 
-    `unmatched` are the (line, number of the piece) of braces that have no partner in their region.
+    `unmatched` are the (line, number of the piece) of braces without partner in their function:
+    the line on which their run begins, and their number among its statements.
     """
 
     lines: Sequence[str]
@@ -60,6 +61,11 @@ class FormattedLines(NamedTuple):
     rows: list[int]
     texts: list[str]
     kept: set[int]
+
+    def moved(self, n_lines: int) -> FormattedLines:
+        """The same of lines that have so many more before them."""
+        lines = [line + n_lines for line in self.lines]
+        return self._replace(lines=lines, kept={line + n_lines for line in self.kept})
 
 
 def lay_out_lines(

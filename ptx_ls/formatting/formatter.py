@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.document import Document
 from ptx_ls.formatting.changes import changes, text_of
 from ptx_ls.formatting.engine import lay_out_lines
-from ptx_ls.formatting.window import level_at, source_around, source_of, widened
+from ptx_ls.formatting.window import (
+    level_at,
+    source_around,
+    source_of,
+    unmatched_around,
+    widened,
+)
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, cannot_read, why_not_ptx
-from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ptx_ls.formatting.changes import LineReplacement
-    from ptx_ls.formatting.engine import LayoutInput
     from ptx_ls.formatting.style import FormatStyle
     from ptx_ls.syntax.reader import Reader
 
 
 def formatted(text: str, style: FormatStyle, reader: Reader | None = None) -> str:
     """The text laid out."""
-    return formatted_document(Document(text, reader), style)
+    return formatted_document(Document.read(text, reader), style)
 
 
 def formatted_document(document: Document, style: FormatStyle) -> str:
@@ -32,13 +37,14 @@ def formatted_document(document: Document, style: FormatStyle) -> str:
     return text_of(layout, source.lines)
 
 
-def format_source(
-    source: LayoutInput,
+def format_document(
+    document: Document,
     style: FormatStyle,
     should_stop: Callable[[], bool] = bool,
     spans: Sequence[tuple[int, int]] | None = None,
 ) -> list[LineReplacement]:
     """What changes in a whole document, or in `spans` of it; nothing if it was stopped."""
+    source = source_of(document)
     whole = 0, len(source.lines)
     layout = lay_out_lines(source, whole, 0, style, should_stop)
     if layout is None:
@@ -46,19 +52,16 @@ def format_source(
     return changes(layout, source.lines, [whole] if spans is None else spans)
 
 
-def refusal(source: LayoutInput, spans: Sequence[tuple[int, int]] | None = None) -> str:
-    """Why a text, or `spans` of its lines, are not laid out, as `why_not_ptx` words it; or ""."""
+def refusal(document: Document, spans: Sequence[tuple[int, int]] | None = None) -> str:
+    """Why a document, or `spans` of its lines, is not laid out, as `why_not_ptx` says; or ""."""
     if spans is None:
-        is_sound = not (source.unmatched or any(it.problems for it in frozenset(source.records)))
-        if is_sound and begins_as_ptx(source.lines, source.records):
-            return ""
-        return why_not_ptx(Document("".join(source.lines)))
-    if not begins_as_ptx(source.lines, source.records):
+        return why_not_ptx(document)
+    if not begins_as_ptx(document.lines, document.records):
         return NO_HEADER
-    unmatched = {line for line, _ in source.unmatched}
     for first, stop in spans:
-        for line in range(first, min(stop, len(source.lines))):
-            if line in unmatched or source.records[line].problems:
+        unmatched = {line for line, _ in unmatched_around(document, (first, stop))}
+        for line, record in enumerate(document.records[first:stop], first):
+            if line in unmatched or record.problems:
                 return cannot_read(line)
     return ""
 
@@ -71,8 +74,10 @@ def format_around(
     The same as in the whole document, where no more than some hundred lines around are aligned
     with them. Costs time in proportion to the lines from the first span to the last one.
     """
-    window = widened(document, min(spans)[0], max(stop for _, stop in spans))
-    source = source_around(document, window)
-    layout = lay_out_lines(source, window, level_at(document, window[0]), style)
+    first, stop = widened(document, min(spans)[0], max(stop for _, stop in spans))
+    before = max(0, first - 1)  # one more line on either side tells where the text begins and ends
+    source = source_around(document, before, stop + 1)
+    window = first - before, stop - before
+    layout = lay_out_lines(source, window, level_at(document, first), style)
     assert layout is not None  # noqa: S101  nobody stops it
-    return changes(layout, source.lines, spans)
+    return changes(layout.moved(before), document.lines, spans)

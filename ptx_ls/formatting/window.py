@@ -2,35 +2,66 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
 from ptx_ls.formatting.engine import LayoutInput
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.document import Document
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.syntax.record import Piece
 
 _MAX_ALIGNED_LINES: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
 
 
 def source_of(document: Document) -> LayoutInput:
-    """What the document is now, for a worker: edits of the document do not change it."""
-    regions = document.outline.regions
-    unmatched = frozenset(
-        (problem.line, problem.piece) for region in regions for problem in region.problems
-    )
-    return LayoutInput(document.lines.copy(), document.records.copy(), unmatched)
+    """The whole document, its lines and records as lists."""
+    unmatched = _unmatched(document, document.functions)
+    return LayoutInput(document.lines[:], document.records[:], unmatched)
 
 
-def source_around(document: Document, span: tuple[int, int]) -> LayoutInput:
-    """The same without copies, for use at once; only the regions of `span` are looked at."""
-    outline = document.outline
-    regions = outline.regions[_first_region(document, span[0]) : outline.region_at(span[1] - 1) + 1]
-    unmatched = frozenset(
-        (problem.line, problem.piece) for region in regions for problem in region.problems
-    )
-    return LayoutInput(document.lines, document.records, unmatched)
+def source_around(document: Document, first: int, stop: int) -> LayoutInput:
+    """Lines [first, stop) of it, counted from the first one; only their functions are looked at."""
+    around = unmatched_around(document, (first, stop))
+    unmatched = frozenset((line - first, number) for line, number in around)
+    return LayoutInput(document.lines[first:stop], document.records[first:stop], unmatched)
+
+
+def unmatched_around(document: Document, span: tuple[int, int]) -> frozenset[tuple[int, int]]:
+    """The braces without partner of the functions of lines [first, stop)."""
+    first = _function_before(document, span[0]).number
+    last = document.located_on(span[1] - 1).number
+    return _unmatched(document, document.functions[first : last + 1])
+
+
+def _unmatched(
+    document: Document, functions: Iterable[LocatedFunction]
+) -> frozenset[tuple[int, int]]:
+    """The braces of functions that have no partner, as the document's lines were read."""
+    return frozenset(place for located in functions for place in _problems(document, located))
+
+
+def _problems(document: Document, located: LocatedFunction) -> Iterator[tuple[int, int]]:
+    """The same of one function, which may share its first line with those before it."""
+    for brace in braces(located.function).problems:
+        line, number = located.first_line + brace.row, brace.piece
+        if not brace.row and located.start.column:
+            run, read = document.run_at(line), document.records[line]
+            if isinstance(read, MultiLine):
+                start = line - run.start, located.start.column
+                number += bisect_left(read.pieces, start, key=_start_of)
+            line = run.start
+        yield line, number
+
+
+def _start_of(piece: Piece) -> tuple[int, int]:
+    return piece.start
 
 
 def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
@@ -39,8 +70,8 @@ def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
     Long runs next to them are left out; they decide no more than whether a blank line stays.
     """
     lines = document.lines
-    stop = document.stop_of_run(max(stop, first + 1))
-    first = _back(document, document.start_of_run(first))
+    stop = document.run_at(max(stop - 1, first)).stop
+    first = _back(document, document.run_at(first).start)
     lowest, highest = first - _MAX_ALIGNED_LINES, stop + _MAX_ALIGNED_LINES
     while first > max(0, lowest) and _is_aligned(lines[first]):
         before = _back(document, first)
@@ -50,18 +81,18 @@ def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
     while stop < min(len(lines), highest) and (
         document.records[stop].kind is Kind.BLANK or _is_aligned(lines[stop])
     ):
-        behind = _forward(document, stop)
-        if behind == stop:
+        after = _forward(document, stop)
+        if after == stop:
             break
-        stop = behind
+        stop = after
     return first, _forward(document, stop)
 
 
 def _back(document: Document, line: int) -> int:
-    """Start of the unit before a line, blank lines left out; the line itself behind a long run."""
+    """Start of the unit before a line, blank lines left out; the line itself after a long run."""
     at = line
     while at > 0:
-        at = document.start_of_run(at - 1)
+        at = document.run_at(at - 1).start
         if line - at > _MAX_ALIGNED_LINES:
             return line
         if document.records[at].kind is not Kind.BLANK:
@@ -70,29 +101,23 @@ def _back(document: Document, line: int) -> int:
 
 
 def _forward(document: Document, line: int) -> int:
-    """The line behind the unit that begins on a line; the line itself before a long run."""
-    records = document.records
-    if line >= len(records):
+    """The line after the unit that begins on a line; the line itself before a long run."""
+    if line >= document.n_lines:
         return line
-    record = records[line]
-    stop = line + 1
-    while isinstance(record, MultiLine) and stop < len(records) and records[stop] is record:
-        if stop - line > _MAX_ALIGNED_LINES:
-            return line
-        stop += 1
-    return stop
+    stop = document.run_at(line).stop
+    return line if stop - line > _MAX_ALIGNED_LINES else stop
 
 
 def _is_aligned(line: str) -> bool:
-    """Whether what stands on a line may be aligned with its neighbours."""
+    """Whether what is on a line may be aligned with its neighbours."""
     return "//" in line or "/*" in line or "@" in line
 
 
 def level_at(document: Document, line: int) -> int:
     """How many braces are open where a unit begins."""
-    return document.outline.regions[_first_region(document, line)].level(line)
+    return _function_before(document, line).level(line)
 
 
-def _first_region(document: Document, line: int) -> int:
-    """Index of the region that the text before a line belongs to."""
-    return max(0, document.outline.region_at(line - 1)) if line else 0
+def _function_before(document: Document, line: int) -> LocatedFunction:
+    """The function that the text before a line belongs to."""
+    return document.located_on(max(0, line - 1)) if line else document.functions[0]

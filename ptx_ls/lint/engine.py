@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.document.braces import braces
 from ptx_ls.lint.analyses import analyses_on
 from ptx_ls.lint.analysis import AnalysisInput
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
@@ -66,25 +67,29 @@ from ptx_ls.source import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
     from ptx_ls.semantics.instructions.checked_lines import CheckedLines
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.nesting import BraceProblem
 
 
 class RegionInput(NamedTuple):
-    """A region to check: immutable, so it may cross threads.
+    """A function to check: immutable, so it may cross threads.
 
-    `checked` is kept from one check of the region to the next.
+    `number`: which of the document's functions it is. `is_inside`: the function before is never
+    closed, so the rest of that may be in this one. `is_last`: the document ends with it. `checked`
+    is kept from one check of the function to the next.
     """
 
     number: int
     text: RegionText
     facts: RegionFacts
-    braces: tuple[BraceProblem, ...]
+    function: Function
+    is_inside: bool = False
+    is_last: bool = True
     checked: CheckedLines | None = None
 
 
@@ -134,7 +139,9 @@ def _worded(
     """
     from ptx_ls.lint.cascades.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
-    mismatches = independent(mismatches, region.text, region.facts, module)
+    mismatches = independent(
+        mismatches, region.text, region.facts, module, is_inside=region.is_inside
+    )
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     surroundings = Surroundings(
         module, region.facts, region.text.lines, n_undeclared, is_target_changed=is_changed
@@ -159,11 +166,11 @@ def mismatches_of(
     outside = [*check_outside(region.text, region.facts)]
     mismatches: list[Mismatch] = [
         *check_syntax(region.text, region.facts, module, region.number),
-        *check_braces(region.text, region.braces),
+        *check_braces(region.text, braces(region.function).problems, ends_file=region.is_last),
         *_duplicates(region, module),
         *outside,
         *check_sections(region.text, region.facts, module, region.number),
-        *check_header(region.text, region.facts, module, region.number),
+        *check_header(region.text, region.facts, module, region.number, is_last=region.is_last),
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(region.facts, module.context), region.text),
         *pinpointed(check_unnamed(region.text, region.facts), region.text),

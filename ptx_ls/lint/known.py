@@ -6,20 +6,20 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.moving import moved
-from ptx_ls.source import Diagnostic, Range, Severity
+from ptx_ls.source import Diagnostic, Position, Range, Severity
 
 if TYPE_CHECKING:
     from ptx_ls.lint.work import Result
 
 
 class KnownDiagnostics(NamedTuple):
-    """What was found in each region that has diagnostics, and the line that it begins on.
+    """What was found in each function that has diagnostics, and where it starts.
 
     `header`: where the values of `.version` and `.target` are. `declared`: where the module first
     declares the names that diagnostics point to.
     """
 
-    results: tuple[tuple[int, Result], ...]
+    results: tuple[tuple[Position, Result], ...]
     header: dict[str, Range]
     declared: dict[str, Range]
 

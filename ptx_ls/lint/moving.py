@@ -1,42 +1,43 @@
-"""Diagnostics of a region put where the region stands in its module."""
+"""Diagnostics of a function put where the function is in its document."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.coordinates import Extent, outwards
 from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, RelatedRange, Single, TextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
-    """The diagnostic `lines` further down.
+def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) -> Diagnostic:
+    """The diagnostic of a function in the document, where the function starts at `start`.
 
     `places`: where `.version` and `.target` have values, and where the module declares names.
     """
     is_by_itself = not any(fix.header for fix in diagnostic.ready)
-    if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
+    if start == (0, 0) and is_by_itself and not any(related.name for related in diagnostic.related):
         return diagnostic
     return Diagnostic(
-        _down(diagnostic.range, lines),
+        _outwards(diagnostic.range, start),
         diagnostic.rule,
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            [_moved_fix(fix, lines, places) for fix in diagnostic.ready if _is_placed(fix, places)]
+            [_moved_fix(fix, start, places) for fix in diagnostic.ready if _is_placed(fix, places)]
         ),
         tuple(
             [
-                RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
+                RelatedRange(places[r.name] if r.name else _outwards(r.range, start), r.message)
                 for r in diagnostic.related
                 if not r.name or r.name in places
             ]
         ),
         diagnostic.tags,
-        tuple([Single(_down(each.range, lines), each.message) for each in diagnostic.singles]),
-        diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, lines)),
+        tuple([Single(_outwards(each.range, start), each.message) for each in diagnostic.singles]),
+        diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, start)),
     )
 
 
@@ -51,18 +52,16 @@ def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
     return all(name in header for name, _ in fix.header)
 
 
-def _moved_offers(offers: Offers, lines: int) -> tuple[Fix, ...]:
-    return tuple(_moved_fix(fix, lines, {}) for fix in offers.fixes())
+def _moved_offers(offers: Offers, start: Position) -> tuple[Fix, ...]:
+    return tuple(_moved_fix(fix, start, {}) for fix in offers.fixes())
 
 
-def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
-    edits = [TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits]
+def _moved_fix(fix: Fix, start: Position, header: Mapping[str, Range]) -> Fix:
+    edits = [TextEdit(_outwards(edit.range, start), edit.new_text) for edit in fix.edits]
     edits += [TextEdit(header[name], value) for name, value in fix.header]
     return Fix(fix.title, tuple(edits), fix.applicability)
 
 
-def _down(place: Range, lines: int) -> Range:
-    return Range(
-        Position(place.start.line + lines, place.start.column),
-        Position(place.end.line + lines, place.end.column),
-    )
+def _outwards(place: Range, start: Position) -> Range:
+    origin = Extent(*start)
+    return Range(*[Position(*outwards(each, origin)) for each in place])

@@ -1,51 +1,56 @@
 """Linting a document at once, or again and again while it is edited.
 
-Results are kept per region with lines relative to it. An edit empties what was derived from its
-region, so only that region is checked again; a change of the module's version, targets or symbols
-makes all regions due.
+What is found in a function is kept with it, so after an edit only the edited function is checked
+again; a change of the module's version, targets or symbols makes all functions due.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import compress, count
-from operator import is_not
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
-from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
-from ptx_ls.semantics.calls.call_graph import calls_of
+from ptx_ls.lint.work import (
+    RESULT,
+    LintSettings,
+    LintWork,
+    check,
+    checked_group,
+    due,
+    inputs_of,
+    judges_of,
+)
 from ptx_ls.semantics.directives.header import places_of
-from ptx_ls.semantics.instructions.checked_lines import CheckedLines
-from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
-from ptx_ls.semantics.symbols.module import SEMANTICS, is_alike, region_facts
-from ptx_ls.semantics.symbols.producer import is_generated
-from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_text import is_inside, region_text
-from ptx_ls.source import Position, Range
-from ptx_ls.source.steps import ends_step, finished
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_facts import (
+    interface,
+    interfaces,
+    module_facts,
+    module_signature,
+)
+from ptx_ls.semantics.symbols.module_names import module_names
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
-    from ptx_ls.source import Diagnostic
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.lint.work import Result
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.source import Diagnostic, Position, Range
 
-_AT_ONCE: Final = 100_000
-"""Lines that are handed out at once where only the module around them has changed."""
-_RESULT: Final = "lint"
-_TICKET: Final = "lint ticket"
-_CHECKED: Final = "lint lines"
+_MAX_FUNCTIONS_AT_ONCE: Final = 1_000
+"""Functions of a module that is put together anew while an editor waits."""
 
 
 class LintSession:
-    """The diagnostics of one document as it changes. Use it on one thread only.
+    """The diagnostics of a document as it changes. Use it on one thread only.
 
     `judges` are kept for other documents that the same reader made (see `shared_caches.py`).
+
+    Attributes:
+        document: the version to check; whoever edits the document sets the new one.
     """
 
     def __init__(
@@ -54,74 +59,25 @@ class LintSession:
         settings: LintSettings | None = None,
         judges: dict[object, InstructionChecker] | None = None,
     ) -> None:
-        self._document = document
+        self.document = document
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
         self._own_judges: dict[object, InstructionChecker] = {}
-        self._read: ModuleRead | None = None
 
     def pending(self) -> LintWork | None:
-        """A snapshot of the regions that are due; None when nothing is."""
-        return finished(self.pending_in_steps())
-
-    def pending_in_steps(self) -> Generator[None, None, LintWork | None]:
-        """The same in steps. After an edit between two of them, the result must not be used."""
-        tasks: list[Task] = []
-        is_due = False
-        n_lines = 0
-        regions = self._document.outline.regions
-        for index, region in enumerate(regions):
-            if ends_step(index):
-                yield
-            result = region.facts.get(_RESULT)
-            facts = region.facts.get(SEMANTICS)
-            assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
-            current = self._current(index)
-            if current is not None and facts is not None:
-                tasks.append(Task(region, None, facts, None, (), calls=current.calls))
-                continue
-            is_due = True
-            if n_lines > _AT_ONCE and facts is not None and isinstance(result, Result):
-                # It is checked the next time.
-                tasks.append(Task(region, None, facts, None, (), calls=result.calls))
-                continue
-            ticket = region.facts[_TICKET] = object()
-            text = region_text(self._document, index)
-            n_lines += len(text.lines)
-            braces, checked = tuple(region.problems), self._checked(region)
-            former = region.former.get(SEMANTICS)
-            tasks.append(Task(region, ticket, facts, text, braces, former, checked=checked))
-        if not is_due:
-            return None
-        return LintWork(
-            tuple(tasks),
-            self._settings,
-            self._read,
-            self._judges,
-            is_generated=is_generated(self._document.lines),
-        )
-
-    def accept(self, results: LintResults) -> bool:
-        """Takes results in; those of regions that changed meanwhile are dropped.
-
-        Returns whether the diagnostics may have changed.
-        """
-        changed = False
-        if results.read is not None:
-            self._read = results.read
-        for region, ticket, facts, result in results.regions:
-            if region.facts.get(_TICKET) is ticket:
-                region.facts[SEMANTICS] = facts
-                if result is not None:
-                    del region.facts[_TICKET]
-                    self._keep(region, result)
-                    changed = True
-        return changed
+        """The work that is due; None when nothing is."""
+        document = self.document
+        if module_facts.kept(document) is not None:
+            signature = module_signature(document)
+            if next(due(document, signature, self._settings), None) is None:
+                return None
+        return LintWork(document, self._settings, self._judges)
 
     @property
     def known(self) -> KnownDiagnostics:
         """What is known so far."""
-        return KnownDiagnostics(tuple(self._results()), self._header(), self._declarations())
+        results = tuple(self._results())
+        return KnownDiagnostics(results, self._header(), self._declarations(results))
 
     def counts(self) -> Counter[str]:
         """How many diagnostics of each rule are known so far."""
@@ -134,19 +90,17 @@ class LintSession:
     def within(self, first: int, last: int) -> list[Diagnostic]:
         """What is known so far that touches the lines from `first` to `last`, in order.
 
-        Costs nothing for regions elsewhere.
+        Costs nothing for functions elsewhere.
         """
-        regions = self._document.outline.regions
-        found: list[tuple[int, Diagnostic]] = []
-        for index in self._touching(first, last):
-            result = regions[index].facts.get(_RESULT)
-            if isinstance(result, Result):
-                start = regions[index].start
-                found += [
-                    (start, one)
-                    for one in touching(result.diagnostics, first - start, last - start)
-                ]
-        return self._in_order(found)
+        found: list[tuple[Position, Diagnostic]] = []
+        for located in self._touching(first, last):
+            result = RESULT.last(located.function)
+            if result is not None:
+                rows = first - located.first_line, last - located.first_line
+                found += [(located.start, one) for one in touching(result.diagnostics, *rows)]
+        places = self._header() if found else {}
+        placed = [moved(one, start, places) for start, one in found]
+        return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
 
     def at_once(
         self, first: int, last: int, max_lines: int, *, is_alone: bool = True
@@ -154,88 +108,45 @@ class LintSession:
         """What touches the lines from `first` to `last` now, in order, without waiting for work.
 
         Where their functions are due, they are checked now. None if they have more than
-        `max_lines` lines, or if more of the module is due. `is_alone`: no work that was handed out
-        is being done.
+        `max_lines` lines, or if more of the module has to be read. `is_alone`: no work that was
+        handed out is being done.
         """
-        if self._read is None or not self._is_of(self._read):
+        document, located = self.document, self._touching(first, last)
+        if not self._can_read_module(max_lines):
             return None
-        outline = self._document.outline
-        touching = self._touching(first, last)
-        due = [index for index in touching if self._current(index) is None]
-        if sum(outline.stop(it) - outline.regions[it].start for it in due) > max_lines:
+        signature = module_signature(document)
+        inputs = {
+            each: inputs_of(document, each.number, signature, self._settings) for each in located
+        }
+        wanted = [it for it in located if RESULT.known(it.function, *inputs[it]) is None]
+        if sum(each.n_lines for each in wanted) > max_lines:
             return None
-        if not all(self._check(index, self._read, is_alone=is_alone) for index in due):
-            return None
+        module = module_facts(document)
+        judge_of = judges_of(document, self._judges if is_alone else self._own_judges)
+        for each in wanted:
+            check(module, each, inputs[each], judge_of, lambda: False, is_alone=is_alone)
         return self.within(first, last)
 
-    def _is_of(self, read: ModuleRead) -> bool:
-        """Whether all regions say to the others what they said when the module was `read`."""
-        regions = self._document.outline.regions
-        if len(regions) != len(read.facts):
-            return False
-        known = [region.facts.get(SEMANTICS) for region in regions]
-        others = compress(count(), map(is_not, known, read.facts))
-        return all(is_alike(region_facts(self._document, it), read.facts[it]) for it in others)
-
-    def _check(self, index: int, read: ModuleRead, *, is_alone: bool) -> bool:
-        """Checks a region now; False if it calls others than when the module was `read`.
-
-        It has judges of its own while another thread may use the others.
-        """
-        document = self._document
-        region, text = document.outline.regions[index], region_text(document, index)
-        facts = region_facts(document, index)
-        calls = calls_of(text, facts)
-        if calls != read.calls[index]:
-            return False
-        judge_of = partial(
-            judge_among,
-            self._judges if is_alone else self._own_judges,
-            is_generated=is_generated(document.lines),
+    def _can_read_module(self, max_lines: int) -> bool:
+        """Whether no more than so many lines are not read, and the module is soon put together."""
+        document = self.document
+        n_unread = 0
+        for _, group in document.groups():
+            if interfaces.known(group) is None:
+                for function in group.leaves():
+                    if interface.known(function) is None:
+                        n_unread += function.extent.lines
+                if n_unread > max_lines:
+                    return False
+        return document.n_leaves <= _MAX_FUNCTIONS_AT_ONCE or (
+            module_facts.kept(document) is not None
         )
-        checked = self._checked(region) if is_alone else CheckedLines()
-        given = RegionInput(index, text, facts, tuple(region.problems), checked)
-        found = check_region(given, read.module, judge_of, self._settings.ignored, lambda: False)
-        names = frozenset(each.name for one in found for each in one.related if each.name)
-        is_inside = text.is_inside
-        result = Result(found, read.signature, calls, names, is_inside=is_inside, checked=checked)
-        self._keep(region, result)
-        return True
 
-    @staticmethod
-    def _checked(region: Region) -> CheckedLines:
-        """The mismatches of a region's lines that were found before, even before an edit."""
-        checked = region.facts.get(_CHECKED) or region.former.get(_CHECKED) or CheckedLines()
-        assert isinstance(checked, CheckedLines)  # noqa: S101  for mypy
-        return checked
-
-    @staticmethod
-    def _keep(region: Region, result: Result) -> None:
-        region.facts[_RESULT], region.facts[_CHECKED] = result, result.checked
-        region.former.clear()
-
-    def _touching(self, first: int, last: int) -> range:
-        """Numbers of the regions that may reach to lines."""
-        outline = self._document.outline
-        begin = outline.region_at(first)
-        while begin and outline.regions[begin].start == first:  # others may share the line
-            begin -= 1
-        return range(begin, outline.region_at(last) + 1)
-
-    def _in_order(self, found: list[tuple[int, Diagnostic]]) -> list[Diagnostic]:
-        """Diagnostics of regions that start on lines, in the order of the text."""
-        places = self._header() if found else {}
-        placed = [moved(one, start, places) for start, one in found]
-        return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
-
-    def _current(self, index: int) -> Result | None:
-        """What was found in a region as it is; None if it is due."""
-        regions = self._document.outline.regions
-        result = regions[index].facts.get(_RESULT)
-        signature = self._read.signature if self._read is not None else None
-        if not isinstance(result, Result) or result.module is not signature:
-            return None
-        return result if result.is_inside is is_inside(regions, index) else None
+    def _touching(self, first: int, last: int) -> list[LocatedFunction]:
+        """The functions that may reach to lines."""
+        document = self.document
+        numbers = range(document.number_at((first, 0)), document.located_on(last).number + 1)
+        return [document.functions[number] for number in numbers]
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""
@@ -246,41 +157,44 @@ class LintSession:
                     yield moved(one, start, places)
 
     def _header(self) -> dict[str, Range]:
-        """Where the values of `.version` and `.target` stand; empty while that is not known."""
-        first = self._document.outline.regions[0]
-        facts = first.facts.get(SEMANTICS)
-        return places_of(facts) if isinstance(facts, RegionFacts) else {}
+        """Where the values of `.version` and `.target` are; empty while that is not known."""
+        facts = region_facts.known(self.document.leaf(0))
+        return places_of(facts) if facts is not None else {}
 
-    def _declarations(self) -> dict[str, Range]:
+    def _declarations(self, results: tuple[tuple[Position, Result], ...]) -> dict[str, Range]:
         """Where the module first declares the names that diagnostics point to."""
-        wanted = set().union(*[result.names for _, result in self._results()])
-        found: dict[str, Range] = {}
+        wanted = set().union(*[result.names for _, result in results])
         if not wanted:
-            return found
-        for region in self._document.outline.regions:
-            facts = region.facts.get(SEMANTICS)
-            for symbol in facts.exports if isinstance(facts, RegionFacts) else ():
-                if symbol.name in wanted and symbol.name not in found:
-                    start, end = (
-                        Position(region.start + line, column)
-                        for line, column in (symbol.start, symbol.end)
-                    )
-                    found[symbol.name] = Range(start, end)
+            return {}
+        names, found = module_names(self.document), {}
+        for name in wanted:
+            for number in names.declaring(name)[:1]:
+                located = self.document.functions[number]
+                exports = region_facts(located.function).exports
+                symbol = next(each for each in exports if each.name == name)
+                found[name] = located.range(symbol.start, symbol.end)
         return found
 
-    def _results(self) -> Iterator[tuple[int, Result]]:
-        """Start and result of the regions that have diagnostics."""
-        for region in self._document.outline.regions:
-            result = region.facts.get(_RESULT)
-            if isinstance(result, Result) and result.diagnostics:
-                yield region.start, result
+    def _results(self) -> Iterator[tuple[Position, Result]]:
+        """Start and result of the functions that have diagnostics."""
+        document, signature = self.document, None
+        if module_facts.kept(document) is not None:
+            signature = module_signature(document)
+        for first, group in document.groups():
+            known = checked_group(document, first, group, signature, self._settings)
+            if known is None:
+                leaves = enumerate(group.leaves(), first)
+                known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
+            for number, result in known:
+                if result.diagnostics:
+                    yield document.functions[number].start, result
 
 
 def lint(document: Document, settings: LintSettings | None = None) -> list[Diagnostic]:
     """All diagnostics of a document, in the order of the text."""
     session = LintSession(document, settings)
     while (work := session.pending()) is not None:
-        session.accept(work.run(_never))
+        work.run(_never)
     return session.diagnostics()
 
 

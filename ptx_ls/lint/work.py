@@ -1,26 +1,31 @@
-"""One piece of linting work: a snapshot of what is due, and what comes out of it."""
+"""Checking functions: one at a time, or all of a document that are due, on any thread."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.braces import braces
+from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
-from ptx_ls.semantics.calls.call_graph import Calls, calls_of
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
-from ptx_ls.semantics.symbols.module import ModuleFacts, is_alike, module_of, same_facts
-from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_reader import read_region
-from ptx_ls.semantics.symbols.region_text import RegionText
-from ptx_ls.source import Diagnostic, Range
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_facts import interface, module_facts, module_signature
+from ptx_ls.semantics.symbols.producer import is_generated
+from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from ptx_ls.syntax.nesting import BraceProblem
-    from ptx_ls.syntax.outline import Region
+    from ptx_ls.document.branch import InnerNode
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.source import Diagnostic, Position, Range
 
 
 class LintSettings(NamedTuple):
@@ -30,33 +35,23 @@ class LintSettings(NamedTuple):
 
 
 class Result:
-    """Diagnostics of a region, lines relative to it, and the module they were found under.
+    """Diagnostics of a function; their places count from its start.
 
-    `calls` is what the region calls, `names` those of the module that diagnostics point to.
-    `is_inside` as of its text. `checked` is for the next check of the region.
+    `names`: those of the module that diagnostics point to.
     """
 
-    __slots__ = ("_moved", "calls", "checked", "diagnostics", "is_inside", "module", "names")
+    __slots__ = ("_moved", "diagnostics", "names")
 
-    def __init__(
-        self,
-        diagnostics: list[Diagnostic],
-        module: object,
-        calls: Calls,
-        names: frozenset[str],
-        *,
-        is_inside: bool,
-        checked: CheckedLines,
-    ) -> None:
-        self.diagnostics, self.module = tuple(diagnostics), module
-        self.calls, self.names, self.is_inside = calls, names, is_inside
-        self.checked = checked
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        related = (each for one in diagnostics for each in one.related)
+        self.names = frozenset(each.name for each in related if each.name)
         self._moved: dict[object, list[Diagnostic]] = {}
 
     def at(
-        self, start: int, header: dict[str, Range], declared: Mapping[str, Range]
+        self, start: Position, header: dict[str, Range], declared: Mapping[str, Range]
     ) -> list[Diagnostic]:
-        """The diagnostics where the region starts on line `start`.
+        """The diagnostics where the function starts at `start`.
 
         `header` and `declared`: where the values of the header and names of the module are, as
         `moved` needs them.
@@ -71,132 +66,154 @@ class Result:
         return found
 
 
-class Task(NamedTuple):
-    """A region of the snapshot. `text` is None where only the facts and calls are needed.
+class Inputs(NamedTuple):
+    """What a function's diagnostics depend on beside its own text; compared by identity.
 
-    `former`: the facts from before an edit, if they are known.
+    `signature` and `settings` of the module and of the session. `is_inside`: the function before
+    is never closed. `is_last`: no other follows.
     """
 
-    region: Region
-    ticket: object
-    facts: RegionFacts | None
-    text: RegionText | None
-    braces: tuple[BraceProblem, ...]
-    former: object = None
-    calls: Calls = Calls()
-    checked: CheckedLines | None = None
-
-
-class ModuleRead(NamedTuple):
-    """What the regions of a module say, each and together.
-
-    `signature` is the same object for all modules whose regions see the same.
-    """
-
-    facts: list[RegionFacts]
-    calls: list[Calls]
-    module: ModuleFacts
     signature: object
-
-    def is_of(self, facts: list[RegionFacts], calls: list[Calls]) -> bool:
-        """Whether these regions say the same, as after an edit within a body."""
-        are_alike = len(facts) == len(self.facts) and all(map(is_alike, facts, self.facts))
-        return are_alike and calls == self.calls
+    settings: LintSettings
+    is_inside: bool
+    is_last: bool
 
 
-class LintResults(NamedTuple):
-    """What a piece of work found, to be handed to the session that gave it out."""
+RESULT: Final = StoredFact["Function", Result, object, LintSettings, bool, bool]("diagnostics")
+"""What was found in a function, under the last inputs."""
+_GROUP_RESULTS: Final = StoredFact[
+    "InnerNode[Function]", tuple[tuple[int, Result], ...], object, LintSettings, bool, bool
+]("diagnostics of a group")
+"""The results of neighbouring functions that have diagnostics; known when all were checked."""
+_CHECKED_LINES: Final = StoredFact["Function", CheckedLines]("checked lines")
+"""The mismatches of single lines, for the check after an edit."""
 
-    regions: tuple[tuple[Region, object, RegionFacts, Result | None], ...]
-    read: ModuleRead | None
-    """None if the work was stopped before it knew the whole module."""
-    is_complete: bool
+
+def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
+    """What the diagnostics of the function with that number depend on."""
+    is_last = number + 1 == document.n_leaves
+    return Inputs(signature, settings, is_inside(document, number), is_last)
+
+
+def due(
+    document: Document, signature: object, settings: LintSettings
+) -> Iterator[tuple[LocatedFunction, Inputs]]:
+    """The functions that were not checked under what they depend on now, in order."""
+    for first, group in document.groups():
+        if checked_group(document, first, group, signature, settings) is not None:
+            continue
+        results: list[tuple[int, Result]] = []
+        is_complete, is_in = True, is_inside(document, first)
+        for number, function in enumerate(group.leaves(), first):
+            inputs = Inputs(signature, settings, is_in, number + 1 == document.n_leaves)
+            found = RESULT.known(function, *inputs)
+            if found is None:
+                is_complete = False
+                yield document.functions[number], inputs
+            elif found.diagnostics:
+                results.append((number - first, found))
+            is_in = braces(function).is_open
+        if is_complete:
+            of_group = _inputs_of_group(document, first, group, signature, settings)
+            _GROUP_RESULTS.store(group, tuple(results), *of_group)
+
+
+def checked_group(
+    document: Document,
+    first: int,
+    group: InnerNode[Function],
+    signature: object,
+    settings: LintSettings,
+) -> list[tuple[int, Result]] | None:
+    """The results that have diagnostics, with the numbers of their functions.
+
+    None unless all functions of the group, of which the first has that number, were checked.
+    """
+    inputs = _inputs_of_group(document, first, group, signature, settings)
+    known = _GROUP_RESULTS.known(group, *inputs)
+    return None if known is None else [(first + index, result) for index, result in known]
+
+
+def _inputs_of_group(
+    document: Document,
+    first: int,
+    group: InnerNode[Function],
+    signature: object,
+    settings: LintSettings,
+) -> Inputs:
+    is_last = first + group.n_leaves == document.n_leaves
+    return Inputs(signature, settings, is_inside(document, first), is_last)
 
 
 class LintWork:
-    """An immutable snapshot of what is due. `run` may be called on any thread."""
+    """What is due of one version of a document. `run` may be called on any thread.
 
-    __slots__ = ("_before", "_is_generated", "_judges", "_settings", "_tasks")
+    `judges` are for one thread at a time.
+    """
+
+    __slots__ = ("_document", "_judges", "_settings")
 
     def __init__(
-        self,
-        tasks: tuple[Task, ...],
-        settings: LintSettings,
-        before: ModuleRead | None,
-        judges: dict[object, InstructionChecker],
-        *,
-        is_generated: bool,
+        self, document: Document, settings: LintSettings, judges: dict[object, InstructionChecker]
     ) -> None:
-        self._tasks, self._settings, self._before = tasks, settings, before
-        self._judges, self._is_generated = judges, is_generated
+        self._document, self._settings, self._judges = document, settings, judges
 
-    def run(self, should_stop: Callable[[], bool]) -> LintResults:
-        """Checks the regions; what was found before `should_stop` said so is in the results."""
-        facts: list[RegionFacts] = []
-        calls: list[Calls] = []
-        for task in self._tasks:
+    def run(self, should_stop: Callable[[], bool]) -> bool:
+        """Checks the functions that are due, and keeps the results with them.
+
+        Returns whether all was done before `should_stop` said so.
+        """
+        document = self._document
+        judge_of = judges_of(document, self._judges)
+        for function in document.leaves():
             if should_stop():
-                return LintResults(self._read(facts), None, is_complete=False)
-            found = task.facts
-            if found is None:
-                assert task.text is not None  # noqa: S101  it has facts or text
-                found = same_facts(task.former, read_region(task.text))
-            facts.append(found)
-            calls.append(task.calls if task.text is None else calls_of(task.text, found))
-        read = self._module(facts, calls)
-        module = read.module
-        judge_of = partial(judge_among, self._judges, is_generated=self._is_generated)
-        done: list[tuple[Region, object, RegionFacts, Result | None]] = []
-        for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
-            if task.text is None:
-                continue
+                return False
+            interface(function)
+        signature, module = module_signature(document), module_facts(document)
+        for located, inputs in due(document, signature, self._settings):
             if should_stop():
-                return LintResults(tuple(done), read, is_complete=False)
-            checked = task.checked or CheckedLines()
-            given = RegionInput(number, task.text, found, task.braces, checked=checked)
-            diagnostics = check_region(given, module, judge_of, self._settings.ignored, should_stop)
-            if should_stop():
-                return LintResults(tuple(done), read, is_complete=False)
-            names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
-            is_rest = task.text.is_inside
-            result = Result(
-                diagnostics,
-                read.signature,
-                calls[number],
-                names,
-                is_inside=is_rest,
-                checked=checked,
-            )
-            done.append((task.region, task.ticket, found, result))
-        return LintResults(tuple(done), read, is_complete=True)
-
-    def _module(self, facts: list[RegionFacts], calls: list[Calls]) -> ModuleRead:
-        """What the regions say together; what they did before if nothing is different."""
-        before = self._before
-        if before is not None and before.is_of(facts, calls):
-            return before._replace(facts=facts)  # so that next time the same are compared
-        module = module_of(facts, calls)
-        signature = _signature(module)
-        if before is not None and signature == before.signature:
-            signature = before.signature  # so that sessions can compare by identity
-        return ModuleRead(facts, calls, module, signature)
-
-    def _read(
-        self, facts: list[RegionFacts]
-    ) -> tuple[tuple[Region, object, RegionFacts, Result | None], ...]:
-        """The regions whose facts were read before the work was stopped."""
-        return tuple(
-            (task.region, task.ticket, found, None)
-            for task, found in zip(self._tasks, facts, strict=False)
-            if task.facts is None
-        )
+                return False
+            if not check(module, located, inputs, judge_of, should_stop):
+                return False
+        return True
 
 
-def _signature(module: ModuleFacts) -> object:
-    """Equal for modules whose regions see the same context and the same module symbols."""
-    names = frozenset(
-        (name, tuple([place.symbol.interface for place in places]))
-        for name, places in module.names.items()
+def judges_of(
+    document: Document, judges: dict[object, InstructionChecker]
+) -> Callable[[Context], InstructionChecker]:
+    """The judge of each context, kept among `judges`."""
+    return partial(judge_among, judges, is_generated=is_generated(document))
+
+
+def check(
+    module: ModuleFacts,
+    located: LocatedFunction,
+    inputs: Inputs,
+    judge_of: Callable[[Context], InstructionChecker],
+    should_stop: Callable[[], bool],
+    *,
+    is_alone: bool = True,
+) -> bool:
+    """Checks a function and keeps the result with it; False if it was stopped.
+
+    `is_alone`: no other thread checks this function, or the one that it replaced.
+    """
+    function = located.function
+    checked = _CHECKED_LINES.last(function) or _CHECKED_LINES.former(function)
+    if checked is None or not is_alone:
+        checked = CheckedLines()
+    given = RegionInput(
+        located.number,
+        region_text(function),
+        region_facts(function),
+        function,
+        is_inside=inputs.is_inside,
+        is_last=inputs.is_last,
+        checked=checked,
     )
-    own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
-    return names, module.section_labels, module.metadata, module.changed, *own
+    found = check_region(given, module, judge_of, inputs.settings.ignored, should_stop)
+    if should_stop():
+        return False
+    RESULT.store(function, Result(found), *inputs)
+    _CHECKED_LINES.store(function, checked)
+    return True

@@ -1,16 +1,16 @@
 """What editor questions are asked of: a document, and what its names mean.
 
-An `Analysis` is cheap to make. It reads the live document; what it derives is kept with the
-document's regions until an edit touches them.
+An `Analysis` is cheap to make; what it derives is kept with the functions of the document.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
+from ptx_ls.document.facts import fact
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
@@ -18,24 +18,22 @@ from ptx_ls.semantics.symbols.contexts import context_of
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
-from ptx_ls.source import Position, Range
+from ptx_ls.source import Range
 from ptx_ls.syntax import operands as syntax_operands
-from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Context, Instruction, Operand, Verdict
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.source import Position
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
-    from ptx_ls.syntax.outline import Region
-
-
-_CONTEXT: Final = "context"
-"""Key of the module's version and targets among what is kept with the region of the header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +63,12 @@ class JudgedInstruction:
     verdict: Verdict | None
 
 
+@fact
+def header_context(header: Function) -> Context:
+    """Version, targets and address size of the module that begins with a header."""
+    return context_of(region_facts(header))
+
+
 class Analysis:
     """The meaning of a document's names and instructions. Positions are the document's."""
 
@@ -74,11 +78,7 @@ class Analysis:
     @cached_property
     def context(self) -> Context:
         """Version, targets and address size of the module."""
-        kept = self.document.outline.regions[0].facts
-        found = kept.get(_CONTEXT)
-        if not isinstance(found, isa.Context):
-            found = kept[_CONTEXT] = context_of(region_facts(self.document, 0))
-        return found
+        return header_context(self.document.leaf(0))
 
     @cached_property
     def judge(self) -> InstructionChecker:
@@ -86,51 +86,32 @@ class Analysis:
         return InstructionChecker(self.context)
 
     def region_at(self, position: Position) -> int:
-        """Number of the region that holds a position."""
-        outline = self.document.outline
-        index = outline.region_at(position.line)
-        while index > 0 and self._head(index) > position:
-            index -= 1
-        return index
-
-    def _head(self, index: int) -> Position:
-        """Where the head of a region begins."""
-        region = self.document.outline.regions[index]
-        if not region.piece:
-            return Position(region.start, 0)
-        run = self.document.records[region.start]
-        if not isinstance(run, MultiLine):
-            return Position(region.start, 0)
-        line, column = run.pieces[region.piece].start
-        return Position(region.start + line, column)
+        """Number of the function that holds a position."""
+        return self.document.number_at(position)
 
     def scope_at(self, position: Position) -> Scope:
         """The innermost scope around a position; its lines count from the region's start."""
         index = self.region_at(position)
-        return region_facts(self.document, index).scope_at(self._relative(index, position))
+        return region_facts(self.document.leaf(index)).scope_at(self._relative(index, position))
 
     def function_at(self, position: Position) -> LocatedSymbol | None:
         """The kernel or device function whose body holds a position."""
         index = self.region_at(position)
-        facts = region_facts(self.document, index)
+        facts = region_facts(self.document.leaf(index))
         if facts.function is None or self.scope_at(position) is facts.module_scope:
             return None
         return self._declared(facts.function, index)
 
     def function_of(self, declared: LocatedSymbol) -> Symbol | None:
         """The function whose region declares a symbol."""
-        return region_facts(self.document, declared.region).function
+        return region_facts(self.document.leaf(declared.region)).function
 
-    def _relative(self, index: int, position: Position) -> tuple[int, int]:
-        region = self.document.outline.regions[index]
-        return position.line - region.start, position.column
+    def _relative(self, index: int, position: Position) -> FunctionPosition:
+        return self.document.functions[index].place(position)
 
     def _declared(self, symbol: Symbol, index: int) -> LocatedSymbol:
-        region = self.document.outline.regions[index]
-        start, end = (
-            Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
-        )
-        return LocatedSymbol(symbol, Range(start, end), index)
+        place = self.document.functions[index].range(symbol.start, symbol.end)
+        return LocatedSymbol(symbol, place, index)
 
     def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
         """The declaration that `name` means at a position, in scope, else anywhere in the module.
@@ -150,7 +131,7 @@ class Analysis:
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
         """What `name` means at a position of a region, by the declarations in the region alone."""
         relative = line, column = self._relative(index, position)
-        facts = region_facts(self.document, index)
+        facts = region_facts(self.document.leaf(index))
         scope = facts.scope_at(relative)
         seen = line, column + 1  # so that a name at its own declaration means itself
         return (
@@ -163,21 +144,19 @@ class Analysis:
 
     def _label_of_section(self, name: str) -> LocatedSymbol | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
-        for region in module_names(self.document).sections():
-            index = self.document.outline.index_of(region)
-            if index is not None:
-                for scope in region_facts(self.document, index).module_scope.children:
-                    symbol = scope.names.get(name)
-                    if symbol is not None:
-                        return self._declared(symbol, index)
+        for index in module_names(self.document).sections():
+            for scope in region_facts(self.document.leaf(index)).module_scope.children:
+                symbol = scope.names.get(name)
+                if symbol is not None:
+                    return self._declared(symbol, index)
         return None
 
     def module_symbol(self, name: str) -> LocatedSymbol | None:
         """The module's symbol of that name; its definition rather than a declaration."""
         found: LocatedSymbol | None = None
         names = module_names(self.document)
-        for region in names.regions(name) or names.regions(name.rstrip("0123456789")):
-            declared = self._export(region, name)
+        for index in names.declaring(name) or names.declaring(name.rstrip("0123456789")):
+            declared = self._export(index, name)
             if declared is not None and (found is None or declared.symbol.is_definition):
                 found = declared
                 if declared.symbol.is_definition:
@@ -186,15 +165,12 @@ class Analysis:
 
     def module_declarations(self, name: str) -> list[LocatedSymbol]:
         """Every declaration that the module has of a name, in the order of the text."""
-        found = (self._export(region, name) for region in module_names(self.document).regions(name))
+        found = (self._export(it, name) for it in module_names(self.document).declaring(name))
         return [declared for declared in found if declared is not None]
 
-    def _export(self, region: Region, name: str) -> LocatedSymbol | None:
-        """The module's symbol of that name that a region declares."""
-        index = self.document.outline.index_of(region)
-        if index is None:
-            return None
-        scope = region_facts(self.document, index).module_scope
+    def _export(self, index: int, name: str) -> LocatedSymbol | None:
+        """The module's symbol of that name that a function of the document declares."""
+        scope = region_facts(self.document.leaf(index)).module_scope
         symbol = scope.find(name) or scope.lookup_range(name)
         return self._declared(symbol, index) if symbol is not None else None
 
@@ -206,7 +182,7 @@ class Analysis:
         """Symbols of the function in sight at a position, innermost scope first."""
         index = self.region_at(position)
         relative = self._relative(index, position)
-        facts = region_facts(self.document, index)
+        facts = region_facts(self.document.leaf(index))
         scope: Scope | None = facts.scope_at(relative)
         while scope is not None and scope is not facts.module_scope:
             for symbol in (*scope.names.values(), *scope.ranges.values()):

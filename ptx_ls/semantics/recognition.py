@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.offsets import slice_lines
@@ -18,7 +19,7 @@ from ptx_ls.syntax.record import Kind, MultiLine
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
     from ptx_ls.syntax.record import Record
 
 NO_HEADER: Final = "it does not begin with `.version`"
@@ -71,19 +72,22 @@ def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str
 
 def _first_problem(document: Document) -> int | None:
     """The first line with a syntax error or a brace without partner."""
-    regions = document.outline.regions
-    braces = [problem.line for region in regions for problem in region.problems]
+    loose = [
+        located.first_line + brace.row
+        for located in document.functions
+        for brace in braces(located.function).problems
+    ]
     if not any(record.problems for record in frozenset(document.records)):
-        return min(braces, default=None)
+        return min(loose, default=None)
     # Loading these takes as long as all else of a formatter's start; few files have an error.
     from ptx_ls.semantics.directives.syntax_problems import check_syntax  # noqa: PLC0415
     from ptx_ls.semantics.symbols.module import module_of, region_facts  # noqa: PLC0415
 
-    facts = [region_facts(document, index) for index in range(len(regions))]
+    facts = [region_facts(function) for function in document.leaves()]
     module = module_of(facts)
-    for index, region in enumerate(regions):
-        text = region_text(document, index)
-        found = next(check_syntax(text, facts[index], module, index), None)
+    for located in document.functions:
+        number, text = located.number, region_text(located.function)
+        found = next(check_syntax(text, facts[number], module, number), None)
         if found is not None:
-            return min([region.start + found.start[0], *braces])
-    return min(braces, default=None)
+            return min([located.first_line + found.start[0], *loose])
+    return min(loose, default=None)

@@ -239,9 +239,8 @@ class Session:
         if opened is None:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
-        done = opened.edit(identifier.version, changes)
+        lines = opened.edit(identifier.version, changes)
         self.ptxas.edited(opened)
-        lines = None if done is None else (done.first, max(done.first, done.new_stop - 1))
         delay = self.settings_of(opened.uri).diagnostics_delay
         self._checkers[opened].check_after(delay / 1000, lines)
 

@@ -1,7 +1,7 @@
 """The statement parser: parso's pgen2 and BaseParser over the grammar file.
 
 Parses one statement at a time; a whole-file tree costs 30 times the text in memory
-(docs/architecture.md), so the tree of a module is a facade over these.
+(docs/decisions/reading.md), so the tree of a module is a facade over these.
 """
 
 from collections.abc import Generator, Iterable

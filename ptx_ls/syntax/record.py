@@ -1,13 +1,12 @@
 """Records: what one line of a document was read as.
 
 Equal shapes share one record, so whatever is decided from a shape is decided once
-(docs/architecture.md, "Syntax").
+(docs/decisions/reading.md).
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from enum import Enum, auto
 from itertools import accumulate, compress
 from operator import not_
@@ -181,14 +180,9 @@ class MultiLine(Record):
         self.is_declaring = any(piece.record.is_declaring for piece in pieces)
 
     @property
-    def own_pieces(self) -> tuple[Piece, ...]:
-        """Its statements, but those of other functions."""
-        return self.pieces
-
-    @property
     def records(self) -> tuple[Record, ...]:
         """The statements that it was read as."""
-        return tuple([piece.record for piece in self.own_pieces])
+        return tuple([piece.record for piece in self.pieces])
 
 
 def run_start(records: Sequence[Record], line: int) -> int:
@@ -213,30 +207,13 @@ def run_start(records: Sequence[Record], line: int) -> int:
     return low
 
 
-class PartRun(MultiLine):
-    """A run as a function sees it that shares it with others: with its own statements alone.
-
-    `pieces` are still those of the whole run, of which [first, stop) are the function's.
-    """
-
-    __slots__ = ("_first", "_stop")
-
-    def __init__(self, run: MultiLine, first: int, stop: int | None) -> None:
-        pieces = run.pieces
-        problems = run.problems
-        low = bisect_left(problems, pieces[first].start, key=_start) if first else 0
-        high = None if stop is None else bisect_left(problems, pieces[stop].start, key=_start)
-        Record.__init__(self, Kind.RUN, problems[low:high])
-        self.pieces = pieces
-        self.looks_ahead = run.looks_ahead
-        self._first, self._stop = first, stop
-        self.is_structural = any(read.is_structural for read in self.records)
-        self.is_declaring = any(read.is_declaring for read in self.records)
-
-    @property
-    def own_pieces(self) -> tuple[Piece, ...]:
-        """The statements of the function."""
-        return self.pieces[self._first : self._stop]
+def run_stop(records: Sequence[Record], start: int) -> int:
+    """The line after the run that begins on a line; the next line if that is not part of a run."""
+    run, stop = records[start], start + 1
+    if isinstance(run, MultiLine):
+        while stop < len(records) and records[stop] is run:
+            stop += 1
+    return stop
 
 
 def _start(part: Piece | SyntaxProblem) -> tuple[int, int]:

@@ -15,11 +15,11 @@ from benchmarks.growth.run import PAGE, SERIES
 from benchmarks.growth.series import Series
 from benchmarks.growth.serving import Step
 from benchmarks.growth.table import Row, page
+from ptx_ls.document.document import Document
 from ptx_ls.formatting import formatter
 from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from tests.support.assembling import require_ptxas
 
 _LEAST = 60
@@ -33,7 +33,7 @@ def test_each_series_can_be_read_checked_and_laid_out(series: Series) -> None:
     for n in (1, 3, 9):
         text = series.make(n)
         sizes.append(len(text))
-        document = Document(text)
+        document = Document.read(text)
         assert document.text == text
         lint(document)
         laid_out = formatter.formatted(text, FormatStyle())
@@ -50,7 +50,7 @@ def test_a_series_has_the_size_that_is_asked_for(series: Series) -> None:
 @pytest.mark.parametrize("series", [*modules.SERIES, *bodies.SERIES], ids=lambda it: it.name)
 def test_what_is_correct_is_so_for_us_and_for_ptxas(series: Series, tmp_path: Path) -> None:
     text = series.make(3)
-    found = lint(Document(text))
+    found = lint(Document.read(text))
     assert [one.message for one in found if one.severity is Severity.ERROR] == []
     program = require_ptxas()
     path = tmp_path / "series.ptx"

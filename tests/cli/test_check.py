@@ -11,8 +11,8 @@ from ptx_ls import lint
 from ptx_ls.cli.check import FileReport, check
 from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
 from ptx_ls.cli.inputs import Input
+from ptx_ls.document.document import Document
 from ptx_ls.source import Diagnostic, Fix, Offers, Severity
-from ptx_ls.syntax.document import Document
 
 _HEADER = ".version 8.5\n.target sm_90\n"
 _KERNEL = _HEADER + ".entry k() {\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n"
@@ -40,7 +40,7 @@ def test_only_the_lines_of_a_file_are_kept(tmp_path: Path, monkeypatch: pytest.M
     try:
         check_file(tmp_path, text)
         before = tracemalloc.get_traced_memory()[0]
-        document = Document(text)
+        document = Document.read(text)
         needed = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()

@@ -11,8 +11,8 @@ import pytest
 
 from ptx_ls.cli.grouping import shortened
 from ptx_ls.cli.main import main
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
 from tests.support.lint import module
 
 SAFE = module("add.s32 %r1, %r2, %r3\nret;\n")
@@ -176,7 +176,7 @@ def test_all_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_other_messages_are_no_repetition() -> None:
     statements = "add.s32 %r1, %f1, %r2;\nadd.s32 %r1, %f2, %r2;\nadd.s32 %r1, %r3;\n"
-    found = lint(Document(module(statements)))
+    found = lint(Document.read(module(statements)))
     shown, left = shortened(found, 1)
     assert [one.rule for one in shown] == ["operand-type", "operand-count"]
     assert [(one.message, count) for one, count in left] == [(found[0].message, 1)]

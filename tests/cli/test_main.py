@@ -6,8 +6,8 @@ import pytest
 
 from ptx_ls import __version__, lint
 from ptx_ls.cli.main import main
+from ptx_ls.document.document import Document
 from ptx_ls.source import Diagnostic, Range, Severity
-from ptx_ls.syntax.document import Document
 
 
 @pytest.fixture(autouse=True)

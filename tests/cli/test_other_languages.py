@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.cli.main import main
+from ptx_ls.document.document import Document
 from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.semantics.recognition import why_not_ptx
-from ptx_ls.syntax.document import Document
 from tests.support.lint import module
 
 OTHERS = Path(__file__).parents[1] / "corpus" / "others"
@@ -80,7 +80,7 @@ def check_left_alone(
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_other_text(capsys: pytest.CaptureFixture[str], text: str) -> None:
     check_left_alone(capsys, text.encode())
-    assert why_not_ptx(Document(text))
+    assert why_not_ptx(Document.read(text))
 
 
 @pytest.mark.parametrize("path", sorted(OTHERS.iterdir()), ids=lambda path: path.name)
@@ -136,5 +136,5 @@ def test_a_filter_loses_nothing(content: bytes) -> None:
 def test_what_is_fixed_reads_as_ptx(text: str) -> None:
     for has_unsafe in (False, True):
         fixed = fix(text, has_unsafe=has_unsafe)
-        assert fixed.text == text or not why_not_ptx(Document(fixed.text))
+        assert fixed.text == text or not why_not_ptx(Document.read(fixed.text))
         assert not fixed.refusal or fixed == (text, 0, fixed.refusal)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 
@@ -55,7 +55,7 @@ def test_ptxas_warns_at_the_line_named(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", WARNED, ids=lambda path: path.stem)
 def test_a_warning_is_given_there(path: Path) -> None:
     severity, line, is_compiled = claim_of(path)
-    found = lint(Document(path.read_text("utf-8")))
+    found = lint(Document.read(path.read_text("utf-8")))
     refused = [it for it in found if it.severity is Severity.ERROR]
     assert all(is_compiled and it.rule == UNCOMPILABLE for it in refused)
     # Of what only the whole compile says, a linker may still supply a symbol.

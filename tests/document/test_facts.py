@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ptx_ls.document.facts import CHECKING, Node, StaleFactError, combined, fact
+from ptx_ls.document.facts import Node, StaleFactError, check_facts, combined, fact
 
 computed: list[str] = []
 
@@ -53,7 +53,7 @@ def total(values: tuple[tuple[int], ...]) -> tuple[int]:
 def _nothing_computed() -> Iterator[None]:
     computed.clear()
     yield
-    CHECKING.is_on = False
+    check_facts(is_on=False)
 
 
 def check_computed(*expected: str) -> None:
@@ -110,7 +110,7 @@ def test_facts_of_several_edits_are_compared_with_the_last_that_was_computed() -
 def test_a_stale_fact_is_found() -> None:
     word, sentence = Word("add"), Sentence(Word("add"))
     length(word), total(sentence)
-    CHECKING.is_on = True
+    check_facts(is_on=True)
     assert length(word) == (3,)
     assert total(sentence) == (3,)
     word.text = "bar.sync"

@@ -7,7 +7,6 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import MIN_CHUNK_LINES, edited
 from ptx_ls.source import Position
-from ptx_ls.syntax.reader import Reader
 
 HEADER = ".version 8.5\n.target sm_90\n"
 LINES = HEADER + ".entry k()\n{\n" + "\tadd.u32 %r1, %r2, %r3;\n" * 2000 + "}\n"
@@ -23,9 +22,8 @@ def nodes(document: Document) -> set[int]:
 
 def check_replaced(text: str, position: Position, new: str, *, at_most: int) -> Document:
     """Types at a position; checks how many functions and chunks are others then."""
-    reader = Reader()
-    before = Document.read(text, reader)
-    after = edited(before, position, position, new, reader)
+    before = Document.read(text)
+    after = edited(before, position, position, new)
     assert after.text != before.text == text
     assert len(nodes(after) - nodes(before)) <= at_most
     return after
@@ -53,20 +51,19 @@ def test_many_functions_on_a_line(new: str) -> None:
 
 @pytest.mark.parametrize("text", [LINES, ONE_LINE, FUNCTIONS, FUNCTIONS_ON_A_LINE])
 def test_no_chunk_is_large(text: str) -> None:
-    document = Document.read(text, Reader())
+    document = Document.read(text)
     chunks = [chunk for function in document.leaves() for chunk in function.leaves()]
     assert max(len(chunk.text) for chunk in chunks) < 10_000
 
 
 def test_chunks_keep_their_size_while_lines_come_and_go() -> None:
-    reader = Reader()
-    document = Document.read(LINES, reader)
+    document = Document.read(LINES)
     position = Position(1000, 0)
     for _ in range(10):
-        document = edited(document, position, position, "\tret;\n" * 100, reader)
+        document = edited(document, position, position, "\tret;\n" * 100)
     sizes = [chunk.n_lines for chunk in document.leaf(1).leaves()]
     assert max(sizes) <= 384
     for _ in range(20):
-        document = edited(document, Position(100, 0), Position(200, 0), "", reader)
+        document = edited(document, Position(100, 0), Position(200, 0), "")
     sizes = [chunk.n_lines for chunk in document.leaf(1).leaves()]
     assert len([size for size in sizes if size < MIN_CHUNK_LINES]) <= 1

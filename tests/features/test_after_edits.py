@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 KERNEL = ".entry k()\n{\n\t.reg .b32 %r<9>;\n\t.reg .pred %p;\n"
@@ -14,7 +15,7 @@ KERNEL = ".entry k()\n{\n\t.reg .b32 %r<9>;\n\t.reg .pred %p;\n"
 
 def check_after(text: str, where: str, edits: list[tuple[int, int, int, str]]) -> None:
     """Checks answers at the end of `where`: (first line, last line, column of it, new text)."""
-    document = Document(text)
+    document = Document.read(text)
 
     def answers(known: Document) -> object:
         line = next(i for i, each in enumerate(known.lines) if where in each)
@@ -24,8 +25,8 @@ def check_after(text: str, where: str, edits: list[tuple[int, int, int, str]]) -
 
     answers(document)
     for first, last, column, new in edits:
-        document.edit(Position(first, 0), Position(last, column), new)
-        assert answers(document) == answers(Document(document.text))
+        document = edited(document, Position(first, 0), Position(last, column), new)
+        assert answers(document) == answers(Document.read(document.text))
 
 
 def test_a_body_without_an_end_that_grows_and_shrinks() -> None:

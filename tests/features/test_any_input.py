@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import svg
@@ -29,7 +31,6 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -53,10 +54,10 @@ texts = st.one_of(
 
 def check_features(text: str, line: int, column: int) -> None:
     """Asks everything at one place, before and after a letter is typed there."""
-    document = Document(text)
+    document = Document.read(text)
     position = Position(line, column)
     for typed in ("", "a", "."):
-        document.edit(position, position, typed)
+        document = edited(document, position, position, typed)
         analysis = Analysis(document)
         found = hover(analysis, position)
         assert found is None or found.range.start <= found.range.end

@@ -7,6 +7,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.hints import inlay_hints
 from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
@@ -16,7 +18,6 @@ from ptx_ls.features.structure.folding import folds
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -72,9 +73,9 @@ def check_place(document: Document, area: Range) -> None:
 @settings(max_examples=100)
 @given(any_text, st.integers(0, 6), st.integers(0, 40), st.sampled_from(TOKENS))
 def test_any_text(text: str, line: int, column: int, typed: str) -> None:
-    document = Document(text)
+    document = Document.read(text)
     check_view(document)
-    document.edit(Position(line, column), Position(line, column), typed)
+    document = edited(document, Position(line, column), Position(line, column), typed)
     check_view(document)
 
 
@@ -82,13 +83,13 @@ def test_any_text(text: str, line: int, column: int, typed: str) -> None:
 @given(st.sampled_from(TEXTS), st.integers(0, 10**6), st.integers(0, 80), st.sampled_from(TOKENS))
 def test_parts_of_real_files(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
-    document = Document(text[:300] + text[start : start + 2000])
+    document = Document.read(text[:300] + text[start : start + 2000])
     check_view(document)
-    document.edit(Position(line, 2), Position(line, 4), typed)
+    document = edited(document, Position(line, 2), Position(line, 4), typed)
     check_view(document)
 
 
 def test_scopes_within_scopes() -> None:
     text = ".func f() {" + "{ .reg .b32 r;" * 2000
-    check_view(Document(text))
-    check_view(Document(text + "}" * 2001))
+    check_view(Document.read(text))
+    check_view(Document.read(text + "}" * 2001))

@@ -8,11 +8,12 @@ from textwrap import dedent
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.navigation import goto
 from ptx_ls.features.navigation.references import references
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -34,7 +35,7 @@ def check_places(marked: str, *, include_declaration: bool = True) -> None:
     Without a cursor any of the marked places has to give the same answer.
     """
     expected = unmarked(dedent(marked.removeprefix("\n")))
-    document = Document(expected.text)
+    document = Document.read(expected.text)
     analysis = Analysis(document)
     cursors = [expected.cursor] if expected.cursor else [it.start for it in expected.places]
     assert cursors
@@ -87,7 +88,7 @@ def shown(document: Document, places: list[Range]) -> list[str]:
 def check_definition(marked: str, expected: str | None) -> None:
     """The line that declares the name at the cursor, of a function the body's; None for none."""
     fixture = parse_fixture(marked)
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = declared(Analysis(document), fixture.cursor)
     lines = [document.lines[place.start.line].strip() for place in found]
     assert lines == ([] if expected is None else [expected])
@@ -366,7 +367,7 @@ def test_broken_statements_do_not_matter() -> None:
 )
 def test_nothing_to_find(marked: str) -> None:
     fixture = parse_fixture(HEAD + ".entry k() {\n" + marked + "\n}\n")
-    analysis = Analysis(Document(fixture.text))
+    analysis = Analysis(Document.read(fixture.text))
     assert declared(analysis, fixture.cursor) == []
     assert goto.definition(analysis, fixture.cursor) == []
     assert references(analysis, fixture.cursor, include_declaration=True) == []
@@ -384,11 +385,11 @@ def test_a_register_behind_the_end_of_its_range() -> None:
 
 
 def test_positions_after_edits() -> None:
-    document = Document(".entry k() {\n.reg .b32 %a;\nmov.u32 %a, 1;\n}\n")
+    document = Document.read(".entry k() {\n.reg .b32 %a;\nmov.u32 %a, 1;\n}\n")
     analysis = Analysis(document)
     assert declared(analysis, Position(2, 9)) == [Range(Position(1, 10), Position(1, 12))]
-    document.edit(Position(0, 0), Position(0, 0), "// one\n\n")
-    document.edit(Position(4, 0), Position(4, 0), "\n")
+    document = edited(document, Position(0, 0), Position(0, 0), "// one\n\n")
+    document = edited(document, Position(4, 0), Position(4, 0), "\n")
     analysis = Analysis(document)
     assert declared(analysis, Position(5, 9)) == [Range(Position(3, 10), Position(3, 12))]
     found = references(analysis, Position(5, 9), include_declaration=True)

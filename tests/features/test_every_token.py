@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import suppression
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import svg
@@ -24,7 +25,6 @@ from ptx_ls.lint import LintSession
 from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.features.test_any_input import check_calls
 from tests.support import answers
 from tests.support.answers import highlighter
@@ -75,7 +75,7 @@ def tokens(document: Document) -> list[Position]:
 
 def check_answers(text: str, random: Random, n_places: int) -> None:
     """Asks for everything about a text, and at some of its tokens."""
-    document = Document(text)
+    document = Document.read(text)
     answers.of_document(document, highlighter())
     found = answers.of_check(document, LintSession(document))["diagnostics"]
     assert isinstance(found, list | tuple)

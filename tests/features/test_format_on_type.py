@@ -5,11 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.format_on_type import TRIGGERS, format_on_type
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.items import words
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.formatting.test_any_text import TEXTS, applied, texts
 from tests.support.fixture import parse_fixture
 
@@ -26,9 +27,9 @@ def check_typed(before: str, after: str) -> None:
     line, column = fixture.cursor.line, fixture.cursor.column
     character = lines[line][column - 1] if column else "\n"
     start = Position(line, column - 1) if column else Position(line - 1, len(lines[line - 1]))
-    document = Document(fixture.text)
-    document.edit(start, fixture.cursor, "")
-    document.edit(start, start, character)
+    document = Document.read(fixture.text)
+    document = edited(document, start, fixture.cursor, "")
+    document = edited(document, start, start, character)
     found = format_on_type(document, fixture.cursor, character, FormatStyle())
     assert applied(document, found) == parse_fixture(HEADER + after).text
 
@@ -97,7 +98,7 @@ def test_text_behind_the_cursor_goes_with_it() -> None:
 
 
 def test_without_a_header_nothing_is_laid_out() -> None:
-    document = Document("f();\n  g( ) ;")
+    document = Document.read("f();\n  g( ) ;")
     assert not format_on_type(document, Position(1, 8), ";", FormatStyle())
 
 
@@ -118,9 +119,9 @@ def test_comments_stay() -> None:
     st.sampled_from(TRIGGERS),
 )
 def test_any_text(text: str, line: int, column: int, typed: str) -> None:
-    document = Document(text)
+    document = Document.read(text)
     position = document.clamped(Position(line, column))
-    document.edit(position, position, typed)
+    document = edited(document, position, position, typed)
     found = format_on_type(document, Position(line, column), typed, FormatStyle())
     assert len(found) <= 2
     assert words(applied(document, found)) == words(document.text)

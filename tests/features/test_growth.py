@@ -12,6 +12,10 @@ from hypothesis import strategies as st
 
 from benchmarks.growth.run import SERIES
 from benchmarks.growth.series import END, HEADER, KERNEL, plain
+from ptx_ls.document import document
+from ptx_ls.document.braces import braces
+from ptx_ls.document.document import Document
+from ptx_ls.document.located import LocatedFunction
 from ptx_ls.features.hints.code_lenses import LensKind, lenses
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
 from ptx_ls.features.hover.hover import hover
@@ -23,9 +27,7 @@ from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax import document, parser, reader
-from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.outline import Region
+from ptx_ls.syntax import parser, reader
 from ptx_ls.syntax.record import MultiLine, Record, Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from tests.support import answers
@@ -116,7 +118,7 @@ def check_document(series: str) -> None:
     sizes = _SMALL // 2, _SMALL, _FACTOR * _SMALL
     _, few, many = (
         n_steps(lambda document=document: ask(document))  # type: ignore[misc]
-        for document in (Document(_TEXTS[series].of_size(size)) for size in sizes)
+        for document in (Document.read(_TEXTS[series].of_size(size)) for size in sizes)
     )
     assert many <= _MAX_RATIO * few + _SLACK
 
@@ -165,11 +167,11 @@ def test_what_is_shown_of_a_document(series: str) -> None:
     ],
 )
 def test_no_step_takes_long(series: str) -> None:
-    ask(Document(_STEPS[series].of_size(_SMALL // 2)))  # loads what is needed once
+    ask(Document.read(_STEPS[series].of_size(_SMALL // 2)))  # loads what is needed once
     text = _STEPS[series].of_size(_FACTOR * _SMALL)
-    assert longest_step(Document.in_steps(text)) <= _MAX_CALLS
+    assert longest_step(Document.reading(text)) <= _MAX_CALLS
     for work in LISTS:  # each of a new document, of which nothing is known yet
-        assert longest_step(work(Document(text))) <= _MAX_CALLS
+        assert longest_step(work(Document.read(text))) <= _MAX_CALLS
 
 
 @pytest.mark.slow
@@ -192,11 +194,11 @@ def test_no_step_takes_long(series: str) -> None:
     ],
 )
 def test_no_step_of_a_long_statement_takes_long(series: str) -> None:
-    ask(Document(_STEPS[series].of_size(_SMALL)))  # loads what is needed once
+    ask(Document.read(_STEPS[series].of_size(_SMALL)))  # loads what is needed once
     text = _STEPS[series].of_size(_LONG)
-    assert longest_step(Document.in_steps(text)) <= _MAX_CALLS_OF_LONG
+    assert longest_step(Document.reading(text)) <= _MAX_CALLS_OF_LONG
     for work in LISTS:
-        assert longest_step(work(Document(text))) <= _MAX_CALLS_OF_LONG
+        assert longest_step(work(Document.read(text))) <= _MAX_CALLS_OF_LONG
 
 
 @pytest.mark.slow
@@ -208,8 +210,8 @@ def test_reading_in_steps_is_reading(series: str) -> None:
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=3), max_size=60).map("".join))
 def test_reading_any_text_in_steps_is_reading(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document, "_CHARACTERS", 10)
-        patch.setattr(document, "_LINES", 4)
+        patch.setattr(document, "_MAX_CHARACTERS_OF_STEP", 10)
+        patch.setattr(document, "_MAX_LINES_OF_STEP", 4)
         patch.setattr(reader, "_MAX_NEW_PIECES", 2)
         patch.setattr(reader, "_MAX_LINES_AFTER_NEW", 2)
         check_reading(text)
@@ -217,17 +219,15 @@ def test_reading_any_text_in_steps_is_reading(text: str) -> None:
 
 def check_reading(text: str) -> None:
     """Fails if a text that is read in steps is not the same document."""
-    whole, in_steps = Document(text), finished(Document.in_steps(text))
-    assert in_steps.lines == whole.lines
+    whole, in_steps = Document.read(text), finished(Document.reading(text))
+    assert list(in_steps.lines) == list(whole.lines)
     assert list(map(_read, in_steps.records)) == list(map(_read, whole.records))
-    assert list(map(_outlined, in_steps.outline.regions)) == list(
-        map(_outlined, whole.outline.regions)
-    )
+    assert list(map(_described, in_steps.functions)) == list(map(_described, whole.functions))
 
 
-def _outlined(region: Region) -> object:
-    """What an outline says of a region."""
-    return region.start, region.piece, region.kind, region.close, region.problems
+def _described(located: LocatedFunction) -> object:
+    """Where a function is, and what its braces are."""
+    return located.start, located.stop_line, located.head, braces(located.function)
 
 
 def _read(record: Record) -> object:
@@ -251,7 +251,7 @@ def _read(record: Record) -> object:
     ],
 )
 def test_no_tree_of_a_long_statement(series: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Document(_TEXTS[series].of_size(40_000))
+    document = Document.read(_TEXTS[series].of_size(40_000))
     analysis = Analysis(document)
     line = max(range(len(document.lines)), key=lambda number: len(document.lines[number]))
     middle = Position(line, len(document.lines[line]) // 2)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.hover.hover import hover
 from ptx_ls.isa import database
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 FILES = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))
@@ -38,7 +38,7 @@ def shapes() -> dict[str, tuple[Path, int, int]]:
 
 @cache
 def analysis_of(path: Path) -> Analysis:
-    return Analysis(Document(path.read_text("utf-8", errors="replace")))
+    return Analysis(Document.read(path.read_text("utf-8", errors="replace")))
 
 
 def check_hover(spelling: str) -> None:

@@ -14,12 +14,13 @@ from certify.judging import context_of, first_error
 from certify.oracle import configuration_of, header
 from certify.reader import read_statement
 from ptx_ls import isa
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.hover.hover import hover
 from ptx_ls.isa import Form, Instruction, Prose, ViolationKind
 from ptx_ls.isa.checking.verdict import OF_MODIFIERS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -65,13 +66,13 @@ def sample(opcode: str) -> list[Legal]:
 def kernel(where: str) -> tuple[Document, Position]:
     """A kernel of a configuration with an empty statement, and the place of that."""
     head = header(configuration_of(where))
-    return Document(f"{head};\nLabel: }}\n"), Position(head.count("\n"), 0)
+    return Document.read(f"{head};\nLabel: }}\n"), Position(head.count("\n"), 0)
 
 
 def shown(where: str, text: str) -> str:
     """The hover on a statement in a kernel of that configuration."""
     document, start = kernel(where)
-    document.edit(start, start._replace(column=len(document.lines[start.line])), text)
+    document = edited(document, start, start._replace(column=len(document.lines[start.line])), text)
     found = hover(Analysis(document), start)
     assert found is not None, (where, text)
     return found.markdown

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.features import markup
 from ptx_ls.features.hover.hover import hover
 from ptx_ls.features.plain import plain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "ptx"
 
@@ -62,7 +62,7 @@ def test_any_text(text: str) -> None:
 
 def test_hovers_of_real_ptx_have_no_marks_left() -> None:
     path = min(CORPUS.glob("*.ptx"))
-    document = Document(path.read_text("utf-8"))
+    document = Document.read(path.read_text("utf-8"))
     seen = 0
     for line in range(0, min(len(document.lines), 400), 7):
         for column in range(0, len(document.lines[line]), 5):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
+from ptx_ls.document.facts import check_facts
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.document import Document
 from tests.support import answers
 from tests.support.answers import highlighter as anew
 
@@ -64,7 +67,7 @@ class Edit:
 def check_edits(path: Path, seed: int, n_edits: int) -> None:
     """Asks for everything after each of some random edits of a file."""
     random = Random(f"{path.name} {seed}")  # noqa: S311  the same in every run
-    document = Document(path.read_bytes().decode("utf-8", "replace"))
+    document = Document.read(path.read_bytes().decode("utf-8", "replace"))
     session, highlighter = LintSession(document), anew()
     answers.of_document(document, highlighter)
     answers.of_check(document, session)
@@ -72,8 +75,8 @@ def check_edits(path: Path, seed: int, n_edits: int) -> None:
     for _ in range(n_edits):
         edit = Edit(document, random)
         done.append(edit)
-        document.edit(edit.start, edit.end, edit.text)
-        fresh = Document(document.text)
+        document = session.document = edited(document, edit.start, edit.end, edit.text)
+        fresh = Document.read(document.text)
         near = random.random() < 0.5
         line = edit.start.line if near else random.randrange(len(document.lines))
         line = min(line, len(document.lines) - 1)
@@ -98,6 +101,13 @@ def check_edits(path: Path, seed: int, n_edits: int) -> None:
                     wanted,
                     done,
                 )
+
+
+@pytest.fixture(autouse=True)
+def _checked_facts() -> Iterator[None]:
+    check_facts(is_on=True)
+    yield
+    check_facts(is_on=False)
 
 
 @pytest.mark.slow

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.completion import operand_snippet, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.completion.idioms import IDIOMS, Idiom
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas
 from tests.support.fixture import parse_fixture
@@ -47,7 +48,7 @@ MODULE = """\
 def check_expanded(marked: str, label: str, *expected: str) -> str:
     """The text after an item was taken, which must hold what is expected."""
     fixture = parse_fixture(marked)
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = completions(Analysis(document), fixture.cursor).items
     (item,) = [item for item in found if item.label == label]
     if item.kind in (ItemKind.IDIOM, ItemKind.FUNCTION):  # complete as they are
@@ -55,14 +56,14 @@ def check_expanded(marked: str, label: str, *expected: str) -> str:
     text = snippet.plain(item.template or item.text)
     for part in expected:
         assert part in text, text
-    document.edit(item.range.start, item.range.end, text)
+    document = edited(document, item.range.start, item.range.end, text)
     return document.text
 
 
 def offered(body: str, text: str = MODULE) -> tuple[CompletionItem, ...]:
     """What is offered in the body of the kernel."""
     fixture = parse_fixture(text.replace("BODY", body))
-    return completions(Analysis(Document(fixture.text)), fixture.cursor).items
+    return completions(Analysis(Document.read(fixture.text)), fixture.cursor).items
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +117,7 @@ def test_idioms_are_refused_where_they_are_said_to_be(
         module(idiom, version, LOWER[idiom.target]),
     ):
         fixture = parse_fixture(old)
-        found = completions(Analysis(Document(fixture.text)), fixture.cursor).items
+        found = completions(Analysis(Document.read(fixture.text)), fixture.cursor).items
         (item,) = [item for item in found if item.label == idiom.name]
         assert not item.is_available
         assert item.detail == f"needs PTX ISA {idiom.version} and {idiom.target}"

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.flow import dataflow
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() {\n"
@@ -47,7 +48,7 @@ def _asked(body: str) -> tuple[Analysis, Position, list[str]]:
     text = dedent(body.removeprefix("\n"))
     fixture = parse_fixture(HEAD + DECLARED + text + "}\n")
     lines = [line.replace("<|>", "").strip() for line in text.splitlines()]
-    return Analysis(Document(fixture.text)), fixture.cursor, lines
+    return Analysis(Document.read(fixture.text)), fixture.cursor, lines
 
 
 def _lines(analysis: Analysis, places: tuple[Range, ...]) -> list[str]:
@@ -209,18 +210,18 @@ def test_nobody_reads_it() -> None:
 
 
 def test_unreachable_stretches() -> None:
-    document = Document(HEAD + "ret;\nmov.u32 %r1, 1;\nL: bra L;\n}\n")
+    document = Document.read(HEAD + "ret;\nmov.u32 %r1, 1;\nL: bra L;\n}\n")
     (place,) = dataflow.unreachable(document, 1)
     assert (place.start, place.end) == (Position(4, 4), Position(6, 9))
 
 
 def test_an_edit_is_seen() -> None:
-    document = Document(HEAD + DECLARED + "mov.u32 %r1, 1;\nmov.u32 %r2, %r1;\n}\n")
+    document = Document.read(HEAD + DECLARED + "mov.u32 %r1, 1;\nmov.u32 %r2, %r1;\n}\n")
     place = Position(6, 13)
-    document.edit(Position(6, 0), Position(6, 0), "mov.u32 %r1, 2;\n")
+    document = edited(document, Position(6, 0), Position(6, 0), "mov.u32 %r1, 2;\n")
     found = dataflow.reaching_definitions(Analysis(document), "%r1", Position(7, 13))
     assert [it.start.line for it in found.definitions] == [6]
-    document.edit(Position(0, 0), Position(0, 0), "// above\n")
+    document = edited(document, Position(0, 0), Position(0, 0), "// above\n")
     found = dataflow.reaching_definitions(Analysis(document), "%r1", Position(8, 13))
     assert [it.start.line for it in found.definitions] == [7]
     assert place.line == 6
@@ -265,7 +266,7 @@ def programs(draw: st.DrawFn) -> list[Line]:
 def test_as_a_walk_over_single_statements_finds(lines: list[Line], joint: str) -> None:
     """Against the definition: `d` reaches `n` if a way from behind `d` to `n` meets no other."""
     text = HEAD + DECLARED + joint.join(line.text for line in lines) + "\n}\n"
-    analysis = Analysis(Document(text))
+    analysis = Analysis(Document.read(text))
     places = _places(text, lines)
     for number, line in enumerate(lines):
         found = dataflow.reaching_definitions(analysis, "%r1", places[number])
@@ -285,9 +286,9 @@ def test_usage_does_not_depend_on_what_was_asked_before() -> None:
     many = "mov.u32 %r2, %r1;\n" * 5100
     text = f"{HEAD}{DECLARED}mov.u32 %r1, 1;\n{many}}}\n"
     place = Position(600, 0)
-    fresh = dataflow.usage(Analysis(Document(text)), "%r1", place)
+    fresh = dataflow.usage(Analysis(Document.read(text)), "%r1", place)
     assert fresh.is_many
-    analysis = Analysis(Document(text))
+    analysis = Analysis(Document.read(text))
     found = dataflow.reaching_definitions(analysis, "%r1", place)
     assert [it.start.line for it in found.definitions] == [5]
     assert dataflow.usage(analysis, "%r1", place) == fresh

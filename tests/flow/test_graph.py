@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
 
@@ -19,8 +20,8 @@ HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
 def graph_of(body: str, before: str = "") -> FlowGraph:
     """The graph of a kernel with this body."""
     text = dedent(body).strip("\n")
-    document = Document(f"{HEAD}{before}\n.entry k() {{\n{text}\n}}\n.global .u32 behind;\n")
-    return flow_graph(document, len(document.outline.regions) - 1)
+    document = Document.read(f"{HEAD}{before}\n.entry k() {{\n{text}\n}}\n.global .u32 behind;\n")
+    return flow_graph(document, document.n_leaves - 1)
 
 
 def check_flow(body: str, *expected: str, before: str = "") -> None:
@@ -176,43 +177,43 @@ def test_loops_around_a_block(following: list[list[int]]) -> None:
 
 
 def test_a_region_without_a_body() -> None:
-    document = Document(HEAD)
+    document = Document.read(HEAD)
     assert flow_graph(document, 0).blocks == ()
     assert flow_graph(document, 0).block_at((0, 0)) is None
 
 
 def test_a_body_without_its_brace() -> None:
-    document = Document(".entry k() {\nL: bra L;\n.entry l() {\nret;")
+    document = Document.read(".entry k() {\nL: bra L;\n.entry l() {\nret;")
     assert [len(flow_graph(document, index).blocks) for index in (1, 2)] == [2, 1]
 
 
 def test_an_edit_makes_it_anew() -> None:
-    document = Document(".entry k() {\nL:\nret;\n}\n")
+    document = Document.read(".entry k() {\nL:\nret;\n}\n")
     assert len(flow_graph(document, 1).blocks) == 2
-    document.edit(Position(2, 0), Position(2, 3), "bra L")
+    document = edited(document, Position(2, 0), Position(2, 3), "bra L")
     assert flow_graph(document, 1).loops[0].head == 1
 
 
 def test_an_edit_of_other_instructions_keeps_it() -> None:
-    document = Document(".entry k() {\nL:\nadd.u32 %r1, %r1, 1;\nbra L;\n}\n")
+    document = Document.read(".entry k() {\nL:\nadd.u32 %r1, %r1, 1;\nbra L;\n}\n")
     before = flow_graph(document, 1)
-    document.edit(Position(2, 0), Position(2, 3), "sub")
+    document = edited(document, Position(2, 0), Position(2, 3), "sub")
     assert flow_graph(document, 1) is before
-    document.edit(Position(2, 0), Position(2, 0), "\n")
+    document = edited(document, Position(2, 0), Position(2, 0), "\n")
     assert flow_graph(document, 1).blocks[1].stop == (4, 6)
 
 
 def test_an_instruction_on_an_empty_line_is_seen() -> None:
-    document = Document(".entry k() {\nret;\n\nL:\nret;\n}\n")
+    document = Document.read(".entry k() {\nret;\n\nL:\nret;\n}\n")
     assert len(flow_graph(document, 1).blocks) == 2
-    document.edit(Position(2, 0), Position(2, 0), "add.u32 %r1, %r1, 1;")
+    document = edited(document, Position(2, 0), Position(2, 0), "add.u32 %r1, %r1, 1;")
     assert len(flow_graph(document, 1).blocks) == 3
 
 
 def test_a_declaration_elsewhere_says_that_a_call_comes_back() -> None:
-    document = Document(".func f() .noreturn;\n.entry k() {\ncall f;\n}\n")
+    document = Document.read(".func f() .noreturn;\n.entry k() {\ncall f;\n}\n")
     assert flow_graph(document, 1).blocks[0].leaves == "call"
-    document.edit(Position(0, 9), Position(0, 19), "")
+    document = edited(document, Position(0, 9), Position(0, 19), "")
     assert flow_graph(document, 1).blocks[0].leaves == "ret"
 
 
@@ -224,12 +225,12 @@ def test_the_block_of_a_place() -> None:
 
 def check_edited(text: str, line: int, columns: tuple[int, int], new: str) -> FlowGraph:
     """The graph after an edit, which has to be that of the text; returns it."""
-    document = Document(dedent(text))
+    document = Document.read(dedent(text))
     before = flow_graph(document, 1)
     assert before.loops is not None
-    document.edit(Position(line, columns[0]), Position(line, columns[1]), new)
+    document = edited(document, Position(line, columns[0]), Position(line, columns[1]), new)
     after = flow_graph(document, 1)
-    fresh = flow_graph(Document(document.text), 1)
+    fresh = flow_graph(Document.read(document.text), 1)
     assert after.blocks == fresh.blocks
     assert (after.loops, after.reachable) == (fresh.loops, fresh.reachable)
     assert len(before.blocks) == len(after.blocks)
@@ -263,11 +264,11 @@ def test_a_branch_loses_its_guard() -> None:
 
 def test_edits_that_leave_the_end_of_a_block_where_it_was() -> None:
     one = "mov.u32 %r1, 1;\n"
-    document = Document(_BRANCHING.replace("$L1:\n", f"{one}{one}$L1:\n{one}"))
+    document = Document.read(_BRANCHING.replace("$L1:\n", f"{one}{one}$L1:\n{one}"))
     assert flow_graph(document, 1).blocks[1].start == (3, 0)
-    document.edit(Position(1, 0), Position(2, 0), "")
-    document.edit(Position(3, 0), Position(3, 0), one)
-    assert flow_graph(document, 1).blocks == flow_graph(Document(document.text), 1).blocks
+    document = edited(document, Position(1, 0), Position(2, 0), "")
+    document = edited(document, Position(3, 0), Position(3, 0), one)
+    assert flow_graph(document, 1).blocks == flow_graph(Document.read(document.text), 1).blocks
 
 
 def test_blocks_in_braces_are_of_the_block_around_them() -> None:

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.flow import reader
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 PIECES = [
     "L1:\n",
@@ -40,11 +41,11 @@ EDITS = st.lists(
 
 def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
     """Graphs after each edit are those of the text."""
-    document = Document(text)
+    document = Document.read(text)
     for line, count, added in [(0, 0, []), *edits]:
-        document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
-        fresh = Document(document.text)
-        for index in range(len(fresh.outline.regions)):
+        document = edited(document, Position(line, 0), Position(line + count, 0), "".join(added))
+        fresh = Document.read(document.text)
+        for index in range(fresh.n_leaves):
             graph, expected = flow_graph(document, index), flow_graph(fresh, index)
             assert graph == expected
             assert [branch[:2] for branch in graph.branches] == [

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.changes import LineReplacement
-from ptx_ls.formatting.formatter import format_around, format_source, formatted
+from ptx_ls.formatting.formatter import format_around, format_document, formatted
 from ptx_ls.formatting.items import words
-from ptx_ls.formatting.window import source_of
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
+from ptx_ls.semantics.symbols.region_text import RegionText
+from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind
 from ptx_ls.toolchain import ptxas
@@ -69,37 +70,32 @@ def check_formatted(text: str, style: FormatStyle) -> str:
     assert words(found) == words(text)
     assert statements(found, reader) == statements(text, reader)
     assert formatted(found, style, reader) == found
-    document = Document(text, reader)
-    assert applied(document, format_source(source_of(document), style)) == found
+    document = Document.read(text, reader)
+    assert applied(document, format_document(document, style)) == found
     return found
 
 
 def statements(text: str, reader: Reader) -> list[tuple[Kind, list[str], int]]:
     """What the text is read as: kind and words of each statement, and of its syntax problems."""
-    document = Document(text, reader)
-    found = []
-    line = 0
-    while line < len(document.lines):
-        record = document.records[line]
-        found += [
-            (each.record.kind, words(each.text), len(record.problems))
-            for each in document.statements(line)
-        ]
-        line = document.stop_of_run(line + 1)
-    return found
+    lines = split_lines(text)
+    whole = RegionText(lines, reader.read_all(lines))
+    return [
+        (each.record.kind, words(each.text), len(whole.records[each.start[0]].problems))
+        for each in whole.statements()
+    ]
 
 
 def check_meaning(text: str, found: str) -> None:
     """Fails unless the linter says the same of both, but for white space that it quotes."""
     said = [
-        sorted((it.rule, re.sub(r"\s+", "", it.message)) for it in lint(Document(each)))
+        sorted((it.rule, re.sub(r"\s+", "", it.message)) for it in lint(Document.read(each)))
         for each in (text, found)
     ]
     assert said[0] == said[1]
 
 
 def applied(document: Document, changes: list[LineReplacement]) -> str:
-    lines = document.lines.copy()
+    lines = document.lines[:]
     for change in reversed(changes):
         assert change.first < change.stop or change.lines
         lines[change.first : change.stop] = change.lines
@@ -134,12 +130,12 @@ def test_parts_of_real_files(data: st.DataObject) -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_a_part_is_laid_out_as_in_the_whole(data: st.DataObject) -> None:
-    document = Document(data.draw(st.one_of(texts, st.sampled_from(TEXTS))))
+    document = Document.read(data.draw(st.one_of(texts, st.sampled_from(TEXTS))))
     style = data.draw(STYLES)
     first = data.draw(st.integers(0, len(document.lines) - 1))
     stop = data.draw(st.integers(first + 1, len(document.lines)))
     part = format_around(document, [(first, stop)], style)
-    assert part == format_source(source_of(document), style, spans=[(first, stop)])
+    assert part == format_document(document, style, spans=[(first, stop)])
 
 
 @pytest.mark.slow

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import Directive, Pragma
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.document import Document
 
 SCOPES = {"module", "header", "body", "parameter", "declaration", "attribute"}
 SPELLED = tokens.DIRECTIVES | tokens.TUNINGS | tokens.LINKAGES | tokens.FUNCTIONS
@@ -68,7 +68,9 @@ def test_example_shows_the_directive_and_parses(name: str) -> None:
     entry = check_entry(name)
     assert isinstance(entry, Directive)
     assert name in entry.example or not entry.example
-    assert [record.problems for record in Document(entry.example).records if record.problems] == []
+    assert [
+        record.problems for record in Document.read(entry.example).records if record.problems
+    ] == []
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import isa, lint
+from ptx_ls.document.document import Document
 from ptx_ls.isa.version import parse_version
 from ptx_ls.source.diagnostic import Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 OPCODES = sorted(isa.database().opcodes)
@@ -57,7 +57,7 @@ def module(example: str, version: str, target: str) -> str:
 
 def check_errors(text: str) -> list[str]:
     """Errors that ptx-ls reports on a module."""
-    found = lint.lint(Document(text))
+    found = lint.lint(Document.read(text))
     return [each.message for each in found if each.severity is Severity.ERROR]
 
 

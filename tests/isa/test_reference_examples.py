@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
 from ptx_ls.lint.session import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 DATABASE = isa.database()
@@ -69,7 +69,7 @@ def check_module(name: str) -> str:
         text = f"{header}.entry kernel() {{\n{example}\nret;\n}}\n"
     else:
         text = f'{header}.file 2 "a.tileir"\n{example}\n'
-    errors = [each for each in lint(Document(text)) if each.severity is Severity.ERROR]
+    errors = [each for each in lint(Document.read(text)) if each.severity is Severity.ERROR]
     assert errors == []
     return text
 

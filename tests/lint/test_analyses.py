@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
@@ -14,7 +15,6 @@ from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.document import Document
 from tests.lint.test_rules import CODE
 from tests.support.lint import module
 
@@ -37,7 +37,7 @@ def check_called(
     monkeypatch.setattr(analyses, "ANALYSES", tuple(counted))
     analyses_on.cache_clear()
     try:
-        lint(Document(module("ret;")), LintSettings(ignored))
+        lint(Document.read(module("ret;")), LintSettings(ignored))
     finally:
         analyses_on.cache_clear()
     assert bool(calls) is expected
@@ -72,7 +72,7 @@ def check_own(
         return ()
 
     monkeypatch.setattr(analyses, "check_of", lambda rule, _: count if rule == name else tuple)
-    lint(Document(text), LintSettings(ignored))
+    lint(Document.read(text), LintSettings(ignored))
     assert bool(calls) is expected
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from benchmarks.accuracy.bases import bases
 from benchmarks.accuracy.run import CORPUS
 from benchmarks.accuracy.sample import read
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Diagnostic, Position
-from ptx_ls.syntax.document import Document
 from tests.lint.test_session import N_LINES, SNIPPETS, TEXT, finish
 
 HEADER = ".version 8.0\n.target sm_90a\n.address_size 64\n.global .u32 g;\n"
@@ -46,10 +47,11 @@ def check_at_once(
     text: str, change: tuple[Position, Position, str], first: int, last: int
 ) -> tuple[list[Diagnostic] | None, list[Diagnostic]]:
     """What is found on lines right after an edit, and once all is checked."""
-    document = Document(text)
+    document = Document.read(text)
     session = LintSession(document)
     finish(session)
-    document.edit(*change)
+    document = edited(document, *change)
+    session.document = document
     found = session.at_once(first, last, 10_000)
     finish(session)
     expected = session.within(first, last)
@@ -106,10 +108,13 @@ def test_a_mistake_is_found_at_once(old: str, new: str, rules: list[str]) -> Non
         ("bra LOOP;\n}", "bra LOOP;\n}\n.func f() { ret; }"),
     ],
 )
-def test_what_changes_the_module_has_to_be_waited_for(old: str, new: str) -> None:
+def test_what_changes_the_module(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found at once, too, unless the module has many functions."""
     text = HEADER + BODY
     start = text.index(old)
     change = _position(text, start), _position(text, start + len(old)), new
+    assert check_at_once(text, change, 8, 8)[0] is not None
+    monkeypatch.setattr("ptx_ls.lint.session._MAX_FUNCTIONS_AT_ONCE", 0)
     assert check_at_once(text, change, 8, 8)[0] is None
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statements_on
 from ptx_ls.lint import lint
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
 
@@ -42,7 +43,7 @@ _met: set[str] = set()
 
 @cache
 def read(path: Path) -> Document:
-    return Document(path.read_bytes().decode())
+    return Document.read(path.read_bytes().decode())
 
 
 def check_errors(path: Path) -> list[Diagnostic]:
@@ -93,7 +94,7 @@ def _statements(document: Document) -> Iterator[Statement]:
         previous = record
         if is_inside or record.kind in _NO_STATEMENT:
             continue
-        for statement in document.statements(line):
+        for statement in statements_on(document, line):
             if statement.record.kind not in _NO_TREE and statement.text not in _met:
                 _met.add(statement.text)
                 yield statement

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, LintSettings, lint
 from ptx_ls.source import Position, Severity
-from ptx_ls.syntax.document import Document
 from tests.support.lint import HEADER, diagnostics, module
 
 CALL = (
@@ -23,7 +24,7 @@ def check_severity(statement: str, rule: str, severity: Severity) -> None:
 def check_session(session: LintSession) -> list[str]:
     """Does all work that is due, and returns the rules that report something."""
     while (work := session.pending()) is not None:
-        session.accept(work.run(lambda: False))
+        work.run(lambda: False)
     return [found.rule for found in session.diagnostics()]
 
 
@@ -48,7 +49,7 @@ def test_diagnostics_are_sorted_by_place() -> None:
 
 
 def test_ignored_rules_are_left_out() -> None:
-    document = Document(module("bra GONE;\nadd.s32 %r1, %f1, %r2;\n"))
+    document = Document.read(module("bra GONE;\nadd.s32 %r1, %f1, %r2;\n"))
     settings = LintSettings(frozenset({"undeclared-label"}))
     assert [found.rule for found in lint(document, settings)] == ["operand-type"]
 
@@ -60,13 +61,15 @@ def test_several_statements_of_a_line() -> None:
 
 
 def test_callers_are_checked_again_when_a_function_changes() -> None:
-    document = Document(HEADER + CALL)
+    document = Document.read(HEADER + CALL)
     session = LintSession(document)
     assert check_session(session) == []
     column = document.lines[3].index(".b32")
-    document.edit(Position(3, column), Position(3, column + 4), ".b64")
+    document = edited(document, Position(3, column), Position(3, column + 4), ".b64")
+    session.document = document
     assert check_session(session) == ["call-arguments"]
-    document.edit(Position(3, column), Position(3, column + 4), ".b32")
+    document = edited(document, Position(3, column), Position(3, column + 4), ".b32")
+    session.document = document
     assert check_session(session) == []
 
 

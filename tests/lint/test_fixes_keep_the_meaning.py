@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.source import Applicability, Severity
-from ptx_ls.syntax.document import Document
 from tests.support.assembling import assemble
 from tests.support.lint import applied, module
 from tests.support.mutants import BANKS, STATEMENTS, mutants
@@ -72,7 +72,7 @@ def says(statement: str) -> tuple[str, frozenset[str], str]:
 
 def errors(text: str) -> bool:
     """Whether a module has an error."""
-    return any(one.severity is Severity.ERROR for one in lint(Document(text)))
+    return any(one.severity is Severity.ERROR for one in lint(Document.read(text)))
 
 
 def body(text: str) -> str:
@@ -155,7 +155,7 @@ def executes_as(after: str, expected: Sequence[str]) -> bool:
 def test_what_is_a_guess_is_left_to_a_person(statement: str) -> None:
     text = module(f"{statement}\n")
     assert fix(text, has_unsafe=True).text == text
-    fixes = [each for one in lint(Document(text)) for each in one.fixes]
+    fixes = [each for one in lint(Document.read(text)) for each in one.fixes]
     assert fixes
     assert {each.applicability for each in fixes} == {Applicability.GUESS}
 
@@ -172,5 +172,5 @@ def test_ptxas_takes_what_is_fixed(tmp_path: Path) -> None:
 
 def test_offers_still_mend() -> None:
     text = module("add.s32 %r1, %r2, %rd1;\n")
-    (found,) = lint(Document(text))
-    assert applied(Document(text), found.fixes[0].edits) == module("add.s32 %r1, %r2, %r1;\n")
+    (found,) = lint(Document.read(text))
+    assert applied(Document.read(text), found.fixes[0].edits) == module("add.s32 %r1, %r2, %r1;\n")

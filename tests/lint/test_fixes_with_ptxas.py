@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixes.apply import fix
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 from tests.support.lint import HEADER, applied, module
@@ -83,8 +83,8 @@ ABSURD: Final = ("mov.b32 %r70000, 1;\n", "mov.b32 %r99999999999999999999, 1;\n"
 
 def check_first_fix(before: str, after: str, folder: Path) -> None:
     """Fails unless the first fix of the only diagnostic makes a text that ptxas accepts."""
-    (found,) = lint(Document(before))
-    assert applied(Document(before), found.fixes[0].edits) == after
+    (found,) = lint(Document.read(before))
+    assert applied(Document.read(before), found.fixes[0].edits) == after
     check_accepted(after, folder)
 
 
@@ -113,17 +113,17 @@ def test_header_that_is_raised(statement: str, tmp_path: Path) -> None:
     version, target = RAISED[statement]
     low = module(f"{statement}\n").replace("sm_90", "sm_50").replace("8.0", "6.0")
     assert fix(low, has_unsafe=True).text == low
-    after = applied(Document(low), lint(Document(low))[0].fixes[0].edits)
+    after = applied(Document.read(low), lint(Document.read(low))[0].fixes[0].edits)
     assert after == low.replace("sm_50", target).replace("6.0", version)
     check_accepted(after, tmp_path)
 
 
 @pytest.mark.parametrize("statement", ABSURD)
 def test_no_absurd_range(statement: str) -> None:
-    (found,) = lint(Document(module(statement)))
+    (found,) = lint(Document.read(module(statement)))
     assert not found.fixes
 
 
 def test_no_fix_that_turns_an_address_around() -> None:
-    (found,) = lint(Document(module("cvta.global.u32 %r1, %r2;\n")))
+    (found,) = lint(Document.read(module("cvta.global.u32 %r1, %r2;\n")))
     assert not found.fixes

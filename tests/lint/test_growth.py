@@ -16,8 +16,8 @@ import pytest
 
 from benchmarks.growth.run import SERIES
 from benchmarks.growth.series import END, HEADER, KERNEL, numbered
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
 
 _MAX_RATIO = 5
 _TEXTS = {series.name: series.make for series in SERIES}
@@ -39,7 +39,7 @@ def n_steps(text: str, *modules: str) -> int:
     before = sys.gettrace()
     sys.settrace(enter)
     try:
-        lint(Document(text))
+        lint(Document.read(text))
     finally:
         sys.settrace(before)
     return n_lines
@@ -126,7 +126,7 @@ def test_lines_without_a_statement_take_no_steps(series: str) -> None:
 
 @pytest.mark.parametrize("series", ["arrays without a size", "arrays", "initialised variables"])
 def test_no_expression_is_compiled_for_a_name(series: str) -> None:
-    lint(Document(_TEXTS[series](1)))
+    lint(Document.read(_TEXTS[series](1)))
     few, many = (n_steps(_TEXTS[series](n), "re/_compiler") for n in (50, 200))
     assert many <= few
 
@@ -152,7 +152,7 @@ def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
 def test_places_of_other_functions_are_not_kept() -> None:
     peaks = []
     for n in (150, 600):
-        document = Document(_TEXTS["defined again, functions"](n))
+        document = Document.read(_TEXTS["defined again, functions"](n))
         tracemalloc.start()
         try:
             lint(document)
@@ -168,7 +168,7 @@ def test_trees_leave_no_cycles() -> None:
     gc.disable()
     try:
         for series in ("global variables", "arrays", "undeclared registers"):
-            lint(Document(_TEXTS[series](300)))
+            lint(Document.read(_TEXTS[series](300)))
         # An exception that was caught, a closure: few, and none for each statement.
         assert gc.collect() < 300
     finally:
@@ -233,7 +233,7 @@ def test_memory_of_the_module(piece: str) -> None:
     ],
 )
 def test_plain_declarations_take_no_trees(series: str) -> None:
-    lint(Document(_TEXTS[series](1)))  # the trees of the header are kept for a while
+    lint(Document.read(_TEXTS[series](1)))  # the trees of the header are kept for a while
     few, many = (n_steps(_TEXTS[series](count), "syntax/parser") for count in (25, 100))
     assert few == many
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from benchmarks.growth import long_lines
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
 from ptx_ls.lint import lint
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.support.steps import n_steps
 
 if TYPE_CHECKING:
@@ -53,18 +54,18 @@ def check_growth(name: str, work: Callable[[str], object]) -> None:
     assert many <= _MAX_RATIO * few + _SLACK
 
 
-def edited(text: str) -> None:
+def edit(text: str) -> None:
     """Types in the middle of the longest line."""
-    document = Document(text)
+    document = Document.read(text)
     line = max(range(len(document.lines)), key=lambda number: len(document.lines[number]))
     place = Position(line, len(document.lines[line]) // 2)
-    document.edit(place, place, "a")
+    edited(document, place, place, "a")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_lint(name: str) -> None:
-    check_growth(name, lambda text: lint(Document(text)))
+    check_growth(name, lambda text: lint(Document.read(text)))
 
 
 @pytest.mark.slow
@@ -76,15 +77,15 @@ def test_formatting(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_editing(name: str) -> None:
-    check_growth(name, edited)
+    check_growth(name, edit)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["operands without comma on a line", "guards on a line"])
 def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
     text = _SERIES[name].of_size(40_000)
-    lint(Document(text))
-    document = Document(text)
+    lint(Document.read(text))
+    document = Document.read(text)
     tracemalloc.start()
     lint(document)
     _, peak = tracemalloc.get_traced_memory()

@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.blame import mutants
 from certify.oracle import FOOTER, header
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.fixes.apply import choose
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
@@ -16,7 +18,6 @@ from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Shape
 
 KERNEL = """\
@@ -47,7 +48,7 @@ BAD = {
 
 def check_keystroke(bad: str, count: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Types in a kernel with `count` bad lines; returns the number of statements checked."""
-    document = Document(KERNEL + bad * count + "}\n")
+    document = Document.read(KERNEL + bad * count + "}\n")
     session = LintSession(document)
     finish(session)
     before = session.diagnostics()
@@ -59,19 +60,25 @@ def check_keystroke(bad: str, count: int, monkeypatch: pytest.MonkeyPatch) -> in
 
     monkeypatch.setattr(RegionChecker, "_instruction", counted)
     line = KERNEL.count("\n") - 1
-    document.edit(Position(line, len("add.u32 %r0")), Position(line, len("add.u32 %r0")), "9")
+    document = edited(
+        document, Position(line, len("add.u32 %r0")), Position(line, len("add.u32 %r0")), "9"
+    )
+    session.document = document
     finish(session)
-    document.edit(Position(line, len("add.u32 %r0")), Position(line, len("add.u32 %r09")), "")
+    document = edited(
+        document, Position(line, len("add.u32 %r0")), Position(line, len("add.u32 %r09")), ""
+    )
+    session.document = document
     finish(session)
     monkeypatch.undo()
-    assert session.diagnostics() == before == lint(Document(document.text))
+    assert session.diagnostics() == before == lint(Document.read(document.text))
     return looked["statements"]
 
 
 def finish(session: LintSession) -> None:
     """Does all work that is due."""
     while (work := session.pending()) is not None:
-        session.accept(work.run(lambda: False))
+        work.run(lambda: False)
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
@@ -88,13 +95,14 @@ def _place(text: str, offset: int) -> Position:
 def check_edit(bad: str, before: str, after: str) -> None:
     """Fails unless the diagnostics after an edit elsewhere are those of a fresh check."""
     text = KERNEL + bad * 3 + "}\n"
-    document = Document(text)
+    document = Document.read(text)
     session = LintSession(document)
     finish(session)
     begin = text.index(before)
-    document.edit(_place(text, begin), _place(text, begin + len(before)), after)
+    document = edited(document, _place(text, begin), _place(text, begin + len(before)), after)
+    session.document = document
     finish(session)
-    assert session.diagnostics() == lint(Document(document.text))
+    assert session.diagnostics() == lint(Document.read(document.text))
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
@@ -128,7 +136,7 @@ def check_offers(count: Callable[[Document], object], monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Offers, "fixes", counted)
     for text in wrong_modules():
-        count(Document(text))
+        count(Document.read(text))
     monkeypatch.undo()
     return found["offers"]
 
@@ -144,7 +152,7 @@ def test_no_guess_is_looked_for_unasked(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_is_offered_when_asked_is_a_guess_without_a_header() -> None:
     n_offered = 0
     for text in wrong_modules():
-        for one in lint(Document(text)):
+        for one in lint(Document.read(text)):
             for fix in one.offers.fixes() if one.offers is not None else ():
                 n_offered += 1
                 assert fix.applicability is Applicability.GUESS
@@ -161,7 +169,7 @@ def test_names_of_an_illegal_instruction_are_resolved_once(
         pytest.fail("its names were known already")
 
     monkeypatch.setattr(RegionChecker, "_resolve", resolved)
-    assert lint(Document(KERNEL + BAD[name] * 2 + "}\n"))
+    assert lint(Document.read(KERNEL + BAD[name] * 2 + "}\n"))
 
 
 @pytest.mark.parametrize("name", ["cp.async", "mma.sp", "wgmma"])
@@ -177,7 +185,7 @@ def test_violations_share_equal_operands(name: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(InstructionChecker, "shape", kept)
     others = [BAD[name].replace(" ", f"{modifier} ", 1) for modifier in (".b", ".c", ".d")]
-    lint(Document(KERNEL + BAD[name] + "".join(others) + "}\n"))
+    lint(Document.read(KERNEL + BAD[name] + "".join(others) + "}\n"))
     operands = [operand for one in judged for operand in one.operands]
     assert len(operands) >= len(others)
     assert len({id(operand) for operand in operands}) == len(set(operands))

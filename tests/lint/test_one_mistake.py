@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 
 MODULE: Final = """\
 .version 8.0
@@ -300,7 +300,7 @@ MISTAKES: Final = {
 def check_mistake(text: str, replacement: str, rule: str | None) -> None:
     """Fails unless the replacement draws one error, of that rule if one is named."""
     assert text in MODULE
-    document = Document(MODULE.replace(text, replacement, 1))
+    document = Document.read(MODULE.replace(text, replacement, 1))
     errors = [found for found in lint(document) if found.severity is Severity.ERROR]
     shown = [(found.range.start.line + 1, found.rule, found.message) for found in errors]
     assert len(errors) == 1, shown
@@ -308,7 +308,7 @@ def check_mistake(text: str, replacement: str, rule: str | None) -> None:
 
 
 def test_module_is_in_order() -> None:
-    assert lint(Document(MODULE)) == []
+    assert lint(Document.read(MODULE)) == []
 
 
 @pytest.mark.slow
@@ -319,36 +319,36 @@ def test_one_mistake_one_error(mistake: str) -> None:
 
 def test_the_number_of_a_name_may_belong_to_its_size() -> None:
     text = MODULE.replace("tile", "tile1").replace("tile1[256]", "tile1256]")
-    assert [found.rule for found in lint(Document(text))] == ["syntax-error"]
+    assert [found.rule for found in lint(Document.read(text))] == ["syntax-error"]
 
 
 def test_several_mistakes_are_several_errors() -> None:
     text = MODULE.replace("mul.wide", "mull.wide").replace("bra DONE", "bra DOEN")
     text = text.replace("fma.rn.f32 %f4, %f1", "fma.rn.f32 %f4, %p1").replace("sm_90", "sm_xx")
-    rules = {found.rule for found in lint(Document(text)) if found.severity is Severity.ERROR}
+    rules = {found.rule for found in lint(Document.read(text)) if found.severity is Severity.ERROR}
     assert rules == {"unknown-opcode", "undeclared-label", "operand-type", "unknown-target"}
 
 
 def test_uses_are_counted() -> None:
     text = MODULE.replace("    .shared .align 16 .b8 tile[256];\n", "")
     text = text.replace("bar.sync 0;", "ld.shared.u32 %r1, [tile + 4];\n")
-    (found,) = lint(Document(text))
+    (found,) = lint(Document.read(text))
     assert found.message == "undeclared symbol `tile` (1 more use)"
     assert [related.message for related in found.related] == ["used here, too"]
 
 
 def test_registers_of_a_bank_are_told_together() -> None:
-    (found,) = lint(Document(MODULE.replace("    .reg .b64 %rd<6>;\n", "")))
+    (found,) = lint(Document.read(MODULE.replace("    .reg .b64 %rd<6>;\n", "")))
     assert found.message.endswith("(also `%rd2`, `%rd3` and `%rd4`; 10 uses)")
 
 
 def test_a_broken_declaration_elsewhere_is_told_once() -> None:
     text = MODULE.replace(".global .align 4", ".globl .align 4")
     text = text.replace("bar.sync 0;", "ld.global.u32 %r1, [table];")
-    assert [found.rule for found in lint(Document(text))] == ["unknown-directive"]
+    assert [found.rule for found in lint(Document.read(text))] == ["unknown-directive"]
 
 
 def test_special_registers_are_told_one_by_one() -> None:
     stores = "".join(f"st.shared.u32 [tile], %ntid.{part};\n" for part in "xyz")
-    found = lint(Document(MODULE.replace("    bar.sync 0;\n", stores)))
+    found = lint(Document.read(MODULE.replace("    bar.sync 0;\n", stores)))
     assert [diagnostic.rule for diagnostic in found] == ["operand-kind"] * 3

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from tests.support.lint import check_declarations, check_lint, module
 
 DECLARATIONS = """\
@@ -20,7 +20,7 @@ def check_statement(statement: str, rejected: str | None) -> None:
     """Fails unless the only error is at the text `rejected`; None: there is none."""
     body = f".param .b32 p0;\n.param .b32 p1;\nDone:\n{statement}\n"
     text = module(body).replace(".visible .entry", f"{DECLARATIONS}.visible .entry", 1)
-    errors = [it for it in lint(Document(text)) if it.severity is Severity.ERROR]
+    errors = [it for it in lint(Document.read(text)) if it.severity is Severity.ERROR]
     lines = text.split("\n")
     places = [
         lines[it.range.start.line][it.range.start.column : it.range.end.column] for it in errors

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import lint
+from ptx_ls.document.document import Document
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from tests.support.assembling import assemble
 
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -83,7 +83,7 @@ COMPILED = (
 
 def check_limit(text: str) -> bool:
     """Whether the kernel of a module is reported for its functions, and nothing else is wrong."""
-    found = lint.lint(Document(HEADER + text))
+    found = lint.lint(Document.read(HEADER + text))
     limits = [each for each in found if each.rule == "memory-limit"]
     assert not [each for each in found if each.severity is Severity.ERROR]
     assert all("with the functions that `k` calls there are" in each.message for each in limits)

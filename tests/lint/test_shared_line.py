@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import PartRun
+from ptx_ls.syntax.record import MultiLine
 from tests.support.lint import HEADER
 
 FUNCTIONS = [
@@ -32,7 +32,7 @@ def check_shared_line(functions: list[str]) -> None:
 
 def found(text: str) -> list[tuple[str, str]]:
     """Rule and message of each diagnostic in order."""
-    return [(one.rule, one.message) for one in lint(Document(text))]
+    return [(one.rule, one.message) for one in lint(Document.read(text))]
 
 
 @pytest.mark.slow
@@ -43,10 +43,8 @@ def test_any_functions(functions: list[str]) -> None:
 
 
 def test_each_function_has_its_own_statements() -> None:
-    document = Document(HEADER + ".func f() { ret; } " * 50)
-    n_pieces = 0
-    for index in range(1, len(document.outline.regions)):
-        read = region_text(document, index).records[-1]
-        if isinstance(read, PartRun):
-            n_pieces += len(read.records)
-    assert n_pieces <= 3 * 50
+    document = Document.read(HEADER + ".func f() { ret; } " * 50)
+    for function in list(document.leaves())[1:]:
+        run = region_text(function).records[-1]
+        assert isinstance(run, MultiLine)
+        assert len(run.records) == len([".func f() {", "ret;", "}"])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import lint
+from ptx_ls.document.document import Document
 from ptx_ls.lint.reading_errors import reading_errors
-from ptx_ls.syntax.document import Document
 from tests.support.assembling import assemble
 
 HEADER = ".version 9.5\n.target sm_100a\n.address_size 64\n"
@@ -256,7 +256,7 @@ REJECTED = (
 
 def check_accepted(text: str) -> bool:
     """Whether the rules find no error in a module that ptxas would have while it reads."""
-    return not reading_errors(lint.lint(Document(text)))
+    return not reading_errors(lint.lint(Document.read(text)))
 
 
 @pytest.mark.parametrize("text", ACCEPTED)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.suppression import comment, extended
-from ptx_ls.syntax.document import Document
 
 MODULE = """\
 .version 8.0
@@ -23,7 +23,7 @@ BAD = "    add.u32 %r1, %rd2, %x3;"
 
 def check_rules(body: str, *expected: str) -> None:
     """Checks the rules that report something in the body of a kernel."""
-    found = lint(Document(MODULE.replace("BODY", body)))
+    found = lint(Document.read(MODULE.replace("BODY", body)))
     assert [one.rule for one in found] == list(expected)
 
 

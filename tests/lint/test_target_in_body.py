@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas
 from tests.support.lint import check_module, diagnostics
@@ -125,7 +126,7 @@ def test_each_stretch_has_its_own_target() -> None:
 
 def test_no_fix_raises_a_target_that_is_not_in_force() -> None:
     in_header, in_body = (
-        lint(Document(text))[0].fixes
+        lint(Document.read(text))[0].fixes
         for text in (module("sm_70", WAIT), module("sm_90", f".target sm_70\n{WAIT}"))
     )
     assert [fix.title for fix in in_header] == ["Perhaps raise `.target` to sm_80"]
@@ -135,10 +136,11 @@ def test_no_fix_raises_a_target_that_is_not_in_force() -> None:
 @pytest.mark.parametrize("target", ["sm_70", "sm_90", "sm_60, texmode_independent"])
 def test_an_edit_of_the_target_is_seen_by_what_follows(target: str) -> None:
     text = module("sm_70", f".target sm_80\n{WAIT}", f".entry j() {{ {WAIT} ret; }}")
-    document = Document(text)
+    document = Document.read(text)
     session = LintSession(document)
     for _ in range(2):
         while (work := session.pending()) is not None:
-            session.accept(work.run(lambda: False))
-        assert session.diagnostics() == lint(Document(document.text))
-        document.edit(Position(5, 8), Position(5, 13), target)
+            work.run(lambda: False)
+        assert session.diagnostics() == lint(Document.read(document.text))
+        document = edited(document, Position(5, 8), Position(5, 13), target)
+        session.document = document

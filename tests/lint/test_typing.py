@@ -11,10 +11,11 @@ from typing import Final
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.document import Document
 
 HANDWRITTEN = Path(__file__).parents[1] / "corpus" / "handwritten"
 KERNEL = """\
@@ -100,18 +101,19 @@ def check_typing(text: str, start: int = 0, stop: int | None = None) -> None:
 
     Of no line above may a rule tell something, take it back and tell it again.
     """
-    document = Document(text[:start])
+    document = Document.read(text[:start])
     session = LintSession(document)
     lines = split_lines(text[:start])
     place = Position(len(lines) - 1, len(lines[-1]))
     before: set[tuple[str, int]] = set()
     changes: Counter[tuple[str, int]] = Counter()
     for key in text[start:stop]:
-        document.edit(place, place, key)
+        document = edited(document, place, place, key)
+        session.document = document
         is_end = key == "\n"
         place = Position(place.line + is_end, 0 if is_end else place.column + 1)
         while (work := session.pending()) is not None:
-            session.accept(work.run(lambda: False))
+            work.run(lambda: False)
         told = {(one.rule, one.range.start.line) for one in session.diagnostics()}
         above = {(rule, line) for rule, line in told if line < place.line}
         changes.update(above ^ before)
@@ -130,7 +132,7 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
     typed = whole[start:].rstrip()
     end = lines[line][len(whole) :]
     lines[line] = whole[:start] + (typed if way == "back" else "") + end
-    document = Document("".join(lines))
+    document = Document.read("".join(lines))
     session = LintSession(document)
     answers = [_of_others(session, line)]
     closers: list[str] = []
@@ -139,7 +141,8 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
         place = Position(line, column)
         if way == "back":
             column -= 1
-            document.edit(Position(line, column), place, "")
+            document = edited(document, Position(line, column), place, "")
+            session.document = document
         else:
             column += 1
             if closers and key == closers[-1]:
@@ -147,7 +150,8 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
                 continue
             closer = _CLOSERS.get(key, "") if way == "closing" else ""
             closers += closer
-            document.edit(place, place, key + closer)
+            document = edited(document, place, place, key + closer)
+            session.document = document
         answers.append(_of_others(session, line))
     for told in set().union(*answers):
         changes = [told in one for one in answers]
@@ -158,7 +162,7 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
 def _of_others(session: LintSession, line: int) -> set[tuple[str, int]]:
     """The rules and lines of all that is told, but for one line."""
     while (work := session.pending()) is not None:
-        session.accept(work.run(lambda: False))
+        work.run(lambda: False)
     told = {(one.rule, one.range.start.line) for one in session.diagnostics()}
     return {each for each in told if each[1] != line}
 
@@ -250,8 +254,8 @@ def test_labels_are_not_missed_before_the_brace(rest: str) -> None:
     """The label may follow, whatever is told of the last line; the brace ends the function."""
     text = KERNEL[: KERNEL.index("\t.pragma")]
     for end, is_missed in (("", False), ("\n}\n", True)):
-        session = LintSession(Document(f"{text}\t{'' if is_missed else rest}{end}"))
+        session = LintSession(Document.read(f"{text}\t{'' if is_missed else rest}{end}"))
         while (work := session.pending()) is not None:
-            session.accept(work.run(lambda: False))
+            work.run(lambda: False)
         rules = {one.rule for one in session.diagnostics()}
         assert ("undeclared-label" in rules) is is_missed

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 LINES = [
     ".version 8.5",
@@ -54,7 +55,7 @@ edits = st.lists(
 
 def check_same(edited: Document) -> None:
     """Every name means the same in the edited document and in its text read anew."""
-    fresh = Document(edited.text)
+    fresh = Document.read(edited.text)
     first, second = Analysis(edited), Analysis(fresh)
     assert first.context == second.context
     for line, text in enumerate(edited.lines):
@@ -83,27 +84,27 @@ def describe(analysis: Analysis, name: str, position: Position) -> object:
 @settings(max_examples=120)
 @given(texts, edits)
 def test_after_edits(text: str, changes: list[tuple[int, int, list[str], str]]) -> None:
-    document = Document(text)
+    document = Document.read(text)
     check_same(document)
     for line, count, added, where in changes:
         if where == "line":
             new = "".join(f"{each}\n" for each in added)
-            document.edit(Position(line, 0), Position(line + count, 0), new)
+            document = edited(document, Position(line, 0), Position(line + count, 0), new)
         else:
-            document.edit(Position(line, 200), Position(line, 200), " ".join(added))
+            document = edited(document, Position(line, 200), Position(line, 200), " ".join(added))
         check_same(document)
 
 
 @settings(max_examples=40)
 @given(texts, edits)
 def test_references_after_edits(text: str, changes: list[tuple[int, int, list[str], str]]) -> None:
-    document = Document(text)
+    document = Document.read(text)
     for line, count, added, _ in changes:
         for number in range(len(document.lines)):
             Analysis(document).scope_at(Position(number, 0))  # so that something is kept
         new = "".join(f"{each}\n" for each in added)
-        document.edit(Position(line, 0), Position(line + count, 0), new)
-    fresh = Document(document.text)
+        document = edited(document, Position(line, 0), Position(line + count, 0), new)
+    fresh = Document.read(document.text)
     for line, written in enumerate(document.lines):
         for match in NAMES.finditer(written):
             position = Position(line, match.start())

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.rename import rename
@@ -15,7 +16,6 @@ from ptx_ls.lint.fixes.apply import applied
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range, Severity, TextEdit
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.fixture import parse_fixture
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def offered(text: str, selection: Range) -> list[Action]:
     """The changes that a text offers; no two have the same title."""
-    found = refactors(Analysis(Document(text)), selection)
+    found = refactors(Analysis(Document.read(text)), selection)
     titles = [action.title for action in found]
     assert len(set(titles)) == len(titles)
     return found
@@ -37,7 +37,7 @@ def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
         return result_of(action.work.start())
     if not isinstance(action.work, Renaming):
         return action.work()
-    analysis = Analysis(Document(text))
+    analysis = Analysis(Document.read(text))
     asked = rename.prepare(analysis, action.work.position)
     assert asked is not None
     found = {*occurrences(analysis, asked.wanted.declared, asked.name)}
@@ -62,7 +62,7 @@ def changed(text: str, edits: Sequence[TextEdit]) -> str:
     ordered = sorted(edits, key=lambda edit: edit.range)
     for one, other in pairwise(ordered):
         assert one.range.end <= other.range.start
-    return applied(Document(text).lines, edits)
+    return applied(Document.read(text).lines, edits)
 
 
 def check_action(marked: str, title: str, expected: str) -> None:
@@ -90,7 +90,7 @@ def check_not_offered(marked: str, title: str, reason: str | None = None) -> Non
 
 def errors(text: str) -> list[str]:
     """The rules of the errors of a text."""
-    return sorted(one.rule for one in lint(Document(text)) if one.severity is Severity.ERROR)
+    return sorted(one.rule for one in lint(Document.read(text)) if one.severity is Severity.ERROR)
 
 
 def check_kept(before: str, after: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions import module_needs
 from ptx_ls.features.actions.action import Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
@@ -39,7 +40,6 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 from tests.support.actions import result_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
         "tokens": finished(highlighter.rows(document)),
         "unreachable": [
             found and found.lines
-            for it in range(len(document.outline.regions))
+            for it in range(document.n_leaves)
             for found in [finished(unreachable(document, it))]
         ],
         "header": [
@@ -125,7 +125,7 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
 def of_check(document: Document, session: LintSession) -> dict[str, object]:
     """The findings in a document of a session that may have seen earlier texts of it."""
     while (work := session.pending()) is not None:
-        session.accept(work.run(lambda: False))
+        work.run(lambda: False)
     found = session.diagnostics()
     return {
         "diagnostics": found,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import lint
 from ptx_ls.source import Diagnostic, TextEdit
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import assert_diagnostics, parse_fixture
 
 HEADER = """\
@@ -49,20 +50,20 @@ def check_declarations(marked: str) -> None:
 
 def check_fix(before: str, after: str) -> None:
     """Fails unless the first fix of the first diagnostic turns some statements into others."""
-    document = Document(module(before))
+    document = Document.read(module(before))
     first = next(found for found in lint(document) if found.fixes)
     assert applied(document, first.fixes[0].edits) == module(after)
 
 
 def diagnostics(text: str) -> list[Diagnostic]:
     """All that is reported of a text."""
-    return lint(Document(text))
+    return lint(Document.read(text))
 
 
 def applied(document: Document, edits: tuple[TextEdit, ...]) -> str:
     """The text of a document with edits applied, which do not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
-        document.edit(edit.range.start, edit.range.end, edit.new_text)
+        document = edited(document, edit.range.start, edit.range.end, edit.new_text)
     return document.text
 
 

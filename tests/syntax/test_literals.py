@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.syntax.document import Document
+from ptx_ls.document.document import Document
 from ptx_ls.syntax.literals import integer, is_out_of_range, number
 from ptx_ls.syntax.tokens import NUMBER, tokenize
 from tests.support.assembling import require_ptxas
@@ -60,7 +60,7 @@ def test_what_fits_is_taken(value: int, base: str) -> None:
 
 @given(st.lists(st.integers(0, 10**23), min_size=1, max_size=6))
 def test_lines_are_told_apart_by_their_digits(values: list[int]) -> None:
-    document = Document("".join(f"mov.u64 %rd1, {value};\n" for value in values))
+    document = Document.read("".join(f"mov.u64 %rd1, {value};\n" for value in values))
     for value, read in zip(values, document.records, strict=False):
         assert bool(read.problems) is is_out_of_range(str(value))
 

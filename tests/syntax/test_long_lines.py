@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 from tests.support.assembling import require_ptxas
@@ -22,10 +24,10 @@ _HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 
 def check_long(line: str, *kinds: Kind) -> Document:
     """The line is read as statements of these kinds, and what is around it stays."""
-    document = Document(f"{_HEADER}{line}\n.global .u32 behind;\n")
-    assert [it.record.kind for it in document.statements(3)] == list(kinds)
+    document = Document.read(f"{_HEADER}{line}\n.global .u32 behind;\n")
+    assert [it.record.kind for it in statements_on(document, 3)] == list(kinds)
     assert document.records[4].kind is Kind.DECLARATION
-    assert [it.text for it in document.statements(4)] == [".global .u32 behind;"]
+    assert [it.text for it in statements_on(document, 4)] == [".global .u32 behind;"]
     assert "".join(document.lines).split("\n")[3] == line
     return document
 
@@ -34,16 +36,16 @@ def messages(document: Document) -> list[str]:
     """What the linter says of a document."""
     session = LintSession(document)
     while (work := session.pending()) is not None:
-        session.accept(work.run(lambda: False))
+        work.run(lambda: False)
     return [found.message for found in session.diagnostics()]
 
 
 def test_words_without_an_end() -> None:
     document = check_long("x y z " * LONGEST, Kind.BROKEN)
     assert messages(document) == messages(check_long("x y z " * 9, Kind.BROKEN)) != []
-    (statement,) = document.statements(3)
+    (statement,) = statements_on(document, 3)
     assert len(statement.text) < LONGEST + 10
-    assert document.statement_at(Position(3, 3 * LONGEST)) is None
+    assert statement_at(document, Position(3, 3 * LONGEST)) is None
 
 
 def test_it_ends_where_the_next_statement_may_begin() -> None:
@@ -52,10 +54,11 @@ def test_it_ends_where_the_next_statement_may_begin() -> None:
 
 def test_an_edit_within() -> None:
     document = check_long("x y z " * LONGEST, Kind.BROKEN)
-    document.edit(Position(3, 5 * LONGEST), Position(3, 5 * LONGEST), "; ret;")
-    fresh = Document(document.text)
+    place = Position(3, 5 * LONGEST)
+    document = edited(document, place, place, "; ret;")
+    fresh = Document.read(document.text)
     assert list(map(repr, document.records)) == list(map(repr, fresh.records))
-    found = [it.record.kind for it in document.statements(3)]
+    found = [it.record.kind for it in statements_on(document, 3)]
     assert found[:2] == [Kind.BROKEN, Kind.INSTRUCTION]
 
 
@@ -66,8 +69,8 @@ def test_data_is_read_to_its_end() -> None:
 
 
 def test_statements_are_read_to_the_last() -> None:
-    document = Document("ret; " * LONGEST)
-    assert len(list(document.statements(0))) == LONGEST
+    document = Document.read("ret; " * LONGEST)
+    assert len(list(statements_on(document, 0))) == LONGEST
 
 
 def test_the_beginning_is_coloured() -> None:
@@ -96,7 +99,7 @@ def test_comments_after_a_comment_that_is_not_closed() -> None:
 def test_what_ptxas_accepts_is_no_error(instruction: str, tmp_path: Path) -> None:
     head = f"{_HEADER}.entry k()\n{{\n.reg .b32 %r<3>;\nmov.u32 %r2, 1;\n"
     text = f"{head}{instruction}\nadd.u32 %r1, %r2;\nret;\n}}\n"
-    (told,) = messages(Document(text))  # and the next instruction is checked
+    (told,) = messages(Document.read(text))  # and the next instruction is checked
     assert told.startswith("`add.u32` takes 3 operands, found 2")
     program = require_ptxas()
     path = tmp_path / "long.ptx"

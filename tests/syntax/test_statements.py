@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import MultiLine
 from ptx_ls.syntax.statement import Statement
 
 
 def check_statements(text: str, *expected: str) -> Document:
     """The statements of a text, white space folded, whichever line they are asked from."""
-    document = Document(text)
+    document = Document.read(text)
     assert cut(document) == list(expected)
     for statement in statements(document):
         middle = Position(statement.start.line, statement.start.column + 1)
         if middle < statement.end:
-            assert document.statement_at(middle) == statement
+            assert statement_at(document, middle) == statement
     return document
 
 
@@ -26,8 +27,8 @@ def statements(document: Document) -> list[Statement]:
     found = []
     line = 0
     while line < len(document.lines):
-        found += list(document.statements(line))
-        line = max(line + 1, document.stop_of_run(line + 1))
+        found += list(statements_on(document, line))
+        line = max(line + 1, document.run_at(line).stop)
     return found
 
 
@@ -38,7 +39,7 @@ def cut(document: Document) -> list[str]:
 
 def problems(text: str) -> list[tuple[int, int, str]]:
     """Line, column and what was found of every syntax problem of a document."""
-    document = Document(text)
+    document = Document.read(text)
     found = []
     seen: set[int] = set()
     for line, record in enumerate(document.records):
@@ -83,7 +84,7 @@ def test_statement_over_lines() -> None:
 
 @pytest.mark.parametrize("label", ["L:", "$L__BB0_1:", "L :", "%l:", "L: // c", "a: b:"])
 def test_labels_anywhere(label: str) -> None:
-    document = Document(f"{label}\n")
+    document = Document.read(f"{label}\n")
     assert all(text.endswith(":") for text in cut(document))
     assert problems(f".entry k() {{\n{label}\nadd.u32 %r1, %r2, 3;\n{label} ret;\n}}\n") == []
 
@@ -219,7 +220,7 @@ def test_raw_source() -> None:
         ".sourceFileName: 1 .source_begin\n"
         '; } ret; " /* \n.source_end\n} }\nret;'
     )
-    found = cut(Document(text))
+    found = cut(Document.read(text))
     assert len(found) == 2
     assert found[-1] == "ret;"
     assert problems(text) == []
@@ -240,15 +241,15 @@ def test_empty_texts() -> None:
 
 
 def test_a_long_line() -> None:
-    document = Document("add.u32 %r1, %r2, 3; " * 5000)
-    assert len(list(document.statements(0))) == 5000
-    found = document.statement_at(Position(0, 21 * 2500 + 3))
+    document = Document.read("add.u32 %r1, %r2, 3; " * 5000)
+    assert len(list(statements_on(document, 0))) == 5000
+    found = statement_at(document, Position(0, 21 * 2500 + 3))
     assert found is not None
     assert found.start == Position(0, 21 * 2500)
 
 
 def test_statement_at() -> None:
-    document = Document("ret; exit;\n  trap;\n")
+    document = Document.read("ret; exit;\n  trap;\n")
     for position, expected in [
         (Position(0, 0), "ret;"),
         (Position(0, 4), "ret;"),
@@ -258,8 +259,8 @@ def test_statement_at() -> None:
         (Position(2, 0), None),
         (Position(9, 9), None),
     ]:
-        found = document.statement_at(position)
+        found = statement_at(document, position)
         assert (found.text if found else None) == expected
-    meeting = Document("ret;exit;").statement_at(Position(0, 4))
+    meeting = statement_at(Document.read("ret;exit;"), Position(0, 4))
     assert meeting is not None
     assert meeting.text == "exit;"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statements_on
 from ptx_ls.syntax import written_operands
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.record import Shape
@@ -30,9 +31,9 @@ _PIECES = st.sampled_from(
 def check_operands(text: str) -> int:
     """Compares the operands of each instruction with its tree; returns how many there were."""
     n_instructions = 0
-    document = Document(text)
+    document = Document.read(text)
     for line in range(len(document.lines)):
-        for statement in document.statements(line):
+        for statement in statements_on(document, line):
             if isinstance(statement.record, Shape):
                 n_instructions += 1
                 expected = of_instruction(parse(statement.text).tree)[0]
@@ -56,8 +57,8 @@ def test_operands_of_any_statement(opcode: str, pieces: list[str]) -> None:
 
 def test_plain_statements_need_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "ld.v2.u32 {%r10, %r11}, [%rd12 + 0x1F];"
-    document = Document(f"\t{text}\n")
-    (statement,) = document.statements(0)
+    document = Document.read(f"\t{text}\n")
+    (statement,) = statements_on(document, 0)
     assert isinstance(statement.record, Shape)
     expected = of_instruction(parse(text).tree)[0]
     monkeypatch.setattr(written_operands, "of_instruction", None)

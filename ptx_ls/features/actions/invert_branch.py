@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.record import Kind
@@ -15,8 +16,8 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_TO_NEXT: Final = 20
@@ -35,7 +36,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     Where neither leads to what follows, they change places: `@!p bra B; bra A;`.
     """
     document = analysis.document
-    first = document.statement_at(selection.start)
+    first = statement_at(document, selection.start)
     guarded = _GUARDED(first.text) if first is not None else None
     if first is None or guarded is None:
         return
@@ -77,13 +78,13 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 def _next(document: Document, statement: Statement) -> Statement | None:
     """The statement behind another one."""
-    for each in document.statements(statement.start.line):
+    for each in statements_on(document, statement.start.line):
         if each.start >= statement.end:
             return each
     begin = statement.end.line + 1
     for line in range(begin, min(begin + _MAX_LINES_TO_NEXT, len(document.lines))):
         if document.records[line].kind not in _EMPTY:
-            for each in document.statements(line):
+            for each in statements_on(document, line):
                 if each.start >= statement.end:
                     return each
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
 from ptx_ls.semantics.directives.header import header_places
@@ -29,7 +30,7 @@ _GUESSES: Final = {
 
 def directive_at(analysis: Analysis, selection: Range) -> str:
     """`.version` or `.target` where the cursor is at that directive of the header, else ""."""
-    statement = analysis.document.statement_at(selection.start)
+    statement = statement_at(analysis.document, selection.start)
     if statement is None:
         return ""
     for name, place in header_places(analysis.document).items():

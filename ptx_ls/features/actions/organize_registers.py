@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
 from ptx_ls.features.actions.register_ranges import RegisterName, read_registers
 from ptx_ls.semantics.symbols.module import region_facts
@@ -21,8 +22,8 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINE_WIDTH: Final = 100
@@ -54,7 +55,7 @@ class _Item(NamedTuple):
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     """What can be sorted among the declarations around the cursor."""
     document = analysis.document
-    statement = document.statement_at(selection.start)
+    statement = statement_at(document, selection.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return
     if not statement.text.startswith(".reg"):
@@ -69,7 +70,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     stop = len(document.lines)
     while last + 1 < stop and last - first < _MAX_BLOCK_LINES and _goes_on(document, last + 1):
         last += 1
-    if region_facts(document, analysis.region_at(statement.start)).duplicates:
+    if region_facts(document.leaf(analysis.region_at(statement.start))).duplicates:
         return
     edits = list(_of_lines(analysis, first, last + 1))
     if edits:
@@ -80,14 +81,14 @@ def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
     """The edits that sort all declarations of registers; yields now and then."""
     document = analysis.document
     found: list[TextEdit] = []
-    for index, region in enumerate(document.outline.regions):
+    for located in document.functions:
         yield
-        facts = region_facts(document, index)
+        facts = region_facts(located.function)
         if facts.duplicates:
             continue
         lines = sorted(
             {
-                region.start + symbol.start[0]
+                located.first_line + symbol.start[0]
                 for symbol in facts.symbols
                 if symbol.kind is SymbolKind.REGISTER and symbol.space == ".reg"
             }
@@ -146,7 +147,7 @@ def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
 
 def _item(document: Document, line: int, above: Sequence[str]) -> _Item | None:
     """The declaration that a line consists of, perhaps with a comment behind."""
-    found = list(document.statements(line))
+    found = list(statements_on(document, line))
     if len(found) != 1 or found[0].start.line != line or found[0].end.line != line:
         return None
     statement: Statement = found[0]

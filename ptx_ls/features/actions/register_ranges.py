@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
@@ -56,7 +57,7 @@ def read_registers(text: str) -> tuple[str, list[RegisterName]] | None:
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     """Ways to write the declaration of registers at the cursor."""
-    statement = analysis.document.statement_at(selection.start)
+    statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return
     read = read_registers(statement.text)
@@ -135,5 +136,5 @@ def _is_taken(
 
 def has_duplicates(analysis: Analysis, statement: Statement) -> bool:
     """Whether a name of the function around a statement is declared twice in its scope."""
-    facts = region_facts(analysis.document, analysis.region_at(statement.start))
+    facts = region_facts(analysis.document.leaf(analysis.region_at(statement.start)))
     return bool(facts.duplicates)

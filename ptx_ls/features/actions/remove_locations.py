@@ -9,6 +9,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.features.actions.action import Action, ActionKind, Steps
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
@@ -19,8 +20,8 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _LOC: Final = ".loc"
@@ -50,10 +51,10 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
             yield _action("Remove `.loc` from the selection", work)
     elif name == _LOC:
         index = analysis.region_at(selection.start)
-        function = region_facts(document, index).function
+        function = region_facts(document.leaf(index)).function
         if function is not None:
-            start, stop = document.outline.regions[index].start, document.outline.stop(index)
-            work = partial(_removals, document, start, stop)
+            located = document.functions[index]
+            work = partial(_removals, document, located.first_line, located.stop_line)
             yield _action(f"Remove `.loc` from `{function.name}`", work)
     if name in (_LOC, _FILE):
         yield _action("Remove `.loc` and `.file` from the file", partial(_of_file, document))
@@ -71,7 +72,7 @@ def _directive(document: Document, line: int) -> str:
 
 def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
     """Debugging data may name files, so these stay where there is any."""
-    keeps_files = any(region.kind is Kind.SECTION for region in document.outline.regions)
+    keeps_files = any(function.head is Kind.SECTION for function in document.leaves())
     for first in range(0, len(document.lines), _MAX_LINES_OF_STEP):
         text = "".join(document.lines[first : first + _MAX_LINES_OF_STEP])
         keeps_files = keeps_files or any(name in text for name in _NAMING)
@@ -89,7 +90,7 @@ def _of_selection(
     """
     edits = yield from _removals(document, first, stop)
     start = max([Position(stop, 0), *(edit.range.end for edit in edits)])
-    end = Position(document.outline.stop(document.outline.region_at(stop - 1)), 0)
+    end = Position(document.located_on(stop - 1).stop_line, 0)
     named = _named(_text(document, Range(start, end)) if start < end else "")
     yield
     removed = []
@@ -134,7 +135,7 @@ def _removals(
         if document.records[line].kind is Kind.LOCATION and line + 1 < len(document.lines):
             found.append(TextEdit(Range(Position(line, 0), Position(line + 1, 0)), ""))
             continue
-        for statement in document.statements(line):
+        for statement in statements_on(document, line):
             if done is not None and statement.start < done:
                 continue
             is_own = statement.record.kind in _KINDS and first <= statement.start.line < stop

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.operands import to_operand
@@ -57,7 +58,7 @@ _UNKNOWN: Final = Origin("")
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     """A state space for the access at the cursor, if it has none."""
-    statement = analysis.document.statement_at(selection.start)
+    statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.INSTRUCTION:
         return
     parts = opcode_parts(statement.parsed.tree)
@@ -84,8 +85,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 
 def _is_large(analysis: Analysis, position: Position) -> bool:
     """Whether the function around a position is so large that it is only searched when asked."""
-    outline, index = analysis.document.outline, analysis.region_at(position)
-    return outline.stop(index) - outline.regions[index].start > _MAX_FLOW_LINES
+    return analysis.document.located_at(position).n_lines > _MAX_FLOW_LINES
 
 
 def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Sequence[TextEdit]:
@@ -171,7 +171,7 @@ class Origins:
         return found
 
     def _defined(self, name: str, place: Position) -> set[Origin]:
-        statement = self._analysis.document.statement_at(place)
+        statement = statement_at(self._analysis.document, place)
         judged = self._analysis.instruction(statement) if statement is not None else None
         if judged is None or not judged.operands or judged.operands[0].text != name:
             return {_UNKNOWN}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.features.actions.action import margin
 from ptx_ls.lint.suppression import comment, extended
 from ptx_ls.source import Position, Range, TextEdit
@@ -43,6 +44,6 @@ def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
 
 def _begins(analysis: Analysis, line: int) -> bool:
     """Whether a line begins with a statement of its own."""
-    first = next(analysis.document.statements(line), None)
+    first = next(statements_on(analysis.document, line), None)
     place = Position(line, len(margin(analysis.document.lines[line])))
     return first is not None and first.start == place

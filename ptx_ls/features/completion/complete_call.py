@@ -7,6 +7,7 @@ that fit stand where arguments come from and results go; they are places to fill
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -75,7 +76,8 @@ def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
     for symbol in found:
         item = _item(analysis, place, where, place.before[0].string, symbol)
         items.append(replace(item, label=symbol.name, filter=f"{typed}{symbol.name}"))
-    is_cut = len(analysis.module_names().functions) > _MAX_FUNCTIONS
+    names = analysis.module_names().in_order(is_function=True)
+    is_cut = next(islice(names, _MAX_FUNCTIONS, None), None) is not None
     return Completions(tuple(items), is_incomplete=is_cut) if items else None
 
 

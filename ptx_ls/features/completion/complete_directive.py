@@ -65,10 +65,10 @@ def _missing(analysis: Analysis) -> str:
 def in_section(analysis: Analysis, place: TypingPlace) -> bool:
     """Whether the data of a debug section is being typed."""
     position = place.range.start
-    region = analysis.document.outline.regions[analysis.region_at(position)]
-    if region.kind is not Kind.SECTION:
+    located = analysis.document.located_at(position)
+    if located.head is not Kind.SECTION:
         return False
-    return region.close is None or position.line <= region.close
+    return located.close is None or position.line <= located.close
 
 
 def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:

@@ -20,9 +20,9 @@ _TARGETS: Final = re.compile(r"(?<![\w.%$])bra(?:\.uni)?\s+([%$\w]+)", re.ASCII)
 def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
     """The labels that are missing in the function at a place, the nearest above first."""
     document, line = analysis.document, place.range.start.line
-    index = document.outline.region_at(line)
-    start = max(document.outline.regions[index].start, line - _MAX_LINES_AWAY)
-    stop = min(document.outline.stop(index), line + _MAX_LINES_AWAY)
+    located = document.located_on(line)
+    start = max(located.first_line, line - _MAX_LINES_AWAY)
+    stop = min(located.stop_line, line + _MAX_LINES_AWAY)
     around = [*reversed(document.lines[start:line]), *document.lines[line + 1 : stop]]
     found: dict[str, None] = {}
     for text in around:

@@ -32,9 +32,9 @@ class FreshRegisters:
 
     def __init__(self, analysis: Analysis, position: Position) -> None:
         document, line = analysis.document, position.line
-        index = document.outline.region_at(line)
-        start = max(document.outline.regions[index].start, line - _MAX_LINES_AWAY)
-        stop = min(document.outline.stop(index), line + _MAX_LINES_AWAY)
+        located = document.located_on(line)
+        start = max(located.first_line, line - _MAX_LINES_AWAY)
+        stop = min(located.stop_line, line + _MAX_LINES_AWAY)
         typed = document.lines[line][: position.column]
         above = [
             text for text in (*document.lines[start:line], typed) if len(text) < _MAX_LINE_LENGTH

@@ -44,9 +44,9 @@ def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> 
     """
     known = analysis.module_names()
     if not word:
-        return list(islice(known.in_order(analysis.document, is_function=is_function), most))
-    names = known.functions if is_function else known.variables
-    found = [name for name in names if word in name]
+        return list(islice(known.in_order(is_function=is_function), most))
+    tables = (it.functions if is_function else it.variables for _, it in known.groups)
+    found = {name for names in tables for name in names if word in name}
     return nsmallest(most, found, key=lambda name: (not name.startswith(word), name))
 
 
@@ -60,8 +60,8 @@ class Offer:
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
-        self._region = analysis.document.outline.regions[analysis.region_at(place.range.start)]
-        """The line as the symbols of the region count, whatever was edited since."""
+        self._first_line = analysis.document.located_at(place.range.start).first_line
+        """The line from which the symbols of the function count."""
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
         """Items for symbols, each with the prefix that sorts it."""
@@ -92,13 +92,13 @@ class Offer:
             symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
         )
         distance = (
-            abs(self._region.start + symbol.start[0] - self._line) if symbol.kind in _LOCAL else 0
+            abs(self._first_line + symbol.start[0] - self._line) if symbol.kind in _LOCAL else 0
         )
         return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _distance(self, symbol: Symbol) -> int:
         """Lines between a local name and the cursor."""
-        line = self._region.start + symbol.start[0]
+        line = self._first_line + symbol.start[0]
         return abs(line - self._line)
 
     def _item(

@@ -46,9 +46,8 @@ class Recent:
 
 
 def recent_names(analysis: Analysis, line: int) -> Recent:
-    """The names in the lines of the region right before a line."""
-    region = analysis.document.outline.region_at(line)
-    first = max(analysis.document.outline.regions[region].start, line - _MAX_LINES_AWAY)
+    """The names in the lines of the function right before a line."""
+    first = max(analysis.document.located_on(line).first_line, line - _MAX_LINES_AWAY)
     found = Recent()
     read: set[str] = set()
     for text in reversed(analysis.document.lines[first:line]):

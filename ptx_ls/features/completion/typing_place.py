@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
@@ -96,9 +97,10 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
 
 def _statement_start(document: Document, position: Position) -> Position:
     """Where to read from: after the last statement that is complete before a position."""
-    found = Position(document.start_of_run(position.line), 0)
+    run = document.run_at(position.line)
+    found = Position(run.start, 0)
     is_linkage = False
-    for statement in document.statements(position.line):
+    for statement in statements_on(document, position.line):
         if statement.start >= position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
@@ -131,7 +133,7 @@ def _is_word(document: Document, position: Position) -> bool:
 def _open_head(document: Document, position: Position) -> Position | None:
     """Start of the function head above that has neither body nor `;` yet; None if there is none."""
     for line in range(position.line - 1, max(-1, position.line - _MAX_BLANK_LINES), -1):
-        statements = list(document.statements(line))
+        statements = list(statements_on(document, line))
         if statements:
             last = statements[-1]
             is_open = last.record.kind is Kind.FUNCTION_DECLARATION and last.text[-1:] != ";"

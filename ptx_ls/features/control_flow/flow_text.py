@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.flow.graph import Block, FlowGraph
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position
-    from ptx_ls.syntax.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _LABELS: Final = re.compile(r"(?:\s*+[A-Za-z_$%][\w$]*+\s*+:(?!:))+", re.ASCII)
@@ -26,7 +27,10 @@ _GUARD: Final = re.compile(r"@\s*+(?P<not>!?)\s*+(?P<name>[%\w$]++)", re.ASCII)
 
 
 class Flow(NamedTuple):
-    """A function and its blocks, to be drawn on any thread. `start` is the line it begins on."""
+    """A function and its blocks, to be drawn on any thread.
+
+    `start` is the line it begins on; what stands before it on that line is not in `lines`.
+    """
 
     name: str
     graph: FlowGraph
@@ -55,14 +59,14 @@ def flow_of(document: Document, index: int) -> Flow | None:
     graph = flow_graph(document, index)
     if not graph.starts:
         return None
-    start = document.outline.regions[index].start
-    stop = start + graph.stops[-1][0] + 1
-    return Flow(name_of(document, index), graph, start, tuple(document.lines[start:stop]))
+    located = document.functions[index]
+    lines = region_text(located.function).lines[: graph.stops[-1][0] + 1]
+    return Flow(name_of(document, index), graph, located.first_line, tuple(lines))
 
 
 def name_of(document: Document, index: int) -> str:
     """The function that the region with that number declares or defines; "" if it does not."""
-    exports = region_facts(document, index).exports
+    exports = region_facts(document.leaf(index)).exports
     return next((it.name for it in exports if it.kind in _FUNCTIONS), "")
 
 

@@ -6,12 +6,14 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.graphs import flow_graph_in_steps
+from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.syntax.offsets import Place
 
 _MAX_GRAPH_LINES: Final = 1000
@@ -20,24 +22,26 @@ follows a jump is unreachable up to the next label, for the graph is made anew a
 
 
 class Unreachable:
-    """Statements that control cannot come to. Lines of `blocks` count from `start`.
+    """Statements of a function that control cannot come to; `blocks` are places in it.
 
     Attributes:
         lines: the lines of the document that such a statement may be on.
     """
 
-    __slots__ = ("_blocks", "_start", "lines")
+    __slots__ = ("_blocks", "_located", "lines")
 
-    def __init__(self, start: int, blocks: list[tuple[Place, Place]]) -> None:
-        self._start = start
+    def __init__(self, located: LocatedFunction, blocks: list[tuple[Place, Place]]) -> None:
+        self._located = located
         self._blocks = blocks
         self.lines = {
-            start + line for (first, _), (last, _) in blocks for line in range(first, last + 1)
+            located.first_line + row
+            for (first, _), (last, _) in blocks
+            for row in range(first, last + 1)
         }
 
     def holds(self, line: int, column: int) -> bool:
         """Whether a place of the document is in one of them."""
-        place = line - self._start, column
+        place: Place = self._located.place(Position(line, column))
         index = bisect_right(self._blocks, place, key=_first) - 1
         return index >= 0 and place < self._blocks[index][1]
 
@@ -47,14 +51,14 @@ def _first(block: tuple[Place, Place]) -> Place:
 
 
 def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable | None]:
-    """Finds the unreachable code of a region, in steps; None if the region is too large."""
-    region = document.outline.regions[index]
-    if region.kind is not Kind.FUNCTION:
-        return Unreachable(region.start, [])
-    if document.outline.stop(index) - region.start > _MAX_GRAPH_LINES:
+    """Finds the unreachable code of a function, in steps; None if it is too large."""
+    located = document.functions[index]
+    if located.head is not Kind.FUNCTION:
+        return Unreachable(located, [])
+    if located.n_lines > _MAX_GRAPH_LINES:
         return None
     graph = yield from flow_graph_in_steps(document, index)
     live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
     return Unreachable(
-        region.start, [place for number, place in enumerate(places) if number not in live]
+        located, [place for number, place in enumerate(places) if number not in live]
     )

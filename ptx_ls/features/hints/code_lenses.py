@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
 from ptx_ls.features.hover.memory_layout import size_of, written_type
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
@@ -26,11 +27,11 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.features.requirements.requirements import Requirements
     from ptx_ls.features.structure.document_symbols import DocumentSymbol
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.document import Document
 
 _MAX_LABELS: Final = 3000
 """Labels of a document that get a lens."""
@@ -85,7 +86,7 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
 
 def _has_body(document: Document, name: Range) -> bool:
     """Whether a function is defined where it is named: a prototype has no resources."""
-    statement = document.statement_at(name.start)
+    statement = statement_at(document, name.start)
     return statement is not None and statement.record.kind is not Kind.FUNCTION_DECLARATION
 
 
@@ -124,7 +125,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     function = _function(analysis, position)
     if function is None:
         return ""
-    facts = region_facts(analysis.document, analysis.region_at(position))
+    facts = region_facts(analysis.document.leaf(analysis.region_at(position)))
     exported = set(map(id, facts.exports))
     own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
     parts = [_registers(own)]
@@ -135,7 +136,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     size = parameter_bytes(function.parameters)
     if size:
         parts.append(f"{size:,} B parameters")
-    statement = analysis.document.statement_at(position)
+    statement = statement_at(analysis.document, position)
     if statement is not None:
         head = without_comments(statement.text)
         parts += [f"{match[1]} {_numbers(match[2])}" for match in _BOUNDS(head)]
@@ -148,7 +149,7 @@ def _numbers(text: str) -> str:
 
 
 def _function(analysis: Analysis, position: Position) -> Symbol | None:
-    facts = region_facts(analysis.document, analysis.region_at(position))
+    facts = region_facts(analysis.document.leaf(analysis.region_at(position)))
     return facts.function
 
 

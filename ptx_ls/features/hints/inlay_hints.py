@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.statements import statements_on
 from ptx_ls.features.hints.hint_plans import (
     hides_number,
     hint_plan,
@@ -82,7 +83,7 @@ def hints(
 ) -> Generator[None, None, list[Hint]]:
     """Hints of the wanted kinds in lines [first, stop); yields now and then."""
     document = analysis.document
-    yield from region_facts_in_steps(document, 0)  # has the version and target
+    yield from region_facts_in_steps(document.leaf(0))  # has the version and target
     yield from module_names_in_steps(document)
     finder = _Finder(analysis, first, wanted)
     line = first
@@ -92,11 +93,12 @@ def hints(
             yield
         record = document.records[line]
         if isinstance(record, MultiLine):
-            for statement in document.statements(line):
+            run = document.run_at(line)
+            for statement in statements_on(document, line):
                 yield
                 if first <= statement.end.line and statement.start.line < stop:
                     yield from finder.of_statement(statement)
-            line = document.stop_of_run(line + 1)
+            line = run.stop
         else:
             if record.kind in _HINTED:
                 text = document.lines[line]
@@ -172,13 +174,10 @@ class _Finder:
 
     def _banks(self, line: int) -> Generator[None, None, dict[str, Facts]]:
         """What the function around a line declares; empty where several begin on its first line."""
-        document = self._analysis.document
-        outline = document.outline
-        index = outline.region_at(line)
-        region = outline.regions[index]
-        if region.piece and region.start == line:
+        located = self._analysis.document.located_on(line)
+        if located.start.column and located.first_line == line:
             return {}
-        return (yield from region_facts_in_steps(document, index)).banks
+        return (yield from region_facts_in_steps(located.function)).banks
 
     def _position(self, statement: Statement, offset: int) -> Position:
         if statement.start.line == statement.end.line:
@@ -288,21 +287,21 @@ class _Finder:
     ) -> Generator[None, None, LocatedSymbol | None]:
         """What a name means at a position; its function is read in steps."""
         region = self._analysis.region_at(position)
-        yield from region_facts_in_steps(self._analysis.document, region)
+        yield from region_facts_in_steps(self._analysis.document.leaf(region))
         return self._analysis.lookup(name, position)
 
     def _is_above(self, statement: Statement, name: str) -> bool:
         """Whether lines of the function above name a register, their declarations left out."""
         document = self._analysis.document
-        region = document.outline.regions[self._analysis.region_at(statement.start)]
-        text = self._above.get(region.start)
+        located = document.located_at(statement.start)
+        text = self._above.get(located.number)
         if text is None:
-            start = max(region.start, self._first - _MAX_LINES_ABOVE)
+            start = max(located.first_line, self._first - _MAX_LINES_ABOVE)
             lines = document.lines[start : self._first]
             text = "".join(lines)
             if ".reg" in text:
                 text = "".join([line for line in lines if not line.lstrip().startswith(".reg")])
-            self._above[region.start] = text
+            self._above[located.number] = text
         return names_register(text, name)
 
 

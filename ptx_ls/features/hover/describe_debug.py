@@ -13,9 +13,9 @@ from ptx_ls.semantics.demangle import demangled
 from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
+    from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
 
 _STAMPS: Final = re.compile(
     rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER})(?![\w$.])", re.ASCII
@@ -113,8 +113,9 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
     if size is None:
         return None
     document, line = analysis.document, under.statement.start.line
-    start = document.outline.regions[analysis.region_at(under.statement.start)].start
-    match = _SECTION("".join(document.lines[start : start + 2]))
+    start = document.located_at(under.statement.start).start
+    text = "".join(document.lines[start.line : start.line + 2])
+    match = _SECTION(text, start.column)
     where = markup.code(match[1]) if match is not None else "a section"
     text = string(document, line) if size == 1 else ""
     each = memory_layout.in_bytes(size)

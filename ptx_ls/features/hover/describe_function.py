@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.hover import memory_layout
 from ptx_ls.features.markup import Markdown
@@ -29,7 +30,7 @@ _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
 def head(analysis: Analysis, declared: LocatedSymbol) -> str:
     """The head of a function as PTX; a long one with each parameter on a line of its own."""
     symbol = declared.symbol
-    statement = analysis.document.statement_at(declared.range.start)
+    statement = statement_at(analysis.document, declared.range.start)
     text = statement.text if statement is not None else symbol.text
     text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
     if len(text) <= _MAX_SIGNATURE_WIDTH:
@@ -105,8 +106,7 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
     """Who calls a function, who takes its address, and its other names."""
     found = usage.function_uses(analysis, name, position)
     calls = [
-        markup.filled("{} on {}", markup.code(caller), lines_of(analysis, on))
-        for caller, on in found.calls
+        markup.filled("{} on {}", markup.code(caller), lines_of(on)) for caller, on in found.calls
     ]
     more = "" if found.is_all else " …"
     texts = [
@@ -115,14 +115,14 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
         if found.aliases
         else "",
         markup.filled("called by {}{}", markup.joined("; ", calls), more) if calls else "",
-        f"address taken on {lines_of(analysis, found.addresses)}" if found.addresses else "",
+        f"address taken on {lines_of(found.addresses)}" if found.addresses else "",
     ]
     if not any(texts) and found.is_all:
         return markup.own("never called by its name in this module")
     return markup.paragraphs(*texts)
 
 
-def lines_of(analysis: Analysis, lines: Iterable[int]) -> str:
+def lines_of(lines: Iterable[int]) -> str:
     """Lines in words: `line 3`, `lines 4, 7`."""
-    numbers = [f"{analysis.document.number(line) + 1}" for line in lines]
+    numbers = [f"{line + 1}" for line in lines]
     return f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.flow.dataflow import (
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.source import Position, Range
-    from ptx_ls.syntax.document import Document
 
 _MAX_DEFINITIONS: Final = 4
 """Definitions and stretches that are shown."""
@@ -44,7 +44,7 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     if found.is_write and not is_result and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"
     else:
-        live = _live(analysis.document, live_range(analysis, name, position))
+        live = _live(live_range(analysis, name, position))
     return markup.paragraphs(
         counted, _definitions(analysis, name, position) if found.is_read else "", live
     )
@@ -73,17 +73,17 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
 
 
 def _statement(analysis: Analysis, place: Range) -> str:
-    statement = analysis.document.statement_at(place.start)
+    statement = statement_at(analysis.document, place.start)
     text = " ".join(statement.text.split()) if statement is not None else ""
     text = f"{text[:_MAX_STATEMENT_LENGTH]} ..." if len(text) > _MAX_STATEMENT_LENGTH else text
-    return f"{text}  // line {analysis.document.number(place.start.line) + 1}"
+    return f"{text}  // line {place.start.line + 1}"
 
 
-def _live(document: Document, stretches: Iterable[Range]) -> str:
+def _live(places: Iterable[Range]) -> str:
     """Where the value is kept to be read, in lines."""
     joined: list[tuple[int, int]] = []
-    for place in stretches:
-        first, last = (document.number(line) + 1 for line in (place.start.line, place.end.line))
+    for place in places:
+        first, last = place.start.line + 1, place.end.line + 1
         if joined and first <= joined[-1][1] + 1:
             first, last = joined[-1][0], max(last, joined.pop()[1])
         joined.append((first, last))

@@ -26,7 +26,6 @@ from ptx_ls.syntax.tokens import VECTORS
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _CALLED: Final = (SymbolKind.FUNCTION,)
@@ -60,7 +59,7 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
         describe_function.source_name(analysis, declared, name),
         markup.block(text),
         _characters(found),
-        _facts(analysis.document, declared, name),
+        _facts(declared, name),
         _values(analysis, declared, name, position),
         describe_function.uses(analysis, name, position) if found.kind in _CALLED else "",
         _named(analysis, declared) if found.kind in _LISTS else "",
@@ -73,7 +72,7 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
 def _named(analysis: Analysis, declared: LocatedSymbol) -> str:
     """Who names a prototype or a list of targets."""
     lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
-    return f"used on {describe_function.lines_of(analysis, lines)}" if lines else "never used"
+    return f"used on {describe_function.lines_of(lines)}" if lines else "never used"
 
 
 def _what(analysis: Analysis, declared: LocatedSymbol, name: str) -> str:
@@ -110,10 +109,10 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _facts(document: Document, declared: LocatedSymbol, name: str) -> Markdown:
+def _facts(declared: LocatedSymbol, name: str) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
-    facts = [f"{verb} on line {document.number(declared.range.start.line) + 1}"]
+    facts = [f"{verb} on line {declared.range.start.line + 1}"]
     if found.count and name == found.name:
         ends = f"{name}0", f"{name}{found.count - 1}"
         facts.append(markup.filled("{} to {}", *map(markup.code, ends)))
@@ -140,23 +139,18 @@ def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     """A label: who goes there, and what is there."""
     start = declared.range.start
     name = declared.symbol.name
-    is_data = analysis.document.outline.regions[declared.region].kind is Kind.SECTION
+    located = analysis.document.functions[declared.region]
+    is_data = located.head is Kind.SECTION
     string = describe_debug.string(analysis.document, start.line) if is_data else ""
     if string:
-        number = analysis.document.number(start.line) + 1
-        head = markup.filled("{}: label of debug data on line {}", markup.code(name), str(number))
+        number = str(start.line + 1)
+        head = markup.filled("{}: label of debug data on line {}", markup.code(name), number)
         return markup.paragraphs(head, markup.filled("text: {}", string))
-    outline = analysis.document.outline
-    close = outline.regions[declared.region].close
-    stop = outline.stop(declared.region) if close is None else close
+    stop = located.stop_line if located.close is None else located.close
     stop = max(start.line + 1, min(stop, start.line + _MAX_PREVIEW_LINES))
     lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
-        markup.filled(
-            "{}: label on line {}",
-            markup.code(name),
-            str(analysis.document.number(start.line) + 1),
-        ),
+        markup.filled("{}: label on line {}", markup.code(name), str(start.line + 1)),
         _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
         markup.block("".join(line[:_MAX_WIDTH] for line in lines).expandtabs(4)),
     )
@@ -176,12 +170,12 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
                 listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
         else:
             direct.append(line)
-    texts = [f"used on {describe_function.lines_of(analysis, direct)}" if direct else ""]
+    texts = [f"used on {describe_function.lines_of(direct)}" if direct else ""]
     texts += [
         markup.filled(
             "one of {}{}",
             markup.code(it),
-            f", used on {describe_function.lines_of(analysis, lines)}" if lines else "",
+            f", used on {describe_function.lines_of(lines)}" if lines else "",
         )
         for it, lines in listed.items()
     ]

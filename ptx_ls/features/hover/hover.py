@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.features.hover import (
@@ -89,7 +90,7 @@ def _is_negative(analysis: Analysis, under: Cursor) -> bool:
 
 def is_local(analysis: Analysis, position: Position) -> bool:
     """Whether what is at a position is explained by its function and the module's header alone."""
-    statement = analysis.document.statement_at(position)
+    statement = statement_at(analysis.document, position)
     if statement is None:
         return True
     if statement.record.kind not in _OF_BODIES:

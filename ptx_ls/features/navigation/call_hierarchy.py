@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
 from ptx_ls.semantics.demangle import demangled
@@ -83,11 +84,11 @@ def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
 def described(analysis: Analysis, declared: LocatedSymbol) -> CallHierarchyFunction:
     """A function as it is shown."""
     document, symbol = analysis.document, declared.symbol
-    region = document.outline.regions[declared.region]
-    statement = document.statement_at(declared.range.start)
+    close = document.functions[declared.region].close
+    statement = statement_at(document, declared.range.start)
     area = Range(statement.start, statement.end) if statement is not None else declared.range
-    if symbol.is_definition and region.close is not None and region.close >= area.end.line:
-        end = Position(region.close, content_length(document.lines[region.close]))
+    if symbol.is_definition and close is not None and close >= area.end.line:
+        end = Position(close, content_length(document.lines[close]))
         area = Range(area.start, max(area.end, end))
     what = f"{symbol.linkage} {symbol.kind.value}".strip()
     readable = demangled(symbol.name)
@@ -126,7 +127,7 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
     """Variables whose initial values hold the function that the places mean."""
     found: dict[str, LocatedSymbol] = {}
     for place in places:
-        statement = analysis.document.statement_at(place.start)
+        statement = statement_at(analysis.document, place.start)
         if statement is None or statement.record.kind is not Kind.DECLARATION:
             continue
         for symbol in declaration_reader.of_declaration(statement.text, (0, 0)):
@@ -142,7 +143,7 @@ def other_names(
     """Aliases of a function, of which the places that mean the function tell."""
     found: list[LocatedSymbol] = []
     for place in places:
-        statement = analysis.document.statement_at(place.start)
+        statement = statement_at(analysis.document, place.start)
         if statement is None or not statement.text.startswith(_ALIAS):
             continue
         alias, *function = (each.name for each in names_in(statement))
@@ -155,7 +156,7 @@ def other_names(
 def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
     """Whether one of the places that mean a function takes its address."""
     for place in places:
-        statement = analysis.document.statement_at(place.start)
+        statement = statement_at(analysis.document, place.start)
         if statement is None:
             continue
         if statement.record.kind is Kind.DECLARATION:

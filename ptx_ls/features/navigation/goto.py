@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.accesses import accesses_in
@@ -124,7 +125,7 @@ def _is_same(declared: LocatedSymbol, other: LocatedSymbol) -> bool:
 
 def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> DefinitionLink:
     """The way from a name to where a symbol is declared."""
-    statement = analysis.document.statement_at(declared.range.start)
+    statement = statement_at(analysis.document, declared.range.start)
     target = declared.range
     if statement is not None and statement.start <= target.start and target.end <= statement.end:
         target = Range(statement.start, statement.end)
@@ -155,7 +156,7 @@ def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
 
 def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
     """A link to the name in an instruction that writes it."""
-    statement = analysis.document.statement_at(place.start)
+    statement = statement_at(analysis.document, place.start)
     selection = place
     if statement is not None and not statement.is_long:
         _, identifiers = statement.parts()

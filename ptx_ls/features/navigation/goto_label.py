@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def label_at(analysis: Analysis, position: Position) -> str:
     """The name at a position of debug data that nothing of the module has; "" elsewhere."""
-    regions = analysis.document.outline.regions
-    if regions[analysis.region_at(position)].kind is not Kind.SECTION:
+    if analysis.document.located_at(position).head is not Kind.SECTION:
         return ""
     under = cursor(analysis, position)
     if under is None or under.at is not At.NAME:

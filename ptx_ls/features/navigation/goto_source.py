@@ -15,9 +15,9 @@ from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
+    from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,7 @@ def location_above(document: Document, line: int) -> SourcePlace | None:
 
     None if there is none in the function, or no `.file` has its number.
     """
-    outline = document.outline
-    start = outline.regions[outline.region_at(line)].start
+    start = document.located_on(line).first_line
     for number in range(min(line, len(document.lines) - 1), start - 1, -1):
         text = document.lines[number]
         if ".loc" not in text or document.records[number].kind is not Kind.LOCATION:

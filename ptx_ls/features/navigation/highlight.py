@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.navigation.highlight_groups import group
 from ptx_ls.features.navigation.references import search
@@ -87,7 +88,7 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     symbol = wanted.declared.symbol
     if place == wanted.declared.range:
         return HighlightKind.WRITE if symbol.kind is SymbolKind.LABEL else HighlightKind.TEXT
-    statement = analysis.document.statement_at(place.start)
+    statement = statement_at(analysis.document, place.start)
     if statement is None or statement.record.kind not in _INSTRUCTIONS:
         return HighlightKind.TEXT
     start = _relative(statement, place.start)

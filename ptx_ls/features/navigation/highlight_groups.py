@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site
-from ptx_ls.semantics.symbols.stretches import kept_text
-from ptx_ls.source import Position, Range
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
@@ -21,8 +21,10 @@ from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.source import Range
     from ptx_ls.syntax.statement import Statement
 
 
@@ -63,33 +65,32 @@ def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
     Each with whether it starts what others wait for; empty for opcodes that belong to nothing.
     """
     opcode = _opcode(statement.text)
-    region = analysis.region_at(statement.start)
-    outline = analysis.document.outline
-    if outline.stop(region) - outline.regions[region].start > _MAX_FUNCTION_LINES:
+    located = analysis.document.located_at(statement.start)
+    if located.n_lines > _MAX_FUNCTION_LINES:
         return []
     if opcode in _LEAVING:
-        return [(place, True) for place, _ in _opcodes(analysis, region, _LEAVING)]
+        return [(place, True) for place, _ in _opcodes(analysis, located, _LEAVING)]
     if opcode.startswith(_BARRIER):
-        return _of_barrier(analysis, region, statement)
+        return _of_barrier(analysis, located, statement)
     for family in _FAMILIES:
         if _is_one(opcode, (*family.commits, *family.waits)):
-            return _of_family(analysis, region, statement, family)
+            return _of_family(analysis, located, statement, family)
     return []
 
 
 def _of_family(
-    analysis: Analysis, region: int, statement: Statement, family: _Family
+    analysis: Analysis, located: LocatedFunction, statement: Statement, family: _Family
 ) -> list[tuple[Range, bool]]:
-    first = analysis.document.outline.regions[region].start
     opcodes: dict[Site, Range] = {}
-    for place, found in _opcodes(analysis, region, (*family.commits, *family.waits)):
+    for place, found in _opcodes(analysis, located, (*family.commits, *family.waits)):
         is_wait = _is_one(_opcode(found.text), family.waits)
         is_full = is_wait and _waits_for_all(found.text)
         # What waits for all ends what was committed, as a write ends the value before it.
         site = Site(found.start, found.end, is_wait, not is_wait or is_full, is_full)
         opcodes[site] = place
-    flow = RegisterFlow(flow_graph(analysis.document, region), tuple(sorted(opcodes)))
-    own = flow.site_at((statement.start.line - first, statement.start.column))
+    graph = flow_graph(analysis.document, located.number)
+    flow = RegisterFlow(graph, tuple(sorted(opcodes)))
+    own = flow.site_at(located.place(statement.start))
     if own is None:
         return []
     others = flow.reaching(own.start)[0] if own.is_read else flow.reached(own)
@@ -102,14 +103,14 @@ def _waits_for_all(text: str) -> bool:
     return (number is None or integer(number[1]) == 0) and not text.lstrip().startswith("@")
 
 
-def _of_barrier(analysis: Analysis, region: int, statement: Statement) -> list[tuple[Range, bool]]:
+def _of_barrier(
+    analysis: Analysis, located: LocatedFunction, statement: Statement
+) -> list[tuple[Range, bool]]:
     """Operations on the barrier at the same address: same text, and same values of registers."""
     barrier = _addresses(analysis, statement)[:1]
-    first = analysis.document.outline.regions[region].start
     found = []
-    for place, other in _opcodes(analysis, region, _ON_BARRIERS if barrier else ()):
-        start = Position(first + other.start[0], other.start[1])
-        same = analysis.document.statement_at(start)
+    for place, other in _opcodes(analysis, located, _ON_BARRIERS if barrier else ()):
+        same = statement_at(analysis.document, located.position(other.start))
         if same is not None and barrier[0] in _addresses(analysis, same):
             found.append((place, not _is_one(_opcode(other.text), _WAITS_ON_BARRIER)))
     return found
@@ -128,17 +129,15 @@ def _addresses(analysis: Analysis, statement: Statement) -> list[tuple[object, .
 
 
 def _opcodes(
-    analysis: Analysis, region: int, opcodes: tuple[str, ...]
+    analysis: Analysis, located: LocatedFunction, opcodes: tuple[str, ...]
 ) -> Iterator[tuple[Range, Found]]:
-    """The statements of a region with such opcodes, each with the place of its opcode."""
-    text = kept_text(analysis.document, region)
-    first = analysis.document.outline.regions[region].start
+    """The statements of a function with such opcodes, each with the place of its opcode."""
+    text = region_text(located.function)
     chosen = {read for read in text.distinct if _has_opcode(read, opcodes)}
     for found in text.statements_of(chosen):
         if found.record.kind is not Kind.INSTRUCTION or not _is_one(_opcode(found.text), opcodes):
             continue
-        start = Position(first + found.start[0], found.start[1])
-        statement = analysis.document.statement_at(start)
+        statement = statement_at(analysis.document, located.position(found.start))
         parts = opcode_parts(statement.parsed.tree) if statement is not None else ()
         if statement is not None and parts:
             yield statement.range(parts[0][1], parts[-1][2]), found

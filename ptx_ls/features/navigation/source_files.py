@@ -11,7 +11,7 @@ from ptx_ls.syntax.literals import INTEGER, integer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
 
 _INTEGER: Final = rf"(?:{INTEGER})(?![\w$.])"
 _FILE: Final = re.compile(

@@ -17,10 +17,10 @@ from ptx_ls.syntax.record import Kind, MultiLine
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
 
 _START: Final = attrgetter("range.start")
-_LINES_OF_STEP: Final = 5000
+_LINES_OF_STEP: Final = 400
 """Lines to check for `.file` and `.loc` in one step."""
 _MAX_LINKS: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
@@ -52,6 +52,7 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     for first in range(0, len(records), _LINES_OF_STEP):
         block = records[first : first + _LINES_OF_STEP]
         chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, MultiLine)}
+        yield
         numbers = range(first, first + len(block))
         naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
         for number, line in enumerate(naming):
@@ -68,7 +69,6 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
                     links.append(SourceLink(_span(line, columns), file.name))
                 elif "clude" in text or text.lstrip().startswith("#"):
                     links += _of_line(line, text)
-        yield
     for number, line in enumerate(locations):
         if len(links) >= _MAX_LINKS:
             break

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
@@ -36,11 +37,9 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
     """Lines of the function that name a label, but for its own; the first few."""
-    outline = analysis.document.outline
-    index = outline.region_at(position.line)
-    start, stop = outline.regions[index].start, outline.stop(index)
-    start = max(start, position.line - _MAX_LABEL_LINES)
-    stop = min(stop, position.line + _MAX_LABEL_LINES)
+    located = analysis.document.located_on(position.line)
+    start = max(located.first_line, position.line - _MAX_LABEL_LINES)
+    stop = min(located.stop_line, position.line + _MAX_LABEL_LINES)
     found = []
     for line in _lines_with(analysis, name, range(start, stop)):
         if line != position.line:
@@ -52,11 +51,11 @@ def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
 
 def lists_with(analysis: Analysis, line: int) -> str:
     """The name of the list of branch targets that a line is a part of; "" if it is none."""
-    statements = analysis.document.statements(line)
+    statements = statements_on(analysis.document, line)
     if not any(it.text.startswith(_LIST) for it in statements):
         return ""
     for above in range(line, max(line - _MAX_LINES_ABOVE, -1), -1):
-        for statement in reversed(list(analysis.document.statements(above))):
+        for statement in reversed(list(statements_on(analysis.document, above))):
             if statement.record.kind is Kind.LABEL and statement.start.line <= line:
                 return statement.text.partition(":")[0].strip()
     return ""
@@ -92,7 +91,7 @@ def function_uses(analysis: Analysis, name: str, position: Position) -> Function
     is_all = (start, stop) == (0, last)
     for line in _lines_with(analysis, name, range(start, stop)):
         column = analysis.document.lines[line].index(name)
-        statement = analysis.document.statement_at(Position(line, column))
+        statement = statement_at(analysis.document, Position(line, column))
         if statement is None or statement.record.kind in _HEADS:
             continue
         if n_found == _MAX_USES:

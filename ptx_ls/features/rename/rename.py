@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename.rename_conflicts import conflict
 from ptx_ls.features.rename.rename_into_range import joined_range, own_declaration
 from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.semantics.symbols.name_search import Sought
 from ptx_ls.semantics.symbols.occurrences import sought
-from ptx_ls.semantics.symbols.stretches import stretches
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -26,9 +26,9 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-    from ptx_ls.syntax.document import Document
 
 _NAME: Final = re.compile(r"%[\w$]++|[A-Za-z_][\w$]*+|\$[\w$]++", re.ASCII).fullmatch
 _RESERVED: Final = frozenset({"WARP_SZ", "_", "function_name", "inlined_at"})
@@ -149,7 +149,7 @@ def _is_split(wanted: Sought) -> bool:
 def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
     """A declaration of one register more, behind the statement that declares the range."""
     symbol = declared.symbol
-    statement = analysis.document.statement_at(declared.range.start)
+    statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
     line = analysis.document.lines[place.line]
     vector = f" .v{symbol.vector_size}" if symbol.vector_size > 1 else ""
@@ -176,21 +176,19 @@ def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
     if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:
         return None
     document = analysis.document
-    line = document.outline.regions[wanted.declared.region].start
-    for stretch in stretches(document, wanted.declared.region):
-        if "<" in stretch.text and stem in stretch.text:
-            for number, text in enumerate(stretch.lines, line):
+    for start, chunk in document.functions[wanted.declared.region].chunks():
+        if "<" in chunk.text and stem in chunk.text:
+            for line, text in enumerate(chunk.lines, start.line):
                 if "<" in text and stem in text:
-                    found = _listing(document, number, name, stem)
+                    found = _listing(document, line, name, stem)
                     if found is not None:
                         return found
-        line += len(stretch.lines)
     return None
 
 
 def _listing(document: Document, line: int, name: str, stem: str) -> Range | None:
     """Where a directive on a line lists `name` as one of a range of labels."""
-    for statement in document.statements(line):
+    for statement in statements_on(document, line):
         if statement.record.kind is not Kind.DIRECTIVE:
             continue
         for each in names_in(statement):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.name_search import Sought, candidates_in_function
 from ptx_ls.semantics.symbols.occurrences import is_code, overlap
@@ -45,7 +46,7 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
     for place in places:
         region = analysis.region_at(place.start)
         if region not in local:
-            facts = region_facts(analysis.document, region)
+            facts = region_facts(analysis.document.leaf(region))
             local[region] = [
                 symbol
                 for symbol in facts.symbols
@@ -58,7 +59,7 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
 
 def _is_in_head(analysis: Analysis, place: Range) -> bool:
     """Whether it is the name of a function where that is declared: nothing inside hides it."""
-    statement = analysis.document.statement_at(place.start)
+    statement = statement_at(analysis.document, place.start)
     return statement is not None and statement.record.kind in _HEADS
 
 
@@ -71,7 +72,7 @@ def _in_function(
     analysis: Analysis, renamed: Sought, places: Sequence[Range], joined: Symbol | None
 ) -> str | None:
     declared = renamed.declared
-    facts = region_facts(analysis.document, declared.region)
+    facts = region_facts(analysis.document.leaf(declared.region))
     home = facts.scope_at(declared.symbol.start)
     for symbol in _overlapping(home, renamed):
         if symbol is not joined and not _is_itself(symbol, renamed):
@@ -170,5 +171,4 @@ def _encloses(home: Scope, scope: Scope | None) -> bool:
 
 
 def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
-    place = analysis.document.outline.regions[region]
-    return place.start + symbol.start[0] + 1
+    return analysis.document.functions[region].first_line + symbol.start[0] + 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.register_ranges import read_registers
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.occurrences import overlap
@@ -35,7 +36,7 @@ def joined_range(analysis: Analysis, wanted: Sought, new: str) -> Symbol | None:
         return None
     if _declaration(analysis, wanted) is None:
         return None
-    home = region_facts(analysis.document, wanted.declared.region).scope_at(symbol.start)
+    home = region_facts(analysis.document.leaf(wanted.declared.region)).scope_at(symbol.start)
     renamed = wanted._replace(name=new)
     found = next((it for it in home.ranges.values() if overlap(it, renamed)), None)
     if found is None or found.start > symbol.start:
@@ -67,7 +68,7 @@ def own_declaration(analysis: Analysis, wanted: Sought) -> Range | None:
 
 def _declaration(analysis: Analysis, wanted: Sought) -> Statement | None:
     """The `.reg` of a register, if it can be read to be changed."""
-    statement = analysis.document.statement_at(wanted.declared.range.start)
+    statement = statement_at(analysis.document, wanted.declared.range.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return None
     return statement if read_registers(statement.text) is not None else None

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
 from ptx_ls.features.requirements.requirements_trial import Cell, Target, Trial, Version
 from ptx_ls.isa.checking.gates import is_open, is_past
 from ptx_ls.isa.checking.needs import GateRequirements
@@ -16,8 +17,6 @@ from ptx_ls.isa.version import (
     parse_target,
 )
 from ptx_ls.semantics.instructions.feature_requirements import Demand, demands
-from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -157,10 +156,9 @@ def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Require
 
     What is found so far when `should_stop` says so.
     """
-    document = Document(text)
-    texts = [region_text(document, index) for index in range(len(document.outline.regions))]
-    trial = Trial(texts, should_stop)
-    found = Requirements(trial.context, demands(texts, should_stop))
+    document = Document.read(text)
+    trial = Trial(document, should_stop)
+    found = Requirements(trial.context, demands(document, should_stop))
     asked: set[Cell] = set()
     while not should_stop() and (corners := _corners(found) - asked):
         cell = min(corners)

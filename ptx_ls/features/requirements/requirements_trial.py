@@ -20,13 +20,14 @@ from ptx_ls.semantics.directives.header import header_values
 from ptx_ls.semantics.instructions.feature_requirements import Demand
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
-from ptx_ls.semantics.symbols.module import module_of
-from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.semantics.symbols.module import module_of, region_facts
+from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ptx_ls.document.document import Document
     from ptx_ls.isa.notation.table import Requirement
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
@@ -47,18 +48,19 @@ class _Error(NamedTuple):
 
 
 class Trial:
-    """The regions of a module, to be judged under any version and target."""
+    """The functions of a module, to be judged under any version and target."""
 
-    def __init__(self, texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> None:
-        facts = [read_region(text) for text in texts]
+    def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
+        self._document = document
+        facts = [region_facts(function) for function in document.leaves()]
         self._module = module_of(facts)
         self._regions = [
-            RegionInput(number, text, own, ())
-            for number, (text, own) in enumerate(zip(texts, facts, strict=True))
+            RegionInput(number, region_text(function), own, function, is_inside(document, number))
+            for number, (function, own) in enumerate(zip(document.leaves(), facts, strict=True))
         ]
         self._should_stop = should_stop
         self._errors: dict[Cell, frozenset[_Error]] = {}
-        header = header_values(facts[0]) if facts else ()
+        header = header_values(facts[0])
         self._header = {start[0] for _, start, _ in header}
 
     @property
@@ -128,7 +130,7 @@ class Trial:
         return found
 
     def _line(self, region: int, start: tuple[int, int]) -> int:
-        return self._regions[region].text.start + start[0]
+        return self._document.start(region).lines + start[0]
 
     def _text(self, region: int, mismatch: Mismatch) -> str:
         return _between(self._regions[region].text, mismatch.start, mismatch.end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.features import markup
 from ptx_ls.features.signature.signature_item import Label, SignatureItem
 from ptx_ls.semantics.demangle import demangled
@@ -95,7 +96,7 @@ def _behind(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
     document = analysis.document
     end = declared.range.end
     for line in range(end.line, min(end.line + 3, len(document.lines))):
-        for statement in document.statements(line):
+        for statement in statements_on(document, line):
             if statement.start < end and statement.end <= end:
                 continue
             if _PROTOTYPE in statement.text:

@@ -7,22 +7,25 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.hover.memory_layout import written_type
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import outer_facts_in_steps
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
 
 _MAX_SYMBOLS: Final = 10_000
 _MAX_FUNCTION_LINES: Final = 100_000
@@ -76,15 +79,13 @@ def document_symbols(
     """
     found: list[DocumentSymbol] = []
     left = most
-    outline = document.outline
-    for index in range(len(outline.regions)):
-        region = outline.regions[index]
-        is_short = outline.stop(index) - region.start <= _MAX_FUNCTION_LINES
+    for located in document.functions:
+        is_short = located.n_lines <= _MAX_FUNCTION_LINES
         if left > 0 and is_short:
-            facts = yield from region_facts_in_steps(document, index)
+            facts = yield from region_facts_in_steps(located.function)
         else:
-            facts = yield from outer_facts_in_steps(document, index)
-        reader = _RegionSymbols(document, index, facts)
+            facts = yield from outer_facts_in_steps(located.function)
+        reader = _FunctionSymbols(document, located, facts)
         yield
         found += yield from reader.symbols(has_inside=left > 0 and is_short)
         left -= reader.n_nested
@@ -106,22 +107,21 @@ def type_text(symbol: Symbol) -> str:
     return f"{vector}{written_type(symbol)}{sizes}"
 
 
-class _RegionSymbols:
-    """The symbols of one region."""
+class _FunctionSymbols:
+    """The symbols of one function of the document."""
 
-    def __init__(self, document: Document, index: int, facts: RegionFacts) -> None:
+    def __init__(self, document: Document, located: LocatedFunction, facts: RegionFacts) -> None:
         self._document = document
-        self._index = index
-        self._region: Region = document.outline.regions[index]
+        self._located, self._text = located, region_text(located.function)
         self._facts = facts
         self.n_nested = 0
 
     def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
-        """The symbols of the module that the region holds, one symbol a step."""
+        """The symbols of the module that it holds, one symbol a step."""
         function = self._facts.function
         found: list[DocumentSymbol] = []
         children: list[DocumentSymbol] = []
-        if self._region.kind is Kind.SECTION:
+        if self._located.head is Kind.SECTION:
             found.append(self._section())
         if function is not None:
             if has_inside:
@@ -129,7 +129,7 @@ class _RegionSymbols:
                 children += yield from self._inside()
                 self.n_nested += len(children)
             found.append(self._function(function, children))
-        elif self._region.kind is Kind.FUNCTION:
+        elif self._located.head is Kind.FUNCTION:
             if has_inside:
                 children = yield from self._inside()
             found.append(self._unnamed(children))
@@ -146,47 +146,45 @@ class _RegionSymbols:
         return found
 
     def _section(self) -> DocumentSymbol:
-        start = Position(self._region.start, 0)
-        text = "".join(self._document.lines[start.line : start.line + 2])
-        match = _SECTION(text)
-        first = Range.on_line(start.line, 0, content_length(self._document.lines[start.line]))
-        whole = Range(start, self._end())
+        first = self._first_line()
+        match = _SECTION("".join(self._text.lines[:2]))
+        whole = Range(first.start, self._end())
         return DocumentSymbol(
             match[1] if match else ".section", "", SymbolGroup.SECTION, whole, first
         )
 
     def _function(self, symbol: Symbol, children: list[DocumentSymbol]) -> DocumentSymbol:
         selection = self._range(symbol)
-        region = self._region
-        below = column = 0
-        run = self._document.records[region.start]
-        if region.piece and isinstance(run, MultiLine):
-            below, column = run.pieces[region.piece].start
-        start = min(Position(region.start + below, column), selection.start)
+        start = min(self._located.start, selection.start)
         whole = Range(start, max(self._end(), selection.end))
         return DocumentSymbol(
             symbol.name, _detail(symbol), _group(symbol), whole, selection, children
         )
 
+    def _first_line(self) -> Range:
+        """The first line of the function, as far as it has it."""
+        return self._located.range((0, 0), (0, content_length(self._text.lines[0])))
+
     def _end(self) -> Position:
-        """Where the body of the region ends."""
-        lines = self._document.lines
-        line = self._region.close
-        if line is None:
-            line = max(self._region.start, self._document.outline.stop(self._index) - 1)
-            return Position(line, content_length(lines[line]))
-        brace = lines[line].find("}") + 1
-        return Position(line, brace or content_length(lines[line]))
+        """Where the body ends."""
+        text, row = self._text, braces(self._located.function).close
+        if row is not None:
+            line = text.lines[row]
+            end = row, line.find("}") + 1 or content_length(line)
+        elif text.end[1]:
+            end = text.end
+        else:
+            end = len(text.lines) - 1, content_length(text.lines[-1])
+        return self._located.position(end)
 
     def _unnamed(self, children: list[DocumentSymbol]) -> DocumentSymbol:
         """A function whose head cannot be read yet."""
-        start = Position(self._region.start, 0)
-        head = Range.on_line(start.line, 0, content_length(self._document.lines[start.line]))
-        text = self._document.lines[start.line]
-        called = _CALLED(text)
-        name = called[1] if called is not None else text.strip() or "{"
+        head = self._first_line()
+        line = self._text.lines[0]
+        called = _CALLED(line)
+        name = called[1] if called is not None else line.strip() or "{"
         last = max((child.range.end for child in children), default=head.end)
-        whole = Range(start, max(self._end(), head.end, last))
+        whole = Range(head.start, max(self._end(), head.end, last))
         self.n_nested += len(children)
         return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
 
@@ -222,9 +220,9 @@ class _RegionSymbols:
         return found
 
     def _block(self, scope: Scope, children: list[DocumentSymbol]) -> DocumentSymbol:
-        start = self._position(scope.start)
+        start = self._located.position(scope.start)
         last = max(child.range.end for child in children)
-        end = max(self._position(scope.end) if scope.end else self._end(), last)
+        end = max(self._located.position(scope.end) if scope.end else self._end(), last)
         brace = Range(start, Position(start.line, start.column + 1))
         start = min(start, children[0].range.start)
         return DocumentSymbol(
@@ -248,7 +246,7 @@ class _RegionSymbols:
         selection = self._range(symbol)
         whole = selection
         if is_outer:
-            statement = self._document.statement_at(selection.start)
+            statement = statement_at(self._document, selection.start)
             if statement is not None:
                 start = min(statement.start, selection.start)
                 whole = Range(start, max(statement.end, selection.end))
@@ -258,11 +256,7 @@ class _RegionSymbols:
         )
 
     def _range(self, symbol: Symbol) -> Range:
-        return Range(self._position(symbol.start), self._position(symbol.end))
-
-    def _position(self, place: tuple[int, int]) -> Position:
-        line, column = place
-        return Position(self._region.start + line, column)
+        return self._located.range(symbol.start, symbol.end)
 
 
 def _start(symbol: DocumentSymbol) -> Position:

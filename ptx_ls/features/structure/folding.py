@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.braces import braces
+from ptx_ls.document.facts import fact
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.offsets import after
-from ptx_ls.syntax.record import Kind, MultiLine, Shape
+from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
+    from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.record import Piece, Record
 
-_KEPT: Final = "folding"
-"""Key of a region's ranges among what is kept with it."""
 _LINES_OF_STEP: Final = 500
 """Lines to read in one step. A line with several statements takes a step for each of them."""
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
@@ -63,28 +67,30 @@ class Fold:
 def folds(document: Document) -> Generator[None, None, list[Fold]]:
     """All ranges to fold, outer ones first; yields now and then, to be gone on with or given up."""
     found: list[Fold] = []
-    outline = document.outline
-    for index, region in enumerate(list(outline.regions)):
-        stop = outline.stop(index)
-        if stop <= region.start:
-            continue
-        kept = region.facts.get(_KEPT)
-        if not isinstance(kept, tuple):
-            reader = _FoldingReader(document, region.start)
-            for first in range(region.start, stop, _LINES_OF_STEP):
-                yield from reader.read(first, min(first + _LINES_OF_STEP, stop))
-                yield
-            own = []
-            for fold in reader.finish(region.close, stop):
-                own.append(fold.moved(-region.start))
-                yield
-            kept = region.facts[_KEPT] = tuple(own)
-        for fold in kept:
-            found.append(fold.moved(region.start))
+    for located in document.functions:
+        known = _folds_of.known(located.function)
+        if known is None:
+            known = _folds_of.store(located.function, (yield from _reading(located.function)))
+        for fold in known:
+            found.append(fold.moved(located.first_line))
             yield
         yield
     found.sort(key=lambda fold: (fold.first, -fold.last))
     return found
+
+
+@fact
+def _folds_of(function: Function) -> tuple[Fold, ...]:
+    """The ranges of a function; lines count from its first one."""
+    return finished(_reading(function))
+
+
+def _reading(function: Function) -> Generator[None, None, tuple[Fold, ...]]:
+    reader = _FoldingReader(region_text(function))
+    for first in range(0, len(reader.lines), _LINES_OF_STEP):
+        yield from reader.read(first, min(first + _LINES_OF_STEP, len(reader.lines)))
+        yield
+    return reader.finish(braces(function).close)
 
 
 class _Scope(NamedTuple):
@@ -95,55 +101,50 @@ class _Scope(NamedTuple):
 
 
 class _FoldingReader:
-    """Reads the lines of one region in order. All lines are the document's."""
+    """Reads the lines of one function in order."""
 
-    def __init__(self, document: Document, start: int) -> None:
-        self._document = document
+    def __init__(self, text: RegionText) -> None:
+        self.lines, self._records = text.lines, text.records
         self._folds: list[Fold] = []
         self._open: list[tuple[int, FoldKind, str]] = []
         self._scopes = [_Scope({}, {})]
         self._run: tuple[FoldKind, int, int] | None = None
-        self._next = start
+        self._next = 0
 
     def read(self, first: int, stop: int) -> Generator[None, None, None]:
         """Reads lines [first, stop); those of a run that was read before are passed over."""
-        lines, records = self._document.lines, self._document.records
         for line in range(max(first, self._next), stop):
-            record = records[line]
+            record = self._records[line]
             if isinstance(record, Shape):
                 if self._run is not None:
                     self._end_run()
                 if record.opcode.startswith("bra") and record.opcode[3:4] in ("", "."):
-                    self._branch(lines[line], line)
+                    self._branch(self.lines[line], line)
             elif isinstance(record, MultiLine):
                 if line >= self._next:
-                    self._next = self._document.stop_of_run(line + 1)
+                    self._next = run_stop(self._records, line)
                     self._end_run()
                     yield from self._statements(record, line)
             else:
                 self._plain(record, line)
 
-    def finish(self, close: int | None, stop: int) -> Iterator[Fold]:
-        """What was found. `close`: where the body ends, which may be a line of another region.
-
-        `stop`: the line behind the region.
-        """
+    def finish(self, close: int | None) -> tuple[Fold, ...]:
+        """What was found. `close`: where the body ends."""
         self._end_run()
         if self._open:
             first, kind, text = self._open[0]
             if close is not None:
                 self._add(first, close, kind, text, keeps_last=True)
             elif kind is FoldKind.BODY:  # it is never closed
-                self._add(first, self._last(first, stop), kind, text)
+                self._add(first, self._last(first), kind, text)
         while self._scopes:
             self._end_scope()
-        return iter(self._folds)
+        return tuple(self._folds)
 
-    def _last(self, first: int, stop: int) -> int:
-        """The last line among [first, stop) that is no comment and not blank."""
-        lines, records = self._document.lines, self._document.records
-        for line in range(stop - 1, first, -1):
-            if records[line].kind is not Kind.COMMENT and lines[line].strip():
+    def _last(self, first: int) -> int:
+        """The last line from `first` on that is no comment and not blank."""
+        for line in range(len(self.lines) - 1, first, -1):
+            if self._records[line].kind is not Kind.COMMENT and self.lines[line].strip():
                 return line
         return first
 
@@ -158,17 +159,17 @@ class _FoldingReader:
         if kind is Kind.COMMENT:
             self._extend(FoldKind.COMMENT, line)
         elif kind is Kind.DECLARATION:
-            is_register = self._document.lines[line].lstrip().startswith(".reg")
+            is_register = self.lines[line].lstrip().startswith(".reg")
             if is_register:
                 self._extend(FoldKind.DECLARATIONS, line)
             else:
                 self._end_run()
         elif kind is not Kind.BLANK or (self._run and self._run[0] is FoldKind.COMMENT):
             self._end_run()
-            if kind is Kind.LABEL and (match := _LABEL(self._document.lines[line])):
+            if kind is Kind.LABEL and (match := _LABEL(self.lines[line])):
                 self._scopes[-1].labels.setdefault(match[1], line)
             elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
-                self._brace(kind, line, self._document.lines[line])
+                self._brace(kind, line, self.lines[line])
 
     def _extend(self, kind: FoldKind, line: int) -> None:
         """Takes a line into the run of its like, or begins another one."""
@@ -184,7 +185,7 @@ class _FoldingReader:
         kind, first, last = self._run
         self._run = None
         count = last - first + 1
-        first_line = _shortened(self._document.lines[first])
+        first_line = _shortened(self.lines[first])
         text = f"{first_line} ... ({count} lines)"
         self._add(first, last, kind, text)
 
@@ -215,7 +216,7 @@ class _FoldingReader:
             yield
             first, last = line + piece.start[0], line + piece.end[0]
             kind = piece.record.kind
-            text = self._document.lines[first]
+            text = self.lines[first]
             if kind in _HEADS:
                 self._head(piece, first, last)
             elif kind in (Kind.OPEN, Kind.CLOSE, Kind.SECTION):
@@ -226,12 +227,12 @@ class _FoldingReader:
                 self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text)}...")
             elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):
                 start = piece.start[1] if first == last else 0
-                self._branch(self._document.lines[last][start : piece.end[1]], last)
+                self._branch(self.lines[last][start : piece.end[1]], last)
         yield from self._comments(run, line)
 
     def _head(self, piece: Piece, first: int, last: int) -> None:
         """A head over several lines: its parameters are one range, the body another."""
-        lines = self._document.lines
+        lines = self.lines
         is_definition = piece.record.kind is Kind.FUNCTION
         opened = next((row for row in range(first, last + 1) if "(" in lines[row]), last)
         closed = next((row for row in range(last, opened, -1) if ")" in lines[row]), opened)
@@ -250,8 +251,8 @@ class _FoldingReader:
             if first == last:
                 continue
             yield
-            for start, end in _comments_between(self._document.lines, first, last):
-                text = _shortened(self._document.lines[start])
+            for start, end in _comments_between(self.lines, first, last):
+                text = _shortened(self.lines[start])
                 self._add(start, end, FoldKind.COMMENT, f"{text} ... ({end - start + 1} lines)")
 
     def _add(
@@ -264,7 +265,7 @@ class _FoldingReader:
 _BRACES: Final = {Kind.FUNCTION: FoldKind.BODY, Kind.SECTION: FoldKind.SECTION}
 
 
-def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:
+def _comments_between(lines: Sequence[str], first: int, last: int) -> Iterator[tuple[int, int]]:
     """First and last lines of comments over several lines among [first, last]."""
     line = first
     while line <= last:

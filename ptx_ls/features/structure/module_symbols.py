@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.navigation.linkage import Linkage, linkage_of
 from ptx_ls.semantics.analysis import LocatedSymbol
 from ptx_ls.semantics.demangle import demangled
@@ -16,7 +17,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _KINDS: Final = (*_FUNCTIONS, SymbolKind.VARIABLE)
@@ -49,26 +50,24 @@ class ModuleSymbol(NamedTuple):
 
 def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
     """All of them, in the order of the text. Of functions only the heads are read."""
-    for index, region in enumerate(document.outline.regions):
-        if region.kind is Kind.SECTION:
+    for located in document.functions:
+        if located.head is Kind.SECTION:
             continue
-        for symbol in outer_facts(document, index).exports:
-            start, end = (
-                Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
-            )
+        for symbol in outer_facts(located.function).exports:
             if symbol.kind in _KINDS:
-                yield module_symbol(document, LocatedSymbol(symbol, Range(start, end), index))
+                place = located.range(symbol.start, symbol.end)
+                yield module_symbol(document, LocatedSymbol(symbol, place, located.number))
 
 
 def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
     """What an index says of a symbol of the module."""
     symbol, selection = declared.symbol, declared.range
-    statement = document.statement_at(selection.start)
+    statement = statement_at(document, selection.start)
     own = selection
     if statement is not None:
         own = Range(min(statement.start, own.start), max(statement.end, own.end))
     whole = own
-    close = document.outline.regions[declared.region].close
+    close = document.functions[declared.region].close
     if symbol.kind in _FUNCTIONS and symbol.is_definition and close is not None:
         end = Position(close, content_length(document.lines[close]))
         whole = Range(own.start, max(own.end, end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
@@ -15,10 +16,10 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
 
@@ -48,7 +49,7 @@ def _all(analysis: Analysis, position: Position) -> Iterator[Range]:
     under = cursor(analysis, position)
     if under is not None:
         yield under.range
-    statement = document.statement_at(position)
+    statement = statement_at(document, position)
     if statement is not None:
         if statement.record.kind in _INSTRUCTIONS:
             yield from _in_instruction(statement, position)
@@ -87,84 +88,74 @@ def _in_operands(
 def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
     """Blocks, loops, scopes and the function around a position."""
     document = analysis.document
-    index = analysis.region_at(position)
-    region = document.outline.regions[index]
-    body = _body(analysis, index)
-    if document.outline.stop(index) - region.start <= _MAX_FUNCTION_LINES:
-        graph = flow_graph(document, index)
-        yield from _blocks(document, region.start, graph, position)
+    located = document.located_at(position)
+    body = _body(document, located)
+    if located.n_lines <= _MAX_FUNCTION_LINES:
+        graph = flow_graph(document, located.number)
+        yield from _blocks(document, located, graph, position)
         if body is None and graph.starts:  # the closing brace is missing
-            body = graph.starts[0], graph.stops[-1]
-    yield from _scopes(analysis, index, position)
+            body = located.range(graph.starts[0], graph.stops[-1])
+    yield from _scopes(analysis, located, position)
     if body is not None:
-        yield from _function(analysis, index, *body)
+        yield from _function(document, located, body)
 
 
-def _blocks(document: Document, base: int, graph: FlowGraph, position: Position) -> Iterator[Range]:
+def _blocks(
+    document: Document, located: LocatedFunction, graph: FlowGraph, position: Position
+) -> Iterator[Range]:
     """The block around a position, and its loops."""
-    block = graph.block_at((position.line - base, position.column))
+    block = graph.block_at(located.place(position))
     if block is not None:
-        yield _trimmed(document, base, block.start, block.stop)
+        yield _trimmed(document, located.range(block.start, block.stop))
         for loop in graph.loops_around(block.number):
             first, last = loop.ends
-            yield _trimmed(document, base, graph.starts[first], graph.stops[last])
+            yield _trimmed(document, located.range(graph.starts[first], graph.stops[last]))
 
 
-def _body(analysis: Analysis, index: int) -> tuple[Place, Place] | None:
-    """Where a body begins and ends, in lines of its region; None if it has no braces."""
-    document = analysis.document
-    region, facts = document.outline.regions[index], region_facts(document, index)
-    if facts.function is None or region.close is None:
+def _body(document: Document, located: LocatedFunction) -> Range | None:
+    """What is between the braces of a body; None if it has none."""
+    facts, close = region_facts(located.function), located.close
+    if facts.function is None or close is None:
         return None
-    line = region.start + facts.function.start[0]
-    head = document.statement_at(Position(line, facts.function.start[1]))
-    column = document.lines[region.close].rfind("}")
+    head = statement_at(document, located.position(facts.function.start))
+    column = document.lines[close].rfind("}")
     if head is None or column < 0:
         return None
-    start = head.end.line - region.start, head.end.column
-    return start, (region.close - region.start, column)
+    return Range(head.end, Position(close, column))
 
 
-def _scopes(analysis: Analysis, index: int, position: Position) -> Iterator[Range]:
+def _scopes(analysis: Analysis, located: LocatedFunction, position: Position) -> Iterator[Range]:
     """What is between the braces of each scope inside the function, without and with them."""
-    region = analysis.document.outline.regions[index]
-    facts = region_facts(analysis.document, index)
+    facts = region_facts(located.function)
     scope = analysis.scope_at(position)
     while scope.parent is not None and scope is not facts.scope:
         if scope.end is not None:
-            first, last = (
-                Position(region.start + line, column) for line, column in (scope.start, scope.end)
-            )
+            first, last = whole = located.range(scope.start, scope.end)
             yield Range(
                 Position(first.line, first.column + 1), Position(last.line, last.column - 1)
             )
-            yield Range(first, last)
+            yield whole
         scope = scope.parent
 
 
-def _function(analysis: Analysis, index: int, first: Place, last: Place) -> Iterator[Range]:
+def _function(document: Document, located: LocatedFunction, body: Range) -> Iterator[Range]:
     """The inside of a body, with its braces, and with the head of the function."""
-    document = analysis.document
-    region = document.outline.regions[index]
-    start = Position(region.start + first[0], first[1])
-    stop = Position(region.start + last[0], last[1])
-    yield Range(start, stop)
-    behind = stop
-    if region.close is not None:
-        brace = document.lines[region.close].find(
-            "}", stop.column if stop.line == region.close else 0
-        )
-        behind = Position(region.close, brace + 1) if brace >= 0 else stop
-    yield Range(Position(start.line, max(0, start.column - 1)), behind)
-    head = document.statement_at(Position(start.line, max(0, start.column - 1)))
+    start, stop = body
+    yield body
+    after, close = stop, located.close
+    if close is not None:
+        brace = document.lines[close].find("}", stop.column if stop.line == close else 0)
+        after = Position(close, brace + 1) if brace >= 0 else stop
+    opening = Position(start.line, max(0, start.column - 1))
+    yield Range(opening, after)
+    head = statement_at(document, opening)
     if head is not None:
-        yield Range(head.start, behind)
+        yield Range(head.start, after)
 
 
-def _trimmed(document: Document, base: int, start: Place, stop: Place) -> Range:
-    """A stretch of a region without the blank space at its ends."""
-    line, column = base + start[0], start[1]
-    last, end = base + stop[0], stop[1]
+def _trimmed(document: Document, place: Range) -> Range:
+    """A range without the blank space at its ends."""
+    (line, column), (last, end) = place
     while line < last and not document.lines[line][column:].strip():
         line, column = line + 1, 0
     rest = document.lines[line][column:]

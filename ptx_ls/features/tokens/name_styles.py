@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.facts import fact
 from ptx_ls.features.operand_traits import class_of_type
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_styles import UNKNOWN, style
@@ -13,16 +14,18 @@ from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position
 from ptx_ls.source.steps import collected
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
     from ptx_ls.features.tokens.token_patterns import LineForm
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Facts
-    from ptx_ls.syntax.document import Document
 
 _KINDS: Final = {
     SymbolKind.REGISTER: TokenKind.REGISTER,
@@ -36,8 +39,6 @@ _KINDS: Final = {
     SymbolKind.CALL_TARGETS: TokenKind.LABEL,
 }
 _MAX_HEAD_LINES: Final = 50
-_KEPT: Final = "name styles"
-"""Key of the styles of banks among what is kept with a region until an edit."""
 _SPECIAL: Final = style(
     TokenKind.SPECIAL_REGISTER, TokenTrait.READONLY | TokenTrait.PREDEFINED | TokenTrait.INTEGER
 )
@@ -62,12 +63,10 @@ def _style_of(symbol: str, space: str, type_: str) -> int:
     return style(kind, traits)
 
 
-class _Banks(NamedTuple):
-    """The styles of the banks of a region, one by one and as lines name them together."""
-
-    facts: RegionFacts
-    styles: dict[str, int]
-    by_names: dict[tuple[str, ...], tuple[int, ...] | None]
+@fact
+def _bank_styles(function: Function) -> Mapping[str, int]:
+    """The styles of the banks of a function, by canonical name."""
+    return {name: style_of(facts) for name, facts in region_facts(function).banks.items()}
 
 
 class ModuleStyles:
@@ -86,12 +85,12 @@ class ModuleStyles:
 
     def _find(self, name: str) -> int:
         names = module_names(self._document)
-        if name in names.functions:
+        if names.is_function(name):
             return style(TokenKind.KERNEL if self._is_kernel(name) else TokenKind.FUNCTION)
-        if name in names.variables:
+        if names.is_variable(name):
             return style(TokenKind.VARIABLE)
         base = name.rstrip("0123456789")
-        if base in names.variables:
+        if names.is_variable(base):
             return style(TokenKind.REGISTER)
         database = isa.database()
         if find_special_register(database.special_registers, name) is not None:
@@ -99,12 +98,15 @@ class ModuleStyles:
         return _PREDEFINED if name in database.predefined else UNKNOWN
 
     def _is_kernel(self, name: str) -> bool:
-        """Whether a head says so; of a region only its head is read, for it may be long."""
-        lines = self._document.lines
-        for region in module_names(self._document).functions[name]:
-            if region.kind is not Kind.FUNCTION:
+        """Whether a head says so; of a function only its head is read, for it may be long."""
+        document = self._document
+        for number in module_names(document).declaring_function(name):
+            located = document.functions[number]
+            if located.head is not Kind.FUNCTION:
                 continue
-            for line in lines[region.start : region.start + _MAX_HEAD_LINES]:
+            first, column = located.start
+            head = document.lines[first : first + _MAX_HEAD_LINES]
+            for line in (head[0][column:], *head[1:]):
                 if ".entry" in line:
                     return True
                 if name in line:
@@ -113,23 +115,19 @@ class ModuleStyles:
 
 
 class RegionStyles:
-    """Styles of the names of one region. `outer` are those that the module was asked for."""
+    """Styles of the names of one function. `outer` are those that the module was asked for."""
 
     def __init__(self, document: Document, index: int, module: ModuleStyles) -> None:
-        self._region = document.outline.regions[index]
-        self.facts = region_facts(document, index)
+        self._located = document.functions[index]
+        self.facts = region_facts(self._located.function)
         self._module = module
         self._by_scope: dict[int, dict[str, int]] = {}
         self._in_body: dict[str, int] = {}
         self._body = _body(self.facts)
         self.outer: dict[str, int] = {}
-        kept = self._region.facts.get(_KEPT)
-        if not isinstance(kept, _Banks) or kept.facts is not self.facts:
-            styles = {name: style_of(facts) for name, facts in self.facts.banks.items()}
-            kept = self._region.facts[_KEPT] = _Banks(self.facts, styles, {})
-        self.banks = kept.styles
+        self.banks = _bank_styles(self._located.function)
         """By canonical name."""
-        self._by_names = kept.by_names
+        self._by_names: dict[tuple[str, ...], tuple[int, ...] | None] = {}
 
     def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
         """The styles of canonical names; None if they are not all those of banks."""
@@ -152,16 +150,14 @@ class RegionStyles:
 
     def find(self, name: str, line: int, column: int) -> int:
         """The style of a name at a place of the document."""
-        region = self._region
-        line -= region.start
-        if line in self._body:
+        if line - self._located.first_line in self._body:
             known = self._in_body
             found = known.get(name)
             if found is not None:
                 return found
             scope = self.facts.scope
         else:
-            scope = self.facts.scope_at((line, column))
+            scope = self.facts.scope_at(self._located.place(Position(line, column)))
             known = self._by_scope.setdefault(id(scope), {})
             found = known.get(name)
             if found is not None:
@@ -176,7 +172,7 @@ class RegionStyles:
 
 
 def _body(facts: RegionFacts) -> range:
-    """The lines of a body without blocks of its own, but for those of its braces."""
+    """The rows of a body without blocks of its own, but for those of its braces."""
     if len(facts.events) != len("{}") or facts.has_blocks:
         return range(0)
     (first, _), (last, _) = facts.events

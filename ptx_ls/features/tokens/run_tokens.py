@@ -10,6 +10,7 @@ from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_i
 from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_styles import joined
+from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import ends_step, portions
 from ptx_ls.syntax.tokens import LONGEST
@@ -27,7 +28,7 @@ _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 
 
 class RunTokens:
-    """The tokens of a run by its rows. `styles_of` takes a line and the number of a statement.
+    """The tokens of a run by its rows. `styles_of` takes where a statement begins.
 
     Attributes:
         by_row: the tokens.
@@ -37,7 +38,7 @@ class RunTokens:
     def __init__(
         self,
         forms: Forms,
-        styles_of: Callable[[int, int], RegionStyles],
+        styles_of: Callable[[Position], RegionStyles],
         start: int,
         lines: list[str],
     ) -> None:
@@ -61,7 +62,7 @@ class RunTokens:
 
         `unreachable` tells that of a place, where it is known better.
         """
-        for number, piece in enumerate(run.pieces):
+        for piece in run.pieces:
             flow = self._forms.flow(piece.record)
             if unreachable is None:
                 is_dead = is_dead and flow != ENTERED
@@ -69,7 +70,8 @@ class RunTokens:
                 is_dead = unreachable(self._start + piece.start[0], piece.start[1])
             if piece.start[1] > LONGEST:
                 continue
-            styles = self._styles_of(self._start, number)
+            row, column = piece.start
+            styles = self._styles_of(Position(self._start + row, column))
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             text = self._text[first:stop]
             traits = yield from self._forms.traits(piece.record, text)

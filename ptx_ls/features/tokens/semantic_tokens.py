@@ -1,6 +1,6 @@
 """Semantic tokens: what every word of a document is.
 
-What was found is kept by region until an edit touches it, and by the form of a line for ever; see
+What was found is kept with each function, and by the form of a line for ever; see
 `token_forms`. A *row* is the tokens of one line as text, the lines since the row before in front.
 """
 
@@ -17,9 +17,9 @@ from ptx_ls.syntax.record import InlineAsmLine, Shape
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.features.tokens.token_patterns import Palette
     from ptx_ls.isa import Context
-    from ptx_ls.syntax.document import Document
 
 _LINES_OF_STEP: Final = 1000
 """Lines that are looked at between two moments of giving way."""
@@ -34,14 +34,14 @@ class Highlighter:
 
     def rows(self, document: Document) -> Generator[None, None, list[str]]:
         """The rows of the whole document; yields now and then, to be gone on with or given up."""
-        yield from region_facts_in_steps(document, 0)  # has the version and target
+        yield from region_facts_in_steps(document.leaf(0))  # has the version and target
         return (yield from Painter(document, self._forms_of(document)).all_rows())
 
     def rows_between(
         self, document: Document, first: int, stop: int
     ) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop); for those in view, it has nothing to yield."""
-        yield from region_facts_in_steps(document, 0)  # has the version and target
+        yield from region_facts_in_steps(document.leaf(0))  # has the version and target
         return (yield from Painter(document, self._forms_of(document)).rows_between(first, stop))
 
     def foresee(self, document: Document) -> Generator[None, None, None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import StoredFact
 from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.tokens.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.tokens.run_tokens import RunTokens
@@ -16,6 +17,7 @@ from ptx_ls.features.tokens.token_forms import (
     without_digits,
 )
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
+from ptx_ls.flow.graphs import never_returning
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
@@ -23,30 +25,36 @@ from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.token_patterns import TokenRowCache
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
+    from ptx_ls.source import Position
     from ptx_ls.syntax.record import Record
 
-_KEPT: Final = "semantic tokens"
-"""Key of a region's rows among what is kept with it."""
 _BLOCK: Final = 1000
 """Lines that are looked at between two moments of giving way."""
 _BACK: Final = 20_000
 """Lines before the first one that are searched for what makes it unreachable."""
 
 
-class _RegionRows(NamedTuple):
-    """Rows of a region; the first has no lines in front. `outer`: names the module was asked."""
+class _FunctionRows(NamedTuple):
+    """Rows of a function from line `first` to line `last` of it.
 
-    forms: Forms
-    outer: dict[str, int]
-    rows: list[str]
+    The first has no lines in front. `outer`: what the module said of names.
+    """
+
+    outer: Mapping[str, int]
+    rows: tuple[str, ...]
     first: int
     last: int
+
+
+_ROWS: Final[StoredFact[Function, _FunctionRows, Forms, frozenset[str]]] = StoredFact("token rows")
+"""The rows of functions that begin with a line, by the functions that never return."""
 
 
 class Painter:
@@ -65,35 +73,34 @@ class Painter:
 
     def all_rows(self) -> Generator[None, None, list[str]]:
         """The rows of the whole document."""
-        outline = self._document.outline
+        document, forms = self._document, self._forms
         rows: list[str] = []
         last = 0
-        yield from module_names_in_steps(self._document)
-        for index, region in enumerate(list(outline.regions)):
-            stop = outline.stop(index)
-            if stop <= region.start:
-                continue  # its line is looked at with the last region that begins on it
-            kept = self._kept(region)
-            if kept is None:
-                kept = yield from self._read(index, region, stop)
+        yield from module_names_in_steps(document)
+        names = never_returning(document)
+        for located in document.functions:
+            if not located.n_lines:
+                continue  # its line is looked at with the last function that begins on it
+            # A first line that it shares with others is looked at here, too, and may change.
+            is_kept = not located.start.column
+            kept = _ROWS.known(located.function, forms, names) if is_kept else None
+            if kept is None or not self._are_same(kept.outer):
+                kept = yield from self._read(located)
+                if is_kept:
+                    _ROWS.store(located.function, kept, forms, names)
             else:
                 yield
             if kept.rows:
-                rows.append(f"{region.start + kept.first - last},{kept.rows[0]}")
+                rows.append(f"{located.first_line + kept.first - last},{kept.rows[0]}")
                 rows += kept.rows[1:]
-                last = region.start + kept.last
+                last = located.first_line + kept.last
         return rows
 
-    def _kept(self, region: Region) -> _RegionRows | None:
-        kept = region.facts.get(_KEPT)
-        if not isinstance(kept, _RegionRows) or kept.forms is not self._forms:
-            return None
-        return kept if self._are_same(kept.outer) else None
-
-    def _read(self, index: int, region: Region, stop: int) -> Generator[None, None, _RegionRows]:
-        self._rows, self._last, self._is_dead = [], region.start, False
-        styles = yield from self._read_styles(index)
-        for first in range(region.start, stop, _BLOCK):
+    def _read(self, located: LocatedFunction) -> Generator[None, None, _FunctionRows]:
+        start, stop = located.first_line, located.stop_line
+        self._rows, self._last, self._is_dead = [], start, False
+        styles = yield from self._read_styles(located.number)
+        for first in range(start, stop, _BLOCK):
             yield from self._paint(first, min(first + _BLOCK, stop), styles)
             yield
         rows = self._rows
@@ -101,14 +108,11 @@ class Painter:
         if rows:
             gap, _, rows[0] = rows[0].partition(",")
             first = int(gap)
-        kept = _RegionRows(self._forms, styles.outer, rows, first, self._last - region.start)
-        if not region.piece:  # else its first line belongs to another one, too
-            region.facts[_KEPT] = kept
-        return kept
+        return _FunctionRows(dict(styles.outer), tuple(rows), first, self._last - start)
 
     def _read_styles(self, index: int) -> Generator[None, None, RegionStyles]:
-        """Reads the declarations of a region, and finds its unreachable code."""
-        yield from region_facts_in_steps(self._document, index)
+        """Reads the declarations of a function, and finds its unreachable code."""
+        yield from region_facts_in_steps(self._document.leaf(index))
         self._dead = yield from unreachable(self._document, index)
         yield
         styles = self._styles[index] = RegionStyles(self._document, index, self._module)
@@ -117,17 +121,14 @@ class Painter:
 
     def rows_between(self, first: int, stop: int) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop)."""
-        outline = self._document.outline
         stop = min(stop, len(self._document.lines))
         self._rows, self._last = [], 0
         yield from module_names_in_steps(self._document)
         while first < stop:
-            index = outline.region_at(first)
-            end = min(stop, outline.stop(index))
-            styles = yield from self._read_styles(index)
-            self._is_dead = self._dead is None and self._is_dead_before(
-                first, outline.regions[index].start
-            )
+            located = self._document.located_on(first)
+            end = min(stop, located.stop_line)
+            styles = yield from self._read_styles(located.number)
+            self._is_dead = self._dead is None and self._is_dead_before(first, located.first_line)
             while first < end:
                 yield from self._paint(first, min(first + _BLOCK, end), styles)
                 first += _BLOCK
@@ -141,23 +142,23 @@ class Painter:
         run = self._document.records[line]
         if not self._forms.has_room_for_heads or not isinstance(run, MultiLine) or not is_head(run):
             return False
-        start = self._document.start_of_run(line)
-        lines = self._document.lines[start : self._document.stop_of_run(line + 1)]
-        finished(self._rows_of_run(run, start, lines))
+        own = self._document.run_at(line)
+        lines = self._document.lines[own.start : own.stop]
+        finished(self._rows_of_run(run, own.start, lines))
         return True
 
-    def _are_same(self, outer: dict[str, int]) -> bool:
+    def _are_same(self, outer: Mapping[str, int]) -> bool:
         """Whether the module still has the same to say of names."""
         return all(self._module.find(name) == known for name, known in outer.items())
 
     def _is_dead_before(self, line: int, start: int) -> bool:
         """Whether a line cannot be reached from the one above."""
         document = self._document
-        line = document.start_of_run(line)
+        line = document.run_at(line).start
         first = max(start, line - _BACK)
         close = self._close(line)
         if close is not None and close < line:
-            first = max(first, document.stop_of_run(close + 1))
+            first = max(first, document.run_at(close).stop)
         flow_of = self._forms.flow
         for record in reversed(document.records[first:line]):
             if isinstance(record, MultiLine):
@@ -172,13 +173,14 @@ class Painter:
 
     def _close(self, line: int) -> int | None:
         """The line of the brace that ends the body of the function around a line."""
-        outline = self._document.outline
-        return outline.regions[outline.region_at(line)].close
+        return self._document.located_on(line).close
 
     def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
-        """Adds the rows of lines of one region."""
+        """Adds the rows of lines of one function."""
         lines = self._document.lines[first:stop]
+        yield
         records = self._document.records[first:stop]
+        yield
         text, keys = without_digits(lines)
         room, odd = self._forms.room(styles.banks, text)
         doubtful = self._dead.lines if self._dead is not None else ()
@@ -246,15 +248,15 @@ class Painter:
         if is_plain and room and found is not None:
             self._forms.keep(room, place, form, found)
         if dead is None and form.flow == LEAVES:
-            self._is_dead = True
+            self._is_dead = line != self._close(line)  # what follows that is not in the function
 
     def _paint_run(self, line: int, first: int, stop: int) -> Generator[None, None, int]:
         """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
 
-        Returns the line behind it.
+        Returns the line after it.
         """
-        start = self._document.start_of_run(line)
-        end = self._document.stop_of_run(line + 1)
+        own = self._document.run_at(line)
+        start, end = own.start, own.stop
         run = self._document.records[line]
         assert isinstance(run, MultiLine)  # noqa: S101  for mypy
         rows = self._forms.heads.get(run)
@@ -291,13 +293,9 @@ class Painter:
             self._forms.keep_head(run, rows)
         return rows
 
-    def _styles_of(self, line: int, piece: int) -> RegionStyles:
-        """The styles of the region that a statement belongs to, by its number in a run."""
-        outline = self._document.outline
-        index = outline.region_at(line)
-        regions = outline.regions
-        while index and regions[index].start == line and regions[index].piece > piece:
-            index -= 1
+    def _styles_of(self, position: Position) -> RegionStyles:
+        """The styles of the function that holds the statement at a position."""
+        index = self._document.number_at(position)
         found = self._styles.get(index)
         if found is None:
             found = self._styles[index] = RegionStyles(self._document, index, self._module)

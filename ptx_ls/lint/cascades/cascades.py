@@ -47,8 +47,10 @@ def independent(
     text: RegionText,
     facts: RegionFacts,
     module: ModuleFacts,
+    *,
+    is_inside: bool,
 ) -> list[Mismatch]:
-    """The mismatches of a region without those that follow from others, in any order.
+    """The mismatches of a function without those that follow from others, in any order.
 
     Names that a statement elsewhere in the module may declare, could it be read, are not missed.
     """
@@ -61,7 +63,8 @@ def independent(
     if any(map(lacks_body, kept)):
         doubtful |= {it.name for function in facts.symbols for it in function.parameters}
     kept = without_further_headers(without_doubtful(kept, text, doubtful))
-    kept = without_displaced(without_beyond(kept, mismatches), text, facts)
+    kept = without_beyond(kept, mismatches)
+    kept = without_displaced(kept, text, facts, is_inside=is_inside)
     kept = without_lost(grouped(kept), text)
     return of_low_headers(of_wrong_declarations(kept, text, facts))
 

@@ -118,11 +118,14 @@ def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
 
 
 def without_displaced(
-    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
+    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts, *, is_inside: bool
 ) -> list[Mismatch]:
-    """Where a brace or a head is wrong, the first sign of it alone."""
+    """Where a brace or a head is wrong, the first sign of it alone.
+
+    `is_inside`: the function before is never closed, so the rest of it may be in this one.
+    """
     mismatches = _with_stray_braces(_without_unclosed(mismatches), text)
-    if text.is_inside:
+    if is_inside:
         mismatches = [m for m in mismatches if not (_may_follow(m) and _is_outside(m, facts))]
     causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax) or _is_late(m)]
     outside = [m for m in causes if _is_outside(m, facts) or _closes(m, text)]

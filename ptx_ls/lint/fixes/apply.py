@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint.session import LintSession
 from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _Rounds:
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """A text and its diagnostics."""
-        document = Document(text, self._reader)
+        document = Document.read(text, self._reader)
         return _Round(document, _found(document, self._settings, self._should_stop), n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
@@ -200,7 +200,7 @@ def _found(
 ) -> list[Diagnostic]:
     session = LintSession(document, settings)
     while not should_stop() and (work := session.pending()) is not None:
-        session.accept(work.run(should_stop))
+        work.run(should_stop)
     return session.diagnostics()
 
 

@@ -9,10 +9,11 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.name_lists import directive_of, listed, names_in
-from ptx_ls.semantics.symbols.stretches import kept_text
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
 from ptx_ls.syntax.tokens import LONGEST
@@ -44,10 +45,10 @@ class CallPlace(NamedTuple):
 
 def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
     """The calls of a region in the order of the text."""
-    first = analysis.document.outline.regions[region].start
-    for found, match in call_sites(kept_text(analysis.document, region)):
-        line, column = position(found, match.start("name"))
-        place = Range.on_line(first + line, column, column + len(match["name"]))
+    located = analysis.document.functions[region]
+    for found, match in call_sites(region_text(located.function)):
+        start = located.position(position(found, match.start("name")))
+        place = Range.on_line(start.line, start.column, start.column + len(match["name"]))
         yield CallPlace(match["name"], match["list"] or "", place)
 
 
@@ -66,7 +67,7 @@ def targets(analysis: Analysis, call: CallPlace) -> list[LocatedSymbol]:
     if declared.symbol.kind is SymbolKind.CALL_TARGETS:
         names = [each.name for each in listed(analysis.document, declared)]
     elif declared.symbol.kind is SymbolKind.VARIABLE:
-        statement = analysis.document.statement_at(declared.range.start)
+        statement = statement_at(analysis.document, declared.range.start)
         names = [each.name for each in names_in(statement)] if statement is not None else []
     functions = [analysis.module_symbol(name) for name in dict.fromkeys(names)]
     return [it for it in functions if it is not None and it.symbol.kind is SymbolKind.FUNCTION]
@@ -92,14 +93,14 @@ def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
     """
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}
-    for line in kept_text(analysis.document, region).lines:
+    for line in region_text(analysis.document.leaf(region)).lines:
         if not any(sign in line for sign in _NAMING):
             continue
         for word in _WORDS(line.partition("//")[0]):
-            if word in known.functions:
+            if known.is_function(word):
                 if "mov" in line:
                     _add(found, analysis, [word])
-            elif word in known.variables:
+            elif known.is_variable(word):
                 _add(found, analysis, _table(analysis, analysis.module_symbol(word)))
     return list(found.values())
 
@@ -108,7 +109,7 @@ def in_tables(analysis: Analysis) -> list[LocatedSymbol]:
     """Functions whose addresses the first variables of a module hold, each once."""
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}
-    for name in islice(known.in_order(analysis.document, is_function=False), _MAX_TABLES):
+    for name in islice(known.in_order(is_function=False), _MAX_TABLES):
         _add(found, analysis, _table(analysis, analysis.module_symbol(name)))
     return list(found.values())
 
@@ -117,7 +118,7 @@ def _table(analysis: Analysis, declared: LocatedSymbol | None) -> list[str]:
     """The names in the declaration of a variable."""
     if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
         return []
-    statement = analysis.document.statement_at(declared.range.start)
+    statement = statement_at(analysis.document, declared.range.start)
     if statement is None or len(statement.text) > LONGEST or "=" not in statement.text:
         return []
     return [each.name for each in names_in(statement)]

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.instructions import LooseBrace
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.record import MultiLine, run_start
+from ptx_ls.syntax.record import MultiLine
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ptx_ls.document.braces import Brace
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.nesting import BraceProblem
     from ptx_ls.syntax.offsets import Place
 
 
@@ -25,16 +25,17 @@ MAX_OPENED: Final = 100
 """Braces that are named of those that are never closed: the outermost ones."""
 
 
-def check_braces(text: RegionText, problems: Sequence[BraceProblem]) -> Iterator[LooseBrace]:
+def check_braces(
+    text: RegionText, loose: Sequence[Brace], *, ends_file: bool
+) -> Iterator[LooseBrace]:
     """Each brace that closes nothing, those side by side as one, and once all never closed."""
-    closing = (_place(text, problem) for problem in problems if not problem.is_opening)
+    closing = (_place(text, brace) for brace in loose if brace.sign < 0)
     for start, end in _side_by_side(closing, text):
         yield LooseBrace(is_opening=False, start=start, end=end)
-    opening = (_place(text, problem) for problem in problems if problem.is_opening)
+    opening = (_place(text, brace) for brace in loose if brace.sign > 0)
     opened = tuple(islice(opening, MAX_OPENED))
     if opened:
-        stop = end_of_region(text)
-        ends_file = stop[0] < len(text.lines) and text.limit is None
+        stop = text.end
         yield LooseBrace(is_opening=True, start=stop, end=stop, opened=opened, ends_file=ends_file)
 
 
@@ -55,23 +56,11 @@ def _side_by_side(
         yield before
 
 
-def _place(text: RegionText, problem: BraceProblem) -> tuple[Place, Place]:
-    line = problem.line - text.start
-    read = text.records[line]
-    brace = "{" if problem.is_opening else "}"
+def _place(text: RegionText, brace: Brace) -> tuple[Place, Place]:
+    read = text.records[brace.row]
     if isinstance(read, MultiLine):
-        end = shifted(read.pieces[problem.piece].end, (line, 0))
+        end = shifted(read.pieces[brace.piece].end, (brace.row, 0))
     else:
-        end = (line, text.lines[line].index(brace) + 1)
+        sign = "{" if brace.sign > 0 else "}"
+        end = (brace.row, text.lines[brace.row].index(sign) + 1)
     return (end[0], end[1] - 1), end
-
-
-def end_of_region(text: RegionText) -> Place:
-    """Where a region ends: on the line of the next function's head, or with the file."""
-    n_lines = len(text.lines)
-    last = text.records[-1]
-    if text.limit is None or not isinstance(last, MultiLine):
-        is_last = not text.lines[-1].endswith(("\n", "\r"))
-        return (n_lines - 1, len(text.lines[-1])) if is_last else (n_lines, 0)
-    first = run_start(text.records, n_lines - 1)
-    return shifted(last.pieces[text.limit].start, (first, 0))

@@ -11,7 +11,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.semantics.directives.braces import end_of_region
 from ptx_ls.semantics.directives.ignored_directives import check_launch
 from ptx_ls.semantics.directives.pragmas import check_strings
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
@@ -124,7 +123,7 @@ def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
         return
     following = text.statements(range(head.start[0], len(text.records)))
     other = next((it for it in following if it.start >= head.end), None)
-    start = end = other.start if other is not None else end_of_region(text)
+    start = end = other.start if other is not None else text.end
     word = _WORD(other.text) if other is not None else None
     if word is not None:
         end = start[0], start[1] + word.end()

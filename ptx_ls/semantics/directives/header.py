@@ -32,12 +32,12 @@ from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ptx_ls.document.document import Document
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.offsets import Place
 
 _BLANKS: Final = " \t\f\r"
@@ -62,9 +62,12 @@ _ADDRESS_SIZES: Final = (32, 64)
 
 
 def check_header(
-    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int, *, is_last: bool
 ) -> Iterator[Mismatch]:
-    """Yields the mistakes in the module's first directives and in a `.target` in a body."""
+    """Yields the mistakes in the module's first directives and in a `.target` in a body.
+
+    `is_last`: no function follows.
+    """
     opening: list[DirectiveStatement] = []
     named: dict[str, None] = {}
     if region:
@@ -72,7 +75,8 @@ def check_header(
     else:
         first_other = _first_other(text)
         opening = _opening(facts, first_other)
-        yield from _missing(text, opening, first_other, is_alone=not module.names)
+        is_alone = is_last and not module.names
+        yield from _missing(text, opening, first_other, is_alone=is_alone)
     opened = {directive.start for directive in opening}
     for directive in facts.directives:
         if directive.name not in _HEADER:
@@ -95,7 +99,7 @@ def _named_before(names: tuple[str, ...]) -> dict[str, None]:
 
 def header_places(document: Document) -> dict[str, Range]:
     """Where the header has the values of `.version` and `.target`, in lines of the document."""
-    return places_of(region_facts(document, 0))
+    return places_of(region_facts(document.leaf(0)))
 
 
 def places_of(facts: RegionFacts) -> dict[str, Range]:
@@ -173,11 +177,10 @@ def _missing(
     """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
     end = first_other
-    last = text.lines[-1] if text.lines else ""
     is_empty = False
-    if end == _end(text) and is_alone and not last.endswith(("\n", "\r")):
+    if end == _end(text) and is_alone:
         is_empty = not names
-        end = max(0, len(text.lines) - 1), len(last)
+        end = text.end
     if ".version" not in names:
         place = opening[0].start if opening else end
         yield BadHeader(".version", HeaderFault.MISSING, place, place)

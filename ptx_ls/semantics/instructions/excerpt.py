@@ -28,9 +28,7 @@ class Excerpt(RegionText):
     is_whole = False
 
     def __init__(self, text: RegionText, *ranges: tuple[int, int]) -> None:
-        super().__init__(
-            text.start, text.lines, text.records, text.skip, text.limit, is_inside=text.is_inside
-        )
+        super().__init__(text.lines, text.records)
         shown = {number for each in ranges for number in range(*self._whole(*each))}
         self._shown = sorted(number for number in shown if number in text.shown)
 

@@ -14,14 +14,15 @@ from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.operands import SPECIAL, to_operand
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.semantics.symbols.module import module_of
-from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.semantics.symbols.module import module_of, region_facts
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Facts
@@ -56,25 +57,26 @@ class _Listener(InstructionChecker):
         return super().shape(shape, facts)
 
 
-def demands(texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> list[Demand]:
-    """The demands of a module in the order of their lines, given the texts of its regions.
+def demands(document: Document, should_stop: Callable[[], bool]) -> list[Demand]:
+    """The demands of a module in the order of their lines.
 
     Cut short when `should_stop` says so. Statements with errors ask for nothing.
     """
-    facts = [read_region(text) for text in texts]
-    module = module_of(facts)
+    module = module_of([region_facts(function) for function in document.leaves()])
     judge = _Listener(module.context.address_size)
     found: dict[tuple[str, tuple[GateRequirements, ...]], Demand] = {}
-    for number, (text, own) in enumerate(zip(texts, facts, strict=True)):
+    for number, function, start, _ in document.functions:
         if should_stop():
             break
+        text, own = region_text(function), region_facts(function)
         before = len(judge.heard)
         RegionChecker(text, own, module, number, judge, should_stop).check()
         heard = list(judge.heard.items())[before:]
         for demand in (*_of_declarations(text), *_of_instructions(text, heard)):
-            known = found.setdefault((demand.what, demand.needs), demand)
-            if demand.line < known.line:  # shapes come in no order
-                found[demand.what, demand.needs] = demand
+            placed = demand._replace(line=start.line + demand.line)
+            known = found.setdefault((demand.what, demand.needs), placed)
+            if placed.line < known.line:  # shapes come in no order
+                found[demand.what, demand.needs] = placed
     return sorted(found.values(), key=lambda demand: (demand.line, demand.what))
 
 
@@ -111,10 +113,10 @@ def _asked(
 
 
 def _first(text: RegionText, shape: Shape) -> int:
-    """The first line with an instruction of that shape."""
+    """The first row with an instruction of that shape."""
     line = next(iter(text.lines_of(text.with_shapes({shape}))), 0)
     inner = next((one for one in text.statements((line,)) if one.record is shape), None)
-    return text.start + (inner.start[0] if inner is not None else line)
+    return inner.start[0] if inner is not None else line
 
 
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
@@ -128,7 +130,7 @@ def _of_declarations(text: RegionText) -> Iterator[Demand]:
         for name, line in _dotted_names(found):
             if name in gates and name not in told:
                 told.add(name)
-                yield Demand(name, text.start + line, (gates[name],))
+                yield Demand(name, line, (gates[name],))
 
 
 def _dotted_names(found: Found) -> Iterator[tuple[str, int]]:

@@ -182,7 +182,7 @@ class QuickLook:
 
     def _are_pieces_clean(self, run: MultiLine, index: int) -> bool:
         lines = self._text.lines
-        for piece in run.own_pieces:
+        for piece in run.pieces:
             if isinstance(piece.record, Shape):
                 start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
                 if not self._is_clean(piece.record, slice_lines(lines, start, end), start):

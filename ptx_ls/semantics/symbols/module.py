@@ -6,6 +6,7 @@ from bisect import bisect_left
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import fact
 from ptx_ls.semantics.calls.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
@@ -19,12 +20,9 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
 
-SEMANTICS: Final = "semantics"
-"""Key of a region's facts among what is kept with it."""
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
 _NO_LABELS: Final[Mapping[str, int]] = {}
@@ -117,49 +115,18 @@ def _since(place: SymbolPlace) -> tuple[int, tuple[int, int]]:
     return place.region, place.symbol.declared or place.symbol.start
 
 
-def region_facts(document: Document, index: int) -> RegionFacts:
-    """Facts of a region, read once and kept until an edit of the region."""
-    region: Region = document.outline.regions[index]
-    facts = region.facts.get(SEMANTICS)
-    if facts is None:
-        read = read_region(region_text(document, index))
-        facts = region.facts[SEMANTICS] = same_facts(region.former.pop(SEMANTICS, None), read)
-    assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
-    return facts
+@fact
+def region_facts(function: Function) -> RegionFacts:
+    """What the lines of a function declare."""
+    return read_region(region_text(function))
 
 
-def region_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
-    """The same in steps, to be gone on with as long as the document is not edited."""
-    region = document.outline.regions[index]
-    if SEMANTICS not in region.facts:
-        facts = yield from reading(region_text(document, index))
-        facts = same_facts(region.former.pop(SEMANTICS, None), facts)
-        region.facts.setdefault(SEMANTICS, facts)  # another thread may have read it meanwhile
-    return region_facts(document, index)
-
-
-def same_facts(former: object, facts: RegionFacts) -> RegionFacts:
-    """Facts that were just read, or the equal ones from before an edit.
-
-    Then whatever was made of these need not be made again.
-    """
-    return former if isinstance(former, RegionFacts) and former == facts else facts
-
-
-def is_alike(one: RegionFacts, other: RegionFacts) -> bool:
-    """Whether two readings of a region say the same to the module around it."""
-    return one is other or (
-        one.exports == other.exports
-        and one.function == other.function
-        and one.doubtful == other.doubtful
-        and not (one.has_section or other.has_section)
-        and _directives(one) == _directives(other)
-    )
-
-
-def _directives(facts: RegionFacts) -> list[tuple[str, str]]:
-    """Those that mean something to other regions: of a pragma, `Calls` has what does."""
-    return [(each.name, each.text) for each in facts.directives if each.name != ".pragma"]
+def region_facts_in_steps(function: Function) -> Generator[None, None, RegionFacts]:
+    """The same in steps."""
+    known = region_facts.known(function)
+    if known is None:
+        known = region_facts.store(function, (yield from reading(region_text(function))))
+    return known
 
 
 def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:

@@ -1,159 +1,169 @@
-"""The names of a module and the regions that declare them, kept up to date through edits.
+"""The names of a module and the functions of the document that declare them.
 
-What an editor asks about a name is answered without reading functions that nobody looks at: of
-those only the head and what follows the body are read.
+Of a function that is not read yet only the head and what follows the body are read, so an editor
+gets an answer before all of a large text is analysed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.symbols.module import SEMANTICS, region_facts_in_steps
-from ptx_ls.semantics.symbols.region import RegionFacts
+from ptx_ls.document.braces import braces
+from ptx_ls.document.facts import combined, fact
+from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_reader import reading
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import Kind, run_start, run_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterator, Mapping
 
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
+    from ptx_ls.document.branch import InnerNode
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
-_NAMES: Final = "module names"
-"""Key of the names among what is kept with the outline."""
-_FEW: Final = 4
-_LARGE: Final = 5_000
-"""Functions, and lines of one, up to which all of it is read when it was edited."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_Exports = tuple[tuple[str, bool], ...]
-"""Names that a region gives to the module, and whether each is a function's."""
 
 
-class ModuleNames:
-    """Names at module scope. `functions` and `variables` give the regions that declare each."""
+class Exports(NamedTuple):
+    """Names that a function of the document gives to the module, and whether each is a function's.
 
-    __slots__ = ("_known", "_sections", "functions", "variables")
+    `is_section`: it is debug data, whose labels any function can name.
+    """
 
-    def __init__(self) -> None:
-        self.functions: dict[str, list[Region]] = {}
-        self.variables: dict[str, list[Region]] = {}
-        self._sections: list[Region] = []
-        self._known: dict[int, tuple[Region, _Exports]] = {}
+    names: tuple[tuple[str, bool], ...]
+    is_section: bool
 
-    def regions(self, name: str) -> list[Region]:
-        """Regions that declare the name, in the order of the text."""
-        return _sorted_by_place([*self.functions.get(name, ()), *self.variables.get(name, ())])
 
-    def sections(self) -> list[Region]:
-        """Regions of debug data, whose labels any region can name, in the order of the text."""
-        return _sorted_by_place(self._sections)
+class GroupNames(NamedTuple):
+    """The names that neighbouring functions give to the module, with the functions' numbers."""
 
-    def in_order(self, document: Document, *, is_function: bool) -> Iterator[str]:
-        """Names of functions or of variables in the order of the text, however it came about."""
+    functions: Mapping[str, tuple[int, ...]]
+    variables: Mapping[str, tuple[int, ...]]
+    sections: tuple[int, ...]
+    exports: tuple[Exports, ...]
+
+
+class ModuleNames(NamedTuple):
+    """Names at module scope. `groups`: of neighbouring functions, with the number of the first."""
+
+    groups: tuple[tuple[int, GroupNames], ...]
+
+    def declaring(self, name: str) -> list[int]:
+        """Numbers of the functions of the document that declare the name, in order."""
+        return [
+            first + number
+            for first, group in self.groups
+            for number in sorted({*group.functions.get(name, ()), *group.variables.get(name, ())})
+        ]
+
+    def declaring_function(self, name: str) -> list[int]:
+        """The same of those that declare it as a function."""
+        return [
+            first + number
+            for first, group in self.groups
+            for number in group.functions.get(name, ())
+        ]
+
+    def is_function(self, name: str) -> bool:
+        """Whether a function has the name."""
+        return any(name in group.functions for _, group in self.groups)
+
+    def is_variable(self, name: str) -> bool:
+        """Whether a variable has the name."""
+        return any(name in group.variables for _, group in self.groups)
+
+    def sections(self) -> list[int]:
+        """Numbers of the sections of debug data, whose labels any function can name, in order."""
+        return [first + number for first, group in self.groups for number in group.sections]
+
+    def in_order(self, *, is_function: bool) -> Iterator[str]:
+        """Names of functions or of variables in the order of the text."""
         found: set[str] = set()
-        for region in document.outline.regions:
-            for name, is_one in self._known[id(region)][1]:
-                if is_one is is_function and name not in found:
-                    found.add(name)
-                    yield name
-
-    def update(self, document: Document, changed: Iterable[Region]) -> Generator[None, None, None]:
-        """Reads the names of regions that came, went or were edited, in steps."""
-        for region in changed:
-            index = document.outline.index_of(region)
-            # Between two steps others may ask for the names, and update them, too.
-            exports = None if index is None else (yield from _exports(document, index))
-            known = self._known.pop(id(region), None)
-            if known is not None:
-                self._remove(*known)
-            if exports is not None:
-                self._add(region, exports)
-            yield
-
-    def _add(self, region: Region, exports: _Exports) -> None:
-        self._known[id(region)] = region, exports
-        if region.kind is Kind.SECTION:
-            self._sections.append(region)
-        for name, is_function in exports:
-            names = self.functions if is_function else self.variables
-            names.setdefault(name, []).append(region)
-
-    def _remove(self, region: Region, exports: _Exports) -> None:
-        self._sections = [other for other in self._sections if other is not region]
-        for name, is_function in exports:
-            names = self.functions if is_function else self.variables
-            left = [other for other in names[name] if other is not region]
-            if left:
-                names[name] = left
-            else:
-                del names[name]
-
-
-def _sorted_by_place(regions: Iterable[Region]) -> list[Region]:
-    return sorted(regions, key=lambda region: (region.start, region.piece))
+        for _, group in self.groups:
+            for exports in group.exports:
+                for name, is_one in exports.names:
+                    if is_one is is_function and name not in found:
+                        found.add(name)
+                        yield name
 
 
 def module_names(document: Document) -> ModuleNames:
-    """The names of a document's module as it is now. Main thread only."""
+    """The names of a document's module."""
     return finished(module_names_in_steps(document))
 
 
 def module_names_in_steps(document: Document) -> Generator[None, None, ModuleNames]:
-    """As `module_names`, in steps; valid as long as the document is not edited."""
-    outline = document.outline
-    names = outline.derived.get(_NAMES)
-    if not isinstance(names, ModuleNames) or outline.changed is None:
-        names = ModuleNames()
-        yield from names.update(document, outline.regions)
-        outline.derived[_NAMES] = names
-    else:
-        changed = dict.fromkeys(outline.changed)
-        for region in changed if len(changed) <= _FEW else ():  # what was edited is asked about
-            index = outline.index_of(region)
-            if index is not None and outline.stop(index) - region.start <= _LARGE:
-                yield from region_facts_in_steps(document, index)
-        yield from names.update(document, changed)
-    outline.changed = []
-    return names
+    """The same in steps."""
+    found = []
+    for first, group in document.groups():
+        if _names_of_group.known(group) is None:
+            for function in group.leaves():
+                yield from _exports_in_steps(function)
+        found.append((first, _names_of_group(group)))
+    return ModuleNames(tuple(found))
 
 
-def foresee(document: Document) -> Generator[None, None, None]:
-    """Reads the names of the module, to be gone on with as long as the document is not edited."""
-    outline = document.outline
-    names = ModuleNames()
-    for _ in names.update(document, outline.regions):
+@fact
+def exports_of(function: Function) -> Exports:
+    """The names that a function of the document gives to the module."""
+    return finished(_reading_exports(function))
+
+
+def _exports_in_steps(function: Function) -> Generator[None, None, None]:
+    if exports_of.known(function) is None:
+        exports_of.store(function, (yield from _reading_exports(function)))
         yield
-        if outline.changed is not None:  # somebody could not wait
-            return
-    outline.derived[_NAMES] = names
-    outline.changed = []
 
 
-def outer_facts(document: Document, index: int) -> RegionFacts:
-    """Facts of a region without what is in a function's body, read at once; lines as they are."""
-    return finished(outer_facts_in_steps(document, index))
+def _reading_exports(function: Function) -> Generator[None, None, Exports]:
+    facts = region_facts.known(function) or (yield from outer_facts_in_steps(function))
+    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}
+    return Exports(tuple(names.items()), function.head is Kind.SECTION)
 
 
-def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
-    """As `outer_facts`, in steps; valid as long as the document is not edited."""
-    return reading(region_text(document, index), _body(document, index))
+def _exports_of_group(group: InnerNode[Function]) -> Iterator[Exports]:
+    return map(exports_of, group.leaves())
 
 
-def _exports(document: Document, index: int) -> Generator[None, None, _Exports]:
-    facts = document.outline.regions[index].facts.get(SEMANTICS)
-    if not isinstance(facts, RegionFacts):
-        facts = yield from outer_facts_in_steps(document, index)
-        facts.module_scope.children.clear()  # else these facts would wait for the collector
-    return tuple({symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}.items())
+@combined(_exports_of_group)
+def _names_of_group(exports: tuple[Exports, ...]) -> GroupNames:
+    """The names that neighbouring functions give to the module."""
+    functions: dict[str, list[int]] = {}
+    variables: dict[str, list[int]] = {}
+    for number, each in enumerate(exports):
+        for name, is_function in each.names:
+            table = functions if is_function else variables
+            table.setdefault(name, []).append(number)
+    return GroupNames(
+        {name: tuple(numbers) for name, numbers in functions.items()},
+        {name: tuple(numbers) for name, numbers in variables.items()},
+        tuple([number for number, each in enumerate(exports) if each.is_section]),
+        exports,
+    )
 
 
-def _body(document: Document, index: int) -> range:
-    """Lines of a region between its head and the brace that ends the body, counted in it."""
-    region = document.outline.regions[index]
-    if region.kind is None or region.close is None:
+def outer_facts(function: Function) -> RegionFacts:
+    """What a function's lines declare outside of its body."""
+    return finished(outer_facts_in_steps(function))
+
+
+def outer_facts_in_steps(function: Function) -> Generator[None, None, RegionFacts]:
+    """The same in steps."""
+    text = region_text(function)
+    yield
+    facts = yield from reading(text, _body(function, text))
+    facts.module_scope.children.clear()  # else these facts would wait for the collector
+    return facts
+
+
+def _body(function: Function, text: RegionText) -> range:
+    """Rows of a function between its head and the brace that ends the body."""
+    close = braces(function).close
+    if function.head is None or close is None:
         return range(0)
-    start = document.stop_of_run(region.start + 1)
-    return range(start - region.start, document.start_of_run(region.close) - region.start)
+    return range(run_stop(text.records, 0), run_start(text.records, close))

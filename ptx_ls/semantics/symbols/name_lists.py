@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.record import Kind
@@ -15,8 +16,8 @@ from ptx_ls.syntax.tokens import REG, WORD, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import LocatedSymbol
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _ALIAS: Final = ".alias"
@@ -37,7 +38,7 @@ def aliases(document: Document) -> Iterator[tuple[Named, Named]]:
     """The aliases of a module, each with the function that it is another name of."""
     for line in _outside_of_bodies(document):
         if document.records[line].is_declaring and _ALIAS in document.lines[line]:
-            for statement in document.statements(line):
+            for statement in statements_on(document, line):
                 if statement.start.line == line and statement.text.startswith(_ALIAS):
                     found = list(names_in(statement))
                     if len(found) == len(("alias", "function")):
@@ -45,14 +46,13 @@ def aliases(document: Document) -> Iterator[tuple[Named, Named]]:
 
 
 def _outside_of_bodies(document: Document) -> Iterator[int]:
-    outline = document.outline
-    for index, region in enumerate(outline.regions):
-        start = region.start
-        if region.kind is not None:
-            if region.close is None:
+    for located in document.functions:
+        start = located.first_line
+        if located.head is not None:
+            if located.close is None:
                 continue
-            start = region.close
-        yield from range(start, outline.stop(index))
+            start = located.close
+        yield from range(start, located.stop_line)
 
 
 def listed(document: Document, declared: LocatedSymbol) -> list[Named]:
@@ -68,7 +68,7 @@ def directive_of(document: Document, declared: LocatedSymbol) -> Statement | Non
     for line in range(position.line, stop):
         if document.records[line].kind in (Kind.BLANK, Kind.COMMENT):
             continue
-        for statement in document.statements(line):
+        for statement in statements_on(document, line):
             if statement.start >= position:
                 return statement if statement.text.startswith(_LISTS) else None
     return None

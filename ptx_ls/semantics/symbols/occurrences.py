@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.name_search import Sought, all_candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -22,10 +23,10 @@ from ptx_ls.syntax.tokens import STRING, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RUN_LINES: Final = 20
@@ -36,10 +37,9 @@ _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
     """What to look for: the symbol, by the name that it was asked for with."""
     document = analysis.document
-    outline, symbol = document.outline, declared.symbol
-    region = outline.regions[declared.region]
-    facts = region_facts(document, declared.region)
-    is_section = region.kind is Kind.SECTION
+    symbol, function = declared.symbol, document.leaf(declared.region)
+    facts = region_facts(function)
+    is_section = function.head is Kind.SECTION
     is_module = is_section or any(symbol is export for export in facts.exports)
     is_bank = bool(symbol.count) and name == symbol.name
     if is_module:
@@ -48,24 +48,23 @@ def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
     elsewhere = []
     if symbol.kind is SymbolKind.LABEL:  # debug data may name it
         elsewhere = [
-            (other.start, outline.stop(index))
-            for index, other in enumerate(outline.regions)
-            if other.kind is Kind.SECTION
+            (other.first_line, other.stop_line)
+            for other in document.functions
+            if other.head is Kind.SECTION
         ]
-    function = _seen_in(analysis, declared)
-    return Sought(declared, name, is_bank, is_module, function, tuple(elsewhere))
+    seen = _seen_in(analysis, declared)
+    return Sought(declared, name, is_bank, is_module, seen, tuple(elsewhere))
 
 
 def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> tuple[int, int]:
     """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
-    document, symbol = analysis.document, declared.symbol
-    region = document.outline.regions[declared.region]
-    facts = region_facts(document, declared.region)
+    located, symbol = analysis.document.functions[declared.region], declared.symbol
+    facts = region_facts(located.function)
     scope = facts.scope_at((symbol.start[0], symbol.start[1] + 1))
     is_inner = scope is not facts.scope and scope is not facts.module_scope
     if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
-        return region.start + scope.start[0], region.start + scope.end[0] + 1
-    return region.start, min(document.outline.stop(declared.region) + 1, len(document.lines))
+        return located.first_line + scope.start[0], located.first_line + scope.end[0] + 1
+    return located.first_line, located.last_line + 1
 
 
 def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
@@ -103,9 +102,9 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
         return is_certain and not any(records[place.start.line].is_declaring for place in places)
     if region != declared.region:
         return False
-    facts = region_facts(document, region)
+    facts = region_facts(document.leaf(region))
     end = facts.scope.end
-    last = places[-1].end.line - document.outline.regions[region].start
+    last = places[-1].end.line - document.functions[region].first_line
     if end is None or last >= end[0]:
         return False
     if facts.has_blocks and not _is_of_body(facts, declared.symbol):
@@ -156,7 +155,7 @@ def is_code(analysis: Analysis, name: str, place: Range) -> bool:
     is_opcode = name in isa.database().keywords
     if not is_opcode and _is_bare(document, place.start.line):
         return True
-    statement = document.statement_at(place.start)
+    statement = statement_at(document, place.start)
     if statement is None or not (statement.start <= place.start and place.end <= statement.end):
         return False
     return _is_token(statement, place) and not (is_opcode and _is_opcode(statement, place))
@@ -205,8 +204,8 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
     name = text[place.start.column : place.end.column]
     found = analysis.lookup(name, place.start)
     if found is None:
-        region = analysis.document.outline.regions[analysis.region_at(place.start)]
-        return region.kind is Kind.SECTION and declared.symbol.kind is SymbolKind.LABEL
+        head = analysis.document.located_at(place.start).head
+        return head is Kind.SECTION and declared.symbol.kind is SymbolKind.LABEL
     if found.region == declared.region and found.symbol == declared.symbol:
         return not _is_of_range(analysis, found, place)
     return (
@@ -220,16 +219,14 @@ def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool
     """Whether at a place a range is declared that begins with a single name: `p` of `p<9>`."""
     if found.symbol.count:
         return False
-    region = analysis.document.outline.regions[found.region]
-    named = region_facts(analysis.document, found.region).named
+    located = analysis.document.functions[found.region]
+    named = region_facts(located.function).named
     return any(
-        symbol.count
-        and place.start.column == symbol.start[1]
-        and place.start.line == region.start + symbol.start[0]
+        symbol.count and located.position(symbol.start) == place.start
         for symbol in named.spelled(found.symbol.name)
     )
 
 
 def _is_of_module(analysis: Analysis, found: LocatedSymbol) -> bool:
-    exports = region_facts(analysis.document, found.region).exports
+    exports = region_facts(analysis.document.leaf(found.region)).exports
     return any(found.symbol is export for export in exports)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.facts import fact
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from ptx_ls.document.document import Document
 
 _BANNER: Final = re.compile(r"\s*//.*\b[Gg]enerated by\b.*\b(?:Compiler|Back-End)\b").match
 _MAX_HEADER_LINES: Final = 16
 """Lines at the top of a module in which its compiler names itself."""
 
 
-def is_generated(lines: Sequence[str]) -> bool:
+@fact
+def is_generated(document: Document) -> bool:
     """Whether the first lines of a module say that a compiler wrote it."""
-    return any(map(_BANNER, lines[:_MAX_HEADER_LINES]))
+    return any(map(_BANNER, document.lines[:_MAX_HEADER_LINES]))

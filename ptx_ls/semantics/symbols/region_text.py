@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.braces import braces
+from ptx_ls.document.chunk import LINE_ENDS
+from ptx_ls.document.facts import fact
+from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.record import (
@@ -15,7 +19,6 @@ from ptx_ls.syntax.record import (
     InlineAsmPattern,
     Kind,
     MultiLine,
-    PartRun,
     Piece,
     Record,
     Shape,
@@ -28,14 +31,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
     from ptx_ls.syntax.offsets import Place
-    from ptx_ls.syntax.outline import Region
 
 _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
 
 _BRACES: Final = ("{", "}")
+_MAX_KEPT_TEXTS: Final = 16
+"""Functions whose lines are kept: those that were asked for last."""
 
 
 class RecordIndex:
@@ -84,29 +90,41 @@ class Found(NamedTuple):
     text: str
 
 
-class RegionText:
-    """The lines of a region with their records; what a worker may keep while the document changes.
+class ChunkIndex(NamedTuple):
+    """The records of a chunk, each once, its rows that may declare something, and how many it has.
 
-    `start`: number of the first line in the document. Where heads share a line, `skip` pieces of
-    the first line belong to the region before, and only `limit` pieces of the last run to this one.
-    `is_inside`: the function before is never closed, so the rest of it may stand behind this one.
-    `is_whole`: all lines are looked at, so that what is not found is not there.
+    Checks look for few records, so they pass over most chunks of a long function.
+    """
+
+    distinct: tuple[Record, ...]
+    declaring: tuple[int, ...]
+    n_rows: int
+
+
+class RegionText:
+    """The lines of a function with their records, and the statements in them.
+
+    The first line may be the rest of one, and the last the beginning of one. `is_whole`: all lines
+    are looked at, so that what is not found is not there.
     """
 
     is_whole = True
 
     def __init__(
         self,
-        start: int,
         lines: list[str],
         records: list[Record],
-        skip: int = 0,
-        limit: int | None = None,
-        *,
-        is_inside: bool = False,
+        parts: Sequence[tuple[int, ChunkIndex]] = (),
     ) -> None:
-        self.start, self.lines, self.records = start, lines, records
-        self.skip, self.limit, self.is_inside = skip, limit, is_inside
+        """`parts`: of each chunk of a long function, its first row and what it has."""
+        self.lines, self.records, self._parts = lines, records, parts
+
+    @property
+    def end(self) -> Place:
+        """The place after the last character: where the next function begins, or the text ends."""
+        if not self.lines or self.lines[-1].endswith(LINE_ENDS):
+            return len(self.lines), 0
+        return len(self.lines) - 1, len(self.lines[-1])
 
     @property
     def shown(self) -> Sequence[int]:
@@ -121,6 +139,8 @@ class RegionText:
     @cached_property
     def distinct(self) -> frozenset[Record]:
         """The records of the region, each once."""
+        if self._parts:
+            return frozenset().union(*[part.distinct for _, part in self._parts])
         return frozenset(self.records)
 
     @cached_property
@@ -156,31 +176,30 @@ class RegionText:
     @cached_property
     def declaring(self) -> list[int]:
         """Numbers of the lines that may declare something."""
+        if self._parts:
+            return [first + row for first, part in self._parts for row in part.declaring]
         if "distinct" in self.__dict__:
             return self.lines_of({read for read in self.distinct if read.is_declaring})
         return [number for number, read in enumerate(self.records) if read.is_declaring]
 
     @cached_property
     def declaring_text(self) -> str:
-        """The lines that may declare something; of those shared with others, the region's part."""
-        return "".join(self._own_parts())
-
-    def _own_parts(self) -> Iterator[str]:
-        run, first = None, 0
-        for number in self.declaring:
-            line, read = self.lines[number], self.records[number]
-            if not isinstance(read, PartRun):
-                yield line
-                continue
-            if read is not run:
-                run, first = read, run_start(self.records, number)
-            yield _own_part(line, number - first, read)
+        """The lines that may declare something."""
+        return "".join([self.lines[number] for number in self.declaring])
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Numbers of the lines that were read as one of the chosen records."""
         if not chosen:
             return []
-        return list(compress(range(len(self.records)), map(chosen.__contains__, self.records)))
+        records, is_chosen = self.records, chosen.__contains__
+        if not self._parts:
+            return list(compress(range(len(records)), map(is_chosen, records)))
+        found: list[int] = []
+        for first, part in self._parts:
+            if not chosen.isdisjoint(part.distinct):
+                rows = range(first, first + part.n_rows)
+                found += compress(rows, map(is_chosen, records[rows.start : rows.stop]))
+        return found
 
     def statements(
         self,
@@ -195,19 +214,17 @@ class RegionText:
         that begin before that place.
         """
         previous: Record | None = None
-        last = self.records[-1] if self.records and self.limit is not None else None
         for index in filled(self.records) if indices is None else indices:
             read = self.records[index]
             if read is previous and isinstance(read, MultiLine):
                 continue
             if isinstance(read, MultiLine):
                 index = run_start(self.records, index)  # noqa: PLW2901  asked for from its midst
-                start = self.skip if index == 0 else 0
-                stop = self.limit if read is last else None
+                start = 0
                 if since > (index, 0):
                     place = since[0] - index, since[1]
-                    start = max(start, bisect_left(read.pieces, place, key=_start_of))
-                numbers = range(*slice(start, stop).indices(len(read.pieces)))
+                    start = bisect_left(read.pieces, place, key=_start_of)
+                numbers = range(start, len(read.pieces))
                 yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
                 yield single(self.lines[index], read, index)
@@ -233,51 +250,30 @@ def _start_of(piece: Piece) -> Place:
     return piece.start
 
 
-def region_text(document: Document, index: int) -> RegionText:
-    """The text of the region with that number in the document's outline."""
-    regions = document.outline.regions
-    region = regions[index]
-    stop = region_stop(document, index)
-    limit = regions[index + 1].piece or None if index + 1 < len(regions) else None
-    return RegionText(
-        region.start,
-        document.lines[region.start : stop],
-        _own(document.records[region.start : stop], region.piece, limit),
-        region.piece,
-        limit,
-        is_inside=is_inside(regions, index),
-    )
+@lru_cache(maxsize=_MAX_KEPT_TEXTS)
+def region_text(function: Function) -> RegionText:
+    """The text of a function."""
+    rows = rows_of(function.leaves())
+    if function.n_leaves <= 1 or shares_lines(function):
+        return RegionText(rows.lines, rows.records)
+    parts: list[tuple[int, ChunkIndex]] = []
+    first = 0
+    for chunk in function.leaves():
+        parts.append((first, _index_of(chunk)))
+        first += chunk.n_lines
+    return RegionText(rows.lines, rows.records, parts)
 
 
-def _own(records: list[Record], skip: int, limit: int | None) -> list[Record]:
-    """Records of a region; of runs that it shares with others, only what is its own.
-
-    A module that begins with a head has nothing before it: its first region has no records.
-    """
-    if not records:
-        return records
-    first, last = records[0], records[-1]
-    if skip and isinstance(first, MultiLine):
-        part = PartRun(first, skip, limit if last is first else None)
-        records = [part if read is first else read for read in records]
-    if limit is not None and isinstance(last, MultiLine) and not (skip and last is first):
-        part = PartRun(last, 0, limit)
-        records = [part if read is last else read for read in records]
-    return records
+@fact
+def _index_of(chunk: Chunk) -> ChunkIndex:
+    """The records of a chunk, each once, and its rows that may declare something."""
+    declaring = [row for row, read in enumerate(chunk.records) if read.is_declaring]
+    return ChunkIndex(tuple(dict.fromkeys(chunk.records)), tuple(declaring), chunk.n_lines)
 
 
-def region_stop(document: Document, index: int) -> int:
-    """The line behind the last one that a region has statements on; heads may share a line."""
-    regions = document.outline.regions
-    if index + 1 == len(regions):
-        return len(document.lines)
-    following = regions[index + 1]
-    return document.stop_of_run(following.start + 1) if following.piece else following.start
-
-
-def is_inside(regions: Sequence[Region], index: int) -> bool:
-    """Whether a region begins before the function of the one before it is closed."""
-    return index > 0 and regions[index - 1].is_open
+def is_inside(document: Document, number: int) -> bool:
+    """Whether a function begins before the one before it is closed."""
+    return number > 0 and braces(document.leaf(number - 1)).is_open
 
 
 def label_name(text: str) -> str:
@@ -304,13 +300,3 @@ def single_in_steps(line: str, read: Record, index: int) -> Generator[None, None
     else:
         end = len(line.rstrip(BLANKS))
     return Found(read, (index, start), (index, end), line[start:end])
-
-
-def _own_part(line: str, row: int, run: PartRun) -> str:
-    """What a region has of a line, the given one of a run that it shares with others."""
-    if not run.own_pieces:
-        return ""
-    start, end = run.own_pieces[0].start, run.own_pieces[-1].end
-    if not start[0] <= row <= end[0]:
-        return ""
-    return line[start[1] if row == start[0] else 0 : end[1] if row == end[0] else len(line)]

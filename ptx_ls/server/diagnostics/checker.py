@@ -2,8 +2,8 @@
 
 The function that was edited is checked at once, on the event loop, unless it is long. Where an
 edit changes more, it restarts a short timer; when that runs out, what is due is handed to a
-worker thread as immutable work, and the results are taken back on the event loop. An edit
-meanwhile stops the work; what it left undone is handed out again after the next pause.
+worker thread, which keeps the results with the functions. An edit meanwhile stops the work; what
+it left undone is handed out again after the next pause.
 """
 
 from __future__ import annotations
@@ -11,20 +11,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint import LintSession, LintSettings
-from ptx_ls.server.scheduling.cooperative import one_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from ptx_ls.lint import LintResults, LintWork
+    from ptx_ls.document.document import Document
     from ptx_ls.lint.known import KnownDiagnostics
     from ptx_ls.source import Diagnostic
-    from ptx_ls.syntax.document import Document
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +34,7 @@ MAX_LINES_ASKED: Final = 10_000
 class Checker:
     """The checks of one document. For the thread of the event loop alone.
 
-    `document` gives the document when it is first needed: a large one is read meanwhile.
+    `document` gives the present version when it is needed: a large text is read meanwhile.
 
     Attributes:
         is_fresh: set while the diagnostics are those of the present text.
@@ -56,12 +53,18 @@ class Checker:
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # while work is being done
-        self._gathering: asyncio.Handle | None = None  # while it is found what is due
+        self._check_soon: asyncio.Handle | None = None  # of the edited function
         self._is_closed = False
+        self._known_session: LintSession | None = None
 
-    @cached_property
+    @property
     def _session(self) -> LintSession:
-        return LintSession(self._document(), self._settings)
+        """The session, of the present version."""
+        document = self._document()
+        if self._known_session is None:
+            self._known_session = LintSession(document, self._settings)
+        self._known_session.document = document
+        return self._known_session
 
     def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
         """Checks what changed, after `delay` seconds without another call.
@@ -74,11 +77,11 @@ class Checker:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(delay, self._time_out)
         if lines is not None:
-            self._gathering = loop.call_soon(self._check_now, *lines)
+            self._check_soon = loop.call_soon(self._check_now, *lines)
 
     def _check_now(self, first: int, last: int) -> None:
         """Checks the function of an edit, and has done if nothing else is due."""
-        self._gathering = None
+        self._check_soon = None
         if self._stop is not None or self._session.at_once(first, last, MAX_LINES_NOW) is None:
             return
         self.hurry()
@@ -118,9 +121,9 @@ class Checker:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._gathering is not None:
-            self._gathering.cancel()
-            self._gathering = None
+        if self._check_soon is not None:
+            self._check_soon.cancel()
+            self._check_soon = None
         if self._stop is not None:
             self._stop.set()
 
@@ -130,26 +133,18 @@ class Checker:
             self._go_on()
 
     def _go_on(self) -> None:
-        self._gather(self._session.pending_in_steps())
-
-    def _gather(self, steps: Generator[None, None, LintWork | None]) -> None:
-        """Finds what is due, one turn after the other, and has it checked."""
-        loop = asyncio.get_running_loop()
-        ended = one_turn(steps)
-        if ended is None:
-            self._gathering = loop.call_soon(self._gather, steps)
-            return
-        self._gathering = None
-        (work,) = ended
+        """Has what is due checked by the worker."""
+        work = self._session.pending()
         if work is None:
             self.is_fresh.set()
             self._on_fresh()
             return
         self._stop = threading.Event()
+        loop = asyncio.get_running_loop()
         running = loop.run_in_executor(self._executor, work.run, self._stop.is_set)
         running.add_done_callback(self._take_back)
 
-    def _take_back(self, done: asyncio.Future[LintResults]) -> None:
+    def _take_back(self, done: asyncio.Future[bool]) -> None:
         self._stop = None
         if self._is_closed or done.cancelled():
             return
@@ -159,6 +154,5 @@ class Checker:
             self.is_fresh.set()
             self._on_fresh()
             return
-        self._session.accept(done.result())
         if self._timer is None:
             self._go_on()

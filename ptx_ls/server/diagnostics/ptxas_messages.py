@@ -1,14 +1,16 @@
 """The messages of ptxas about a saved document, until the text that they are about is edited.
 
-A message is kept with its region, with lines relative to it. So it moves with its function, and is
-dropped as soon as that is edited.
+A message is kept by its function, with places relative to it. So it moves with its function, and
+is dropped as soon as that is edited.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.statements import statements_on
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.source import Position, Range, RelatedRange, Severity
@@ -17,14 +19,14 @@ from ptx_ls.source.lines import content_length
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.source import Diagnostic
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.statement import Statement
     from ptx_ls.toolchain.ptxas import Message
 
-_KEPT: Final = "ptxas"
-"""Key among what is kept with a region until an edit."""
 _MAX_MESSAGES: Final = 1000
 """Messages of one run that are kept, and statements of one line that are looked at."""
 _NAME: Final = re.compile(r"'([^']+)'")
@@ -47,43 +49,46 @@ class PtxasMessage(NamedTuple):
     severity: Severity
 
 
+class _Placed(NamedTuple):
+    """A message, and the text that it is about, in a function."""
+
+    start: FunctionPosition
+    end: FunctionPosition
+    message: PtxasMessage
+
+
 class PtxasMessages:
     """The messages about one document that still hold. For the thread of the event loop alone."""
 
     def __init__(self) -> None:
-        self._regions: list[Region] = []
+        self._placed: dict[Function, list[_Placed]] = {}
 
     def take(self, document: Document, messages: Iterable[Message]) -> None:
         """Keeps messages about the present text, in place of earlier ones."""
         self.clear()
-        placed: dict[int, list[PtxasMessage]] = {}
-        for one in list(messages)[:_MAX_MESSAGES]:
-            message = PtxasMessage(
-                _area(document, one), one.text, _SEVERITIES.get(one.severity, _LEAST)
-            )
-            index = max(0, document.outline.region_at(message.range.start.line))
-            placed.setdefault(index, []).append(message)
-        for index, found in placed.items():
-            region = document.outline.regions[index]
-            region.facts[_KEPT] = tuple(_moved(message, -region.start) for message in found)
-            self._regions.append(region)
+        for one in islice(messages, _MAX_MESSAGES):
+            area = _area(document, one)
+            message = PtxasMessage(area, one.text, _SEVERITIES.get(one.severity, _LEAST))
+            located = document.located_at(area.start)
+            placed = _Placed(located.place(area.start), located.place(area.end), message)
+            self._placed.setdefault(located.function, []).append(placed)
 
     def clear(self) -> None:
         """Forgets all."""
-        for region in self._regions:
-            region.facts.pop(_KEPT, None)
-        self._regions.clear()
+        self._placed.clear()
 
     def present(self, document: Document) -> list[PtxasMessage]:
         """Returns the messages that still hold, where they are now, in the order of the text."""
-        if not self._regions:
+        if not self._placed:
             return []
-        self._regions = [it for it in self._regions if _holds(it, document)]
-        found: list[PtxasMessage] = []
-        for region in self._regions:
-            kept = region.facts[_KEPT]
-            assert isinstance(kept, tuple)  # noqa: S101  for mypy
-            found += [_moved(message, region.start) for message in kept]
+        numbers = [n for n, function in enumerate(document.leaves()) if function in self._placed]
+        functions = [document.functions[number] for number in numbers]
+        self._placed = {it.function: self._placed[it.function] for it in functions}
+        found = [
+            each.message._replace(range=located.range(each.start, each.end))
+            for located in functions
+            for each in self._placed[located.function]
+        ]
         return sorted(found, key=lambda message: message.range)
 
 
@@ -122,42 +127,27 @@ def merged(
     return ours, left
 
 
-def _holds(region: Region, document: Document) -> bool:
-    return _KEPT in region.facts and document.outline.index_of(region) is not None
-
-
-def _moved(message: PtxasMessage, lines: int) -> PtxasMessage:
-    start, end = message.range
-    place = Range(
-        Position(start.line + lines, start.column), Position(end.line + lines, end.column)
-    )
-    return message._replace(range=place)
-
-
 def _area(document: Document, message: Message) -> Range:
     """The statement that a message is about; of one without a line, the function that it names."""
     names = _NAME.findall(message.text)
     if message.line is not None:
-        line = min(max(message.line - 1, 0), len(document.lines) - 1)
+        line = min(max(message.line - 1, 0), document.n_lines - 1)
         return _on_line(document, line, names)
     for name in names:
-        for region in module_names(document).functions.get(name, ()):
-            place = _declared(document, region, name)
+        for number in module_names(document).declaring_function(name):
+            place = _declared(document.functions[number], name)
             if place is not None:
                 return place
-    top = range(min(_MAX_HEADER_LINES, len(document.lines)))
+    top = range(min(_MAX_HEADER_LINES, document.n_lines))
     line = next((line for line in top if _HEADER(document.lines[line])), 0)
     return _on_line(document, line, names)
 
 
-def _declared(document: Document, region: Region, name: str) -> Range | None:
+def _declared(located: LocatedFunction, name: str) -> Range | None:
     """The name of a function in its head."""
-    index = document.outline.index_of(region)
-    for symbol in region_facts(document, index).exports if index is not None else ():
+    for symbol in region_facts(located.function).exports:
         if symbol.name == name:
-            (first, column), (last, end) = symbol.start, symbol.end
-            first, last = region.start + first, region.start + last
-            return Range(Position(first, column), Position(last, end))
+            return located.range(symbol.start, symbol.end)
     return None
 
 
@@ -178,4 +168,4 @@ def _on_line(document: Document, line: int, names: list[str]) -> Range:
 
 
 def _statements(document: Document, line: int) -> list[Statement]:
-    return [it for _, it in zip(range(_MAX_MESSAGES), document.statements(line), strict=False)]
+    return list(islice(statements_on(document, line), _MAX_MESSAGES))

@@ -14,6 +14,7 @@ from ptx_ls.toolchain.assembler import ToolError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from ptx_ls.document.document import Document
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -58,7 +59,7 @@ async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncI
     with TemporaryDirectory(prefix="ptx-ls-", ignore_cleanup_errors=True) as folder:
         source, binary = Path(folder, "module.ptx"), Path(folder, "module.cubin")
         revision = opened.revision
-        work = partial(_write, tuple(opened.document.lines), source)
+        work = partial(_write, opened.document, source)
         target = await session.run(lambda _: work())
         limit = used.ptxas_timeout
         if whole:
@@ -83,9 +84,9 @@ def _program(used: Settings) -> Path:
     return chosen
 
 
-def _write(lines: tuple[str, ...], source: Path) -> str:
+def _write(document: Document, source: Path) -> str:
     """Writes a module so that ptxas counts its lines as editors do; returns its target."""
-    text = "".join(lines)
+    text = document.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     source.write_bytes(text.encode(errors="replace"))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.glimpse import glimpse
+from ptx_ls.document.document import Document
+from ptx_ls.document.partial_document import partial_document
 
 _TURN: Final = 0.004
 """Seconds of reading before whatever came meanwhile is looked at."""
@@ -51,8 +51,8 @@ class IncrementalLoad:
             raise
 
     def _begun(self) -> Generator[None, None, Document]:
-        return Document.in_steps(self._text, self._reader)
+        return Document.reading(self._text, self._reader)
 
-    def glimpse(self, line: int) -> Document | None:
-        """The function around a line; None if what is there cannot be told so early."""
-        return glimpse(self._text, line)
+    def partial_document(self, line: int) -> Document | None:
+        """The function around a line alone; None if what is there cannot be told so early."""
+        return partial_document(self._text, line)

@@ -7,7 +7,6 @@ at a time.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -43,15 +42,17 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     document, revision = opened.document, opened.revision
     first, stop = wanted.function or (0, 0)
     spans = wanted.elsewhere if stop - first <= _MAX_LINES_ON_LOOP else wanted.spans
-    searches = [partial(candidates, document.lines[i:j], i, wanted) for i, j in spans]
-    places: list[Range] = []
-    if sum(j - i for i, j in spans) <= _MAX_LINES_WITHOUT_THREAD:
-        places = [place for search in searches for place in search(_never)]
+
+    def work(should_stop: Callable[[], bool]) -> list[Range]:
+        return [
+            place
+            for first, stop in spans
+            for place in candidates(document.lines[first:stop], first, wanted, should_stop)
+        ]
+
+    if sum(stop - first for first, stop in spans) <= _MAX_LINES_WITHOUT_THREAD:
+        places = work(_never)
     else:
-
-        def work(should_stop: Callable[[], bool]) -> list[Range]:
-            return [place for search in searches for place in search(should_stop)]
-
         places = await session.run(work)
     _check(opened, revision)
     if spans is not wanted.spans:
@@ -78,8 +79,8 @@ async def find_label(
     name = label_at(Analysis(opened.document), place)
     if not name:
         return []
-    lines, revision = list(opened.document.lines), opened.revision
-    found = await session.run(lambda stop: label_lines(lines, name, stop))
+    document, revision = opened.document, opened.revision
+    found = await session.run(lambda stop: label_lines(document.lines, name, stop))
     _check(opened, revision)
     return label_links(Analysis(opened.document), place, found)
 

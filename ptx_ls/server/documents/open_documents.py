@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from lsprotocol import types
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.documents.incremental_load import IncrementalLoad
 from ptx_ls.server.protocol.back_pressure import BackPressure
@@ -15,10 +18,16 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.uris import normalized
-from ptx_ls.syntax.document import Document, ListChange
 from ptx_ls.syntax.reader import Reader
 
 _log = logging.getLogger(__name__)
+
+
+class SentTokens(NamedTuple):
+    """The semantic tokens that a client was sent last, by which it names changes to them."""
+
+    result_id: str
+    rows: list[str]
 
 
 class OpenDocument:
@@ -30,14 +39,18 @@ class OpenDocument:
         revision: our own, which grows with each edit, whatever the editor counts.
         unit: what the editor counts columns in.
         pressure: whether answers are held because the client does not read.
+        has_asked_for_tokens: whether the client has asked for all semantic tokens.
+        sent_tokens: those that it was sent last.
     """
 
     __slots__ = (
         "_document",
         "_is_over",
         "_load",
+        "has_asked_for_tokens",
         "pressure",
         "revision",
+        "sent_tokens",
         "unit",
         "uri",
         "version",
@@ -58,13 +71,15 @@ class OpenDocument:
         self.revision = 0
         self.unit = unit
         self.pressure = pressure or BackPressure()
+        self.has_asked_for_tokens = False
+        self.sent_tokens: SentTokens | None = None
         self._load = IncrementalLoad(item.text, reader) if is_late else None
-        self._document = None if is_late else Document(item.text, reader)
+        self._document = None if is_late else Document.read(item.text, reader)
         self._is_over = asyncio.Event() if is_late else None
 
     @property
     def document(self) -> Document:
-        """The text and what was read from it; edited in place."""
+        """The present version of the text, in place of which each edit puts another one."""
         if self._document is None:
             assert self._load is not None  # noqa: S101  for mypy
             self._document = self._load.finish()
@@ -102,38 +117,42 @@ class OpenDocument:
         if self.is_read:
             self._load = None
 
-    def glimpse(self, line: int) -> OpenDocument | None:
+    def partial(self, line: int) -> OpenDocument | None:
         """While it is being read: the function around a line alone, if that can be told early."""
-        found = self._load.glimpse(line) if self._load is not None else None
+        found = self._load.partial_document(line) if self._load is not None else None
         if found is None:
             return None
         item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
-        glimpsed = OpenDocument(item, self.unit)
-        glimpsed._document = found
-        return glimpsed
+        partial = OpenDocument(item, self.unit)
+        partial._document = found
+        return partial
 
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
-    ) -> ListChange | None:
+    ) -> tuple[int, int] | None:
         """Applies edits one after the other. Ranges out of the text are clamped.
 
-        Returns what a single edit of a range did to the lines; None for others.
+        Returns the first and the last line of a single edit of a range, as they are now; None for
+        others.
         """
-        done: ListChange | None = None
+        lines: tuple[int, int] | None = None
         if version <= self.version:
             _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
-                done = self.document.edit(*from_lsp.bounds(self, change.range), change.text)
+                start, end = from_lsp.bounds(self, change.range)
+                self._document = edited(self.document, start, end, change.text)
+                last = start.line + len(split_lines(change.text)) - 1
+                lines = start.line, min(last, self._document.n_lines - 1)
             else:
                 self._replace(change.text)
         self.version = version
         self.revision += 1
-        return done if len(changes) == 1 else None
+        return lines if len(changes) == 1 else None
 
     def _replace(self, text: str) -> None:
         """Replaces the text by an edit of the lines that differ: what is known of others stays."""
-        old, new = self.document.lines, split_lines(text)
+        old, new = self.document.lines[:], split_lines(text)
         if old == new:
             return
         shorter = min(len(old), len(new))
@@ -141,7 +160,8 @@ class OpenDocument:
         room = shorter - first
         n_same = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
         end = Position(len(old) - n_same, 0)
-        self.document.edit(Position(first, 0), end, "".join(new[first : len(new) - n_same]))
+        changed = "".join(new[first : len(new) - n_same])
+        self._document = edited(self.document, Position(first, 0), end, changed)
 
 
 class OpenDocuments:

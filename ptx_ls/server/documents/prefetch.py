@@ -51,7 +51,7 @@ async def prefetch_large(
     from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
     def steps() -> Generator[None, None, None]:
-        yield from module_names.foresee(opened.document)
+        yield from module_names.module_names_in_steps(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
             yield from semantic_tokens.prefetch_forms(session, opened)
 

@@ -11,6 +11,7 @@ from ptx_ls.features.requirements.requirements import Requirements, requirements
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ptx_ls.document.document import Document
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
@@ -32,7 +33,7 @@ class RequirementsCache:
         if task is None or revision != opened.revision:
             if task is not None:
                 task.cancel()
-            work = partial(_work, opened.document.text)
+            work = partial(_work, opened.document)
             task = asyncio.ensure_future(session.run(work))
             self._tasks[opened] = opened.revision, task
         try:
@@ -47,5 +48,5 @@ class RequirementsCache:
             task.cancel()
 
 
-def _work(text: str, should_stop: Callable[[], bool]) -> Requirements:
-    return requirements(text, should_stop)
+def _work(document: Document, should_stop: Callable[[], bool]) -> Requirements:
+    return requirements(document.text, should_stop)

@@ -58,7 +58,7 @@ async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSym
         places += await find(session, opened, sought(analysis, table, table.symbol.name))
     prototypes: list[int] = []
     if feature.is_address_taken(analysis, places):
-        lines = list(opened.document.lines)
+        lines = opened.document.lines
         prototypes = await session.run(lambda stop: feature.prototype_lines(lines, stop))
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")

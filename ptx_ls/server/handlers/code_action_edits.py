@@ -131,11 +131,11 @@ async def _registers(opened: OpenDocument) -> list[TextEdit]:
 
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     """What applying all certain fixes changes, round by round."""
-    lines = list(opened.document.lines)
+    document = opened.document
     ignored = session.settings_of(opened.uri).ignored_rules
 
     def work(should_stop: Callable[[], bool]) -> tuple[str, list[TextEdit]]:
-        text = "".join(lines)
+        text = document.text
         fixed = fix(text, ignored=ignored, should_stop=should_stop)
         return fixed.refusal, text_changes(text, fixed.text) if fixed.n_fixed else []
 

@@ -12,8 +12,7 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.format_on_type import format_on_type
 from ptx_ls.files.languages import other_language
 from ptx_ls.formatting.changes import LineReplacement
-from ptx_ls.formatting.formatter import format_around, format_source, refusal
-from ptx_ls.formatting.window import source_around, source_of
+from ptx_ls.formatting.formatter import format_around, format_document, refusal
 from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.protocol.encoding import Encoded, of_list
 from ptx_ls.source.columns import to_units
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not laid out, because it does not read as PTX"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
-"""Lines that are laid out sooner than a worker is woken and given the document."""
+"""Lines that are laid out sooner than a worker is woken."""
 _MAX_SEPARATE_EDITS: Final = 10_000
 """Changed lines from which on neighbours are replaced together: the answer would be too large."""
 
@@ -93,8 +92,7 @@ async def _parts(
     first, stop = min(spans)[0], max(stop for _, stop in spans)
     if stop - first > _MAX_LINES_WITHOUT_WORKER:
         return await _on_worker(session, opened, spans, session.show_message)
-    around = source_around(opened.document, (first, stop))
-    if reason := other_language(opened.uri) or refusal(around, spans):
+    if reason := other_language(opened.uri) or refusal(opened.document, spans):
         session.show_message(f"{_REFUSED}: {reason}", types.MessageType.Warning)
         return []
     found = format_around(opened.document, spans, session.settings_of(opened.uri).style)
@@ -108,7 +106,7 @@ async def _on_worker(
     tell: _Tell,
 ) -> Encoded:
     """Lays out a document, or `spans` of its lines; tells why, if it does not read as PTX."""
-    source, unit = source_of(opened.document), opened.unit
+    document, unit = opened.document, opened.unit
     style = session.settings_of(opened.uri).style
     revision, name = opened.revision, other_language(opened.uri)
 
@@ -116,9 +114,10 @@ async def _on_worker(
         def is_in_vain() -> bool:
             return should_stop() or opened.revision != revision
 
-        if reason := name or refusal(source, spans):
+        if reason := name or refusal(document, spans):
             return reason, []
-        edits = _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
+        found = format_document(document, style, is_in_vain, spans)
+        edits = _edits(found, document.lines, unit)
         return "", [json.dumps(edit) for edit in edits]
 
     reason, rows = await session.run(work)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.hover.hover import Hover, is_local, picture
 from ptx_ls.features.hover.hover import hover as find_hover
@@ -48,9 +49,9 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
 async def _found(session: Session, params: types.HoverParams) -> types.Hover | None:
     opened = session.get(params.text_document.uri)
     if opened is not None and not opened.is_read:
-        glimpsed = opened.glimpse(params.position.line)
-        if glimpsed is not None:
-            early = _early(session, glimpsed, params)
+        partial = opened.partial(params.position.line)
+        if partial is not None:
+            early = _early(session, partial, params)
             if early is not None:
                 return early
         await session.wait(opened.uri)
@@ -59,21 +60,15 @@ async def _found(session: Session, params: types.HoverParams) -> types.Hover | N
 
 
 def _early(
-    session: Session, glimpsed: OpenDocument, params: types.HoverParams
+    session: Session, partial: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
     """A hover while the document is read, if that of the whole document will say the same."""
-    document = glimpsed.document
-    line = document.line_of(params.position.line)
-    place = types.Position(line, params.position.character)
-    position, analysis = from_lsp.position(glimpsed, place), Analysis(document)
+    position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
         return None
     text = markup.paragraphs(found.markdown, _image(session, analysis, position))
-    shown = to_lsp.hover(glimpsed, Hover(found.range, text))
-    for end in (shown.range.start, shown.range.end) if shown.range is not None else ():
-        end.line = document.number(end.line)
-    return shown
+    return to_lsp.hover(partial, Hover(found.range, text))
 
 
 async def _hover(
@@ -86,7 +81,7 @@ async def _hover(
     if found is None:
         return None
     is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
-    statement = None if is_plain else opened.document.statement_at(position)
+    statement = None if is_plain else statement_at(opened.document, position)
     is_location = statement is not None and statement.record.kind is Kind.LOCATION
     text = markup.paragraphs(
         found.markdown,
@@ -102,7 +97,7 @@ async def _hover(
 
 async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:
     """What debug data names by the label of a function; not looked for in the largest files."""
-    if len(opened.document.lines) > _MAX_SEARCHED_LINES:
+    if opened.document.n_lines > _MAX_SEARCHED_LINES:
         return None
     links = await find_label(session, opened, position)
     if not links:

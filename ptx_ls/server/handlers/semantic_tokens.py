@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
 from ptx_ls.server.scheduling.cooperative import in_one_turn, in_steps
 
@@ -21,19 +22,10 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
-_SENT: Final = "semantic tokens sent"
-"""Key of what was sent last among what is kept with a document."""
-_ASKED: Final = "semantic tokens asked for"
-"""Key of a mark beside it: they need no prefetching."""
 _MAX_LINES_OF_SCREEN: Final = 500
 """Lines that no editor shows more of at a time."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
-
-
-class _Sent(NamedTuple):
-    result_id: str
-    rows: list[str]
 
 
 def _highlighter(session: Session, opened: OpenDocument) -> Highlighter:
@@ -62,9 +54,9 @@ async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> En
     if opened is None:
         return None
     rows = await _rows(session, opened)
-    sent = opened.document.outline.derived.get(_SENT)
+    sent = opened.sent_tokens
     result_id = _keep(opened, rows)
-    if not isinstance(sent, _Sent) or sent.result_id != params.previous_result_id:
+    if sent is None or sent.result_id != params.previous_result_id:
         return _tokens(rows, result_id)
     edit = difference(sent.rows, rows)
     if edit is None:
@@ -105,8 +97,7 @@ async def prefetch(session: Session, opened: OpenDocument) -> None:
 
     def steps() -> Generator[None, None, None]:
         for _ in highlighter.rows(opened.document):
-            is_asked = _ASKED in opened.document.outline.derived
-            if is_asked or session.get(opened.uri) is not opened:
+            if opened.has_asked_for_tokens or session.get(opened.uri) is not opened:
                 return
             yield
 
@@ -120,7 +111,7 @@ def prefetch_forms(session: Session, opened: OpenDocument) -> Generator[None, No
 
 async def _rows(session: Session, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(session, opened)
-    opened.document.outline.derived[_ASKED] = True
+    opened.has_asked_for_tokens = True
     return await in_steps(opened, lambda: highlighter.rows(opened.document))
 
 
@@ -130,5 +121,5 @@ def _tokens(rows: list[str], result_id: str) -> Encoded:
 
 def _keep(opened: OpenDocument, rows: list[str]) -> str:
     result_id = next(_ids)
-    opened.document.outline.derived[_SENT] = _Sent(result_id, rows)
+    opened.sent_tokens = SentTokens(result_id, rows)
     return result_id

@@ -74,7 +74,7 @@ async def _best(session: Session, search: SymbolQuery) -> list[_Hit]:
 
 def _names(opened: OpenDocument) -> list[str]:
     found = Analysis(opened.document).module_names()
-    return [*found.functions, *found.variables]
+    return [*found.in_order(is_function=True), *found.in_order(is_function=False)]
 
 
 def _in_file(search: SymbolQuery, symbols: Iterable[IndexedSymbol]) -> Iterator[_Hit]:

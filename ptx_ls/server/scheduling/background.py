@@ -17,8 +17,8 @@ async def run(executor: Executor, work: Callable[[Callable[[], bool]], Result]) 
     """Runs `work(should_stop)` on a thread and returns what it returns.
 
     When the awaiting task is cancelled, as a request is by `$/cancelRequest`, `should_stop()` turns
-    true; `work` looks at it now and then and returns early, with whatever it has. `work` must not
-    touch a live document: the loop goes on editing it.
+    true; `work` looks at it now and then and returns early, with whatever it has. It may use the
+    version of a document that it was given, but no `OpenDocument`: the loop goes on editing that.
     """
     stopped = threading.Event()
     try:

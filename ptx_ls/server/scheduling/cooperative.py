@@ -1,4 +1,4 @@
-"""Cooperative work on a live document: a few steps at a time, so that other requests have turns."""
+"""Cooperative work on an open document: a few steps at a time, so that others have turns."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Check(NamedTuple):
             return None
         session = LintSession(opened.document, LintSettings(settings.ignored), learned.judges)
         while (work := session.pending()) is not None and not should_stop():
-            session.accept(work.run(should_stop))
+            work.run(should_stop)
         every = session.diagnostics()
         shown = every if len(every) <= settings.limit else session.diagnostics(settings.limit)
         left = session.counts() - Counter(one.rule for one in shown)

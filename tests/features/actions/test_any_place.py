@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import suppression
 from ptx_ls.features.rename.rename import RefusalError
 from ptx_ls.lint import lint
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.document import Document
 from tests.features.test_any_input import texts
 from tests.support.actions import changed, edits_of, errors, offered
 
@@ -42,11 +42,11 @@ def check_offers(text: str, selection: Range) -> list[tuple[str, str]]:
 
 def check_suppressions(text: str) -> None:
     """Each diagnostic of a text can be kept quiet; what it hid may be told in its place."""
-    document = Document(text)
+    document = Document.read(text)
     found = lint(document)
     for one in found[:3]:
-        after = changed(text, [suppression(Analysis(Document(text)), one)])
-        left = Counter(it.rule for it in lint(Document(after)))
+        after = changed(text, [suppression(Analysis(Document.read(text)), one)])
+        left = Counter(it.rule for it in lint(Document.read(after)))
         assert left[one.rule] < Counter(it.rule for it in found)[one.rule]
 
 
@@ -56,7 +56,7 @@ def check_suppressions(text: str) -> None:
 def test_places_in_real_files(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(PATHS))
     text = path.read_bytes().decode("utf-8", "replace")
-    document = Document(text)
+    document = Document.read(text)
     line = data.draw(st.integers(0, len(document.lines) - 1))
     column = data.draw(st.integers(0, content_length(document.lines[line])))
     start = end = Position(line, column)
@@ -74,7 +74,7 @@ def test_places_in_real_files(data: st.DataObject) -> None:
 @settings(max_examples=150, deadline=None)
 @given(texts, st.integers(0, 6), st.integers(0, 40))
 def test_any_text(text: str, line: int, column: int) -> None:
-    document = Document(text)
+    document = Document.read(text)
     place = document.clamped(Position(line, column))
     check_offers(text, Range(place, place))
     check_offers(text, Range(Position(0, 0), place))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.module_needs import choices, directive_at
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.actions import changed, errors
 from tests.support.fixture import parse_fixture
 
@@ -20,7 +20,7 @@ def check_choices(marked: str, titles: list[str], expected: str) -> None:
     """What can be done at `<|>`, and what the text is then, which has no errors."""
     fixture = parse_fixture(marked)
     assert fixture.selection is not None
-    analysis = Analysis(Document(fixture.text))
+    analysis = Analysis(Document.read(fixture.text))
     name = directive_at(analysis, fixture.selection)
     found = list(choices(analysis, requirements(fixture.text), name)) if name else []
     assert [action.title for action in found] == titles

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.organize_registers import TITLE, organized
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.actions import (
     changed,
     check_action,
@@ -26,7 +26,7 @@ FILES = sorted(CORPUS.glob("*.ptx"))
 
 def organize(text: str) -> str:
     """The text with all of its declarations sorted."""
-    return changed(text, result_of(organized(Analysis(Document(text)))))
+    return changed(text, result_of(organized(Analysis(Document.read(text)))))
 
 
 def check(before: str, after: str) -> None:

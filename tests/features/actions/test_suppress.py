@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import suppression
 from ptx_ls.lint import lint
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.actions import changed
 from tests.support.lint import module
 
@@ -18,11 +18,11 @@ NOTE = "// ptx-ls: ignore[{}]"
 def check_suppressed(statements: str, expected: str) -> None:
     """The first diagnostic is told no more, and nothing else is told for it."""
     text = module(statements)
-    document = Document(text)
+    document = Document.read(text)
     found = lint(document)
     after = changed(text, [suppression(Analysis(document), found[0])])
     assert after == module(expected)
-    assert [it.message for it in lint(Document(after))] == [it.message for it in found[1:]]
+    assert [it.message for it in lint(Document.read(after))] == [it.message for it in found[1:]]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.completion.complete_item import Completions
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.hover.describe_item import resolve
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.features.hover.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
 
@@ -37,7 +37,7 @@ def check_completion(
     `marked` stands in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
-    found = completions(Analysis(Document(fixture.text)), fixture.cursor)
+    found = completions(Analysis(Document.read(fixture.text)), fixture.cursor)
     offered = Offered(found)
     assert len(offered.labels) == len(found.items), "a label is offered twice"
     assert offered.labels[: len(first)] == list(first)
@@ -52,7 +52,7 @@ def check_completion(
 def check_replaced(marked: str, label: str) -> str:
     """The text that an item replaces."""
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = completions(Analysis(document), fixture.cursor)
     item = next(item for item in found.items if item.label == label)
     return document.lines[item.range.start.line][item.range.start.column : item.range.end.column]
@@ -569,7 +569,7 @@ def check_resolve(marked: str, label: str, expected: str) -> None:
     item = check_completion(marked).items[label]
     assert not item.documentation
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
-    analysis = Analysis(Document(fixture.text))
+    analysis = Analysis(Document.read(fixture.text))
     assert expected in str(resolve(item.data, analysis, fixture.cursor))
 
 
@@ -588,6 +588,6 @@ def test_resolve_of_anything_else() -> None:
     )
     for data in strange:
         assert resolve(data, None, start) is None
-        assert resolve(data, Analysis(Document("")), start) is None
+        assert resolve(data, Analysis(Document.read("")), start) is None
     assert "Hopper" in str(resolve("target sm_90", None, start))
     assert "CUDA 12.5" in str(resolve("version 8.5", None, start))

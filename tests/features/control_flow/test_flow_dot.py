@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 NODE = re.compile(r'^  (\w+) \[label="((?:[^"\\]|\\.)*)"(.*)\];$')
@@ -17,7 +17,7 @@ EDGE = re.compile(r"^  \w+ -> \w+")
 def check_dot(marked: str, name: str, titles: list[str], edges: list[str]) -> str:
     """Checks the first lines of blocks, and the edges of the function at `<|>`; gives the text."""
     fixture = parse_fixture(marked)
-    flow = flow_at(Analysis(Document(fixture.text)), fixture.cursor)
+    flow = flow_at(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert flow is not None
     text = dot(flow, lambda: False)
     first, _, *lines, last = text.splitlines()
@@ -72,10 +72,10 @@ def test_text_is_escaped() -> None:
 def test_no_function() -> None:
     for marked in ("<|>", ".version 8.0\n<|>\n", ".extern .func f();<|>\n"):
         fixture = parse_fixture(marked)
-        assert flow_at(Analysis(Document(fixture.text)), fixture.cursor) is None
+        assert flow_at(Analysis(Document.read(fixture.text)), fixture.cursor) is None
 
 
 def test_work_that_is_stopped_is_a_graph_still() -> None:
-    flow = flow_at(Analysis(Document(".entry k() { ret; }")), parse_fixture("<|>").cursor)
+    flow = flow_at(Analysis(Document.read(".entry k() { ret; }")), parse_fixture("<|>").cursor)
     assert flow is not None
     assert dot(flow, lambda: True).endswith("}\n")

@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_at, flow_of
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Picture:
 def check_svg(marked: str, *, should_stop: Callable[[], bool] = lambda: False) -> Picture:
     """Draws the function at `<|>`, and checks what holds of every picture."""
     fixture = parse_fixture(marked)
-    flow = flow_at(Analysis(Document(fixture.text)), fixture.cursor)
+    flow = flow_at(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert flow is not None
     text = svg(flow, should_stop)
     assert text == svg(flow, should_stop)
@@ -155,8 +155,8 @@ def test_work_that_is_stopped_is_a_picture_still() -> None:
 
 def test_real_functions() -> None:
     for path in sorted(CORPUS.glob("handwritten/*.ptx")):
-        document = Document(path.read_text("utf-8"))
-        for index in range(len(document.outline.regions)):
+        document = Document.read(path.read_text("utf-8"))
+        for index in range(document.n_leaves):
             flow = flow_of(document, index)
             if flow is not None:
                 assert len(Picture(svg(flow)).blocks) == len(flow.graph.blocks)

@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.hints.code_lenses import (
     LensKind,
     lenses,
@@ -17,7 +18,6 @@ from ptx_ls.features.hints.code_lenses import (
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 
 KERNEL = """
     .version 8.0
@@ -45,7 +45,7 @@ KERNEL = """
 
 def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
     """Checks the names that have lenses, and returns the texts of those without references."""
-    document = Document(dedent(text))
+    document = Document.read(dedent(text))
     found = finished(lenses(document, wanted))
     shown, texts = [], []
     for lens in found:

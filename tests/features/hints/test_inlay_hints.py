@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.hints import inlay_hints
 from ptx_ls.features.hints.hint_plans import HintPlan
 from ptx_ls.features.hints.inlay_hints import Hint, HintKind, hints, resolve
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 MARK = re.compile("«[^»]*»")
@@ -26,7 +26,7 @@ def check_hints(marked: str, *kinds: HintKind, head: str = "") -> list[Hint]:
     head = f".version 8.6\n.target sm_90a\n{head}.entry k()\n{{\n{REGISTERS}"
     text = head + MARK.sub("", marked) + "\n}\n"
     first = head.count("\n")
-    document = Document(text)
+    document = Document.read(text)
     stop = first + marked.count("\n") + 1
     found = finished(hints(Analysis(document), first, stop, kinds))
     lines = MARK.sub("", marked).split("\n")
@@ -95,7 +95,7 @@ def test_types_that_the_opcode_does_not_tell() -> None:
 
 def test_a_register_that_was_defined_above() -> None:
     text = f".entry k()\n{{\n{REGISTERS}setp.eq.s32 %p1, %r1, 0;\nsetp.eq.s32 %p1, %r1, 1;\n}}\n"
-    analysis = Analysis(Document(text))
+    analysis = Analysis(Document.read(text))
     for first, expected in ((3, [".pred"]), (4, [])):
         found = finished(hints(analysis, first, 5, [HintKind.REGISTER_TYPE]))
         assert [hint.text for hint in found] == expected
@@ -133,7 +133,7 @@ def test_tables_are_no_numbers() -> None:
 def test_nothing_is_said_of_what_is_passed_over(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    document = Document(path.read_bytes().decode("utf-8", "replace"))
+    document = Document.read(path.read_bytes().decode("utf-8", "replace"))
     n_lines = len(document.lines)
     found = finished(hints(Analysis(document), 0, n_lines, list(HintKind)))
     plan = HintPlan(has_special=True, has_operand_names=True, written=("",))

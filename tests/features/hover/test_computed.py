@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statement_at
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.execution.interpreter import Lane
 from ptx_ls.isa.execution.parser import parse_statements
@@ -14,7 +16,6 @@ from ptx_ls.isa.execution.tree import Statement
 from ptx_ls.isa.execution.values import OperandStorage, UndeterminedError
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.features.hover.test_pseudo_code import code_of
 from tests.isa.execution.variants import Case, bits_of, cases, executable_opcodes
 
@@ -71,8 +72,8 @@ def _shown(case: Case, written: dict[str, str]) -> tuple[Statement, ...] | None:
         ".version 9.5\n.target sm_100a\n.address_size 64\n.entry k()\n{\n"
         f"{registers}\n{statement}\n}}\n"
     )
-    analysis = Analysis(Document(text))
-    place = analysis.document.statement_at(Position(6, 0))
+    analysis = Analysis(Document.read(text))
+    place = statement_at(analysis.document, Position(6, 0))
     judged = analysis.instruction(place) if place is not None else None
     assert judged is not None, statement
     if judged.verdict is None or not judged.verdict.is_accepted or judged.verdict.form is None:

@@ -7,13 +7,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.hover import describe_directive
 from ptx_ls.features.hover.hover import hover, picture
 from ptx_ls.isa import database
 from ptx_ls.lint import lint
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 KERNEL = """\
@@ -49,7 +49,7 @@ def check_hover(marked: str, *expected: str | None, whole: bool = False) -> str:
     `marked` stands in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = hover(Analysis(document), fixture.cursor)
     if expected == (None,):
         assert found is None
@@ -65,7 +65,7 @@ def check_hover(marked: str, *expected: str | None, whole: bool = False) -> str:
 def text_under(marked: str) -> str:
     """The text that the hover is about."""
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = hover(Analysis(document), fixture.cursor)
     assert found is not None
     place: Range = found.range
@@ -549,7 +549,7 @@ def test_predicates_have_no_size() -> None:
 )
 def test_nothing_in_comments_and_blanks(marked: str) -> None:
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
-    found = hover(Analysis(Document(fixture.text)), fixture.cursor)
+    found = hover(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert found is None or "%r2" in found.markdown
 
 
@@ -652,7 +652,7 @@ $L__info_string0:
 )
 def test_integers_in_every_base(place: str, expected: str) -> None:
     check_hover(SPELT.replace(place.replace("<|>", ""), place, 1), expected, whole=True)
-    assert not lint(Document(SPELT))
+    assert not lint(Document.read(SPELT))
 
 
 def test_opcode_tells_what_holds_without_modifiers() -> None:
@@ -828,7 +828,7 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
 def check_picture(marked: str) -> str:
     """The image for a register of a matrix, as text; "" for anything else."""
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
-    uri = picture(Analysis(Document(fixture.text)), fixture.cursor)
+    uri = picture(Analysis(Document.read(fixture.text)), fixture.cursor)
     kind, _, data = uri.partition(",")
     assert not uri or kind == "data:image/svg+xml;base64"
     return b64decode(data).decode()

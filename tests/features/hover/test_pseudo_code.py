@@ -9,10 +9,11 @@ from textwrap import dedent
 import pytest
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statement_at
 from ptx_ls.features.hover.pseudo_code import operand_texts, pseudo_code
 from ptx_ls.features.hover.pseudo_code_conditions import variant_of
 from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
-from ptx_ls.syntax.document import Document
 from tests.features.hover.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
 
@@ -37,8 +38,8 @@ def comments_of(statement: str) -> list[str]:
 def lines_of(statement: str) -> list[str]:
     """The pseudo-code of an instruction in a kernel."""
     fixture = parse_fixture(KERNEL.replace("BODY", f"<|>{statement}"))
-    analysis = Analysis(Document(fixture.text))
-    place = analysis.document.statement_at(fixture.cursor)
+    analysis = Analysis(Document.read(fixture.text))
+    place = statement_at(analysis.document, fixture.cursor)
     assert place is not None
     judged = analysis.instruction(place)
     assert judged is not None
@@ -217,8 +218,8 @@ def test_conditions_are_of_what_there_is() -> None:
 def test_something_is_left_of_every_opcode() -> None:
     for name in sorted(isa.database().keywords):
         fixture = parse_fixture(KERNEL.replace("BODY", f"<|>{name} %r1, %r2;"))
-        analysis = Analysis(Document(fixture.text))
-        place = analysis.document.statement_at(fixture.cursor)
+        analysis = Analysis(Document.read(fixture.text))
+        place = statement_at(analysis.document, fixture.cursor)
         judged = analysis.instruction(place) if place is not None else None
         if judged is not None and judged.instruction is not None:
             assert bool(code_of(judged)) == bool(judged.instruction.prose.semantics)

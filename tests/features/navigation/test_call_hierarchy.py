@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.navigation import call_hierarchy
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 TEXT = """\
@@ -61,7 +61,7 @@ TEXT = """\
 
 def check_calls(name: str, direction: str, *expected: str) -> None:
     """The functions at the other end, each with the lines of the calls."""
-    analysis = Analysis(Document(TEXT))
+    analysis = Analysis(Document.read(TEXT))
     declared = call_hierarchy.named(analysis, name)
     assert declared is not None
     if direction == "out":
@@ -85,7 +85,7 @@ def check_calls(name: str, direction: str, *expected: str) -> None:
 def check_prepared(marked: str, expected: str | None) -> None:
     """Name and detail of the function at the cursor."""
     fixture = parse_fixture(marked)
-    found = call_hierarchy.prepare(Analysis(Document(fixture.text)), fixture.cursor)
+    found = call_hierarchy.prepare(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert (f"{found.name}: {found.detail}" if found else None) == expected
 
 
@@ -123,7 +123,7 @@ def test_the_function_at_a_place() -> None:
 
 
 def test_ranges() -> None:
-    analysis = Analysis(Document(TEXT))
+    analysis = Analysis(Document.read(TEXT))
     declared = call_hierarchy.named(analysis, "a")
     assert declared is not None
     found = call_hierarchy.described(analysis, declared)

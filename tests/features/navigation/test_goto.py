@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.navigation import goto
 from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -33,7 +33,7 @@ CALLS = """
 def check_goto(feature: str, statement: str, *expected: str) -> None:
     """Lines that `feature` leads to from `<|>`, with the name there in `«»`."""
     fixture = parse_fixture(HEAD + CALLS.replace("BODY", statement))
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = getattr(goto, feature)(Analysis(document), fixture.cursor)
     shown = []
     for link in found:
@@ -137,7 +137,7 @@ def test_implementations() -> None:
 def test_a_parameter_in_a_register_may_reach() -> None:
     marked = ".func f(.reg .b32 a) { @a add.u32 a, a, 1; add.u32 a, <|>a, 1; }"
     fixture = parse_fixture(marked)
-    found = goto.definition(Analysis(Document(fixture.text)), fixture.cursor)
+    found = goto.definition(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert [link.selection.start.column for link in found] == [18, 34]
 
 
@@ -152,7 +152,7 @@ def test_nowhere_to_go(feature: str, statement: str) -> None:
 def check_source(marked: str, expected: tuple[str, int, int] | None) -> None:
     """The file, line and column (from 0) that a place in the source is."""
     fixture = parse_fixture('.file 1 "a/k.cu"\n.file 2 "/b/h.cuh", 12, 34\n' + marked)
-    found = source_place(Analysis(Document(fixture.text)), fixture.cursor)
+    found = source_place(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert ((found.name, found.line, found.column) if found else None) == expected
     if found is not None and ".loc" in marked:
         assert found.directive is not None
@@ -175,7 +175,7 @@ def test_source_places() -> None:
 def check_label(marked: str, *expected: tuple[int, int]) -> None:
     """Where labels are that debug data names under the cursor."""
     fixture = parse_fixture(HEAD + marked)
-    analysis = Analysis(Document(fixture.text))
+    analysis = Analysis(Document.read(fixture.text))
     name = label_at(analysis, fixture.cursor)
     lines = label_lines(analysis.document.lines, name, lambda: False) if name else []
     found = label_links(analysis, fixture.cursor, lines)

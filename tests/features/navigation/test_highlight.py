@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.navigation.highlight import HighlightKind, highlights
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 MARKS = {HighlightKind.READ: "r", HighlightKind.WRITE: "w", HighlightKind.TEXT: "t"}
@@ -16,7 +16,7 @@ MARKS = {HighlightKind.READ: "r", HighlightKind.WRITE: "w", HighlightKind.TEXT: 
 def check_highlights(marked: str, *expected: str) -> None:
     """Lines that hold highlights, each of them marked by `r«»`, `w«»` or `t«»`."""
     fixture = parse_fixture(".entry k() {\n" + dedent(marked).strip("\n") + "\n}\n")
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = highlights(Analysis(document), fixture.cursor)
     lines = {place.start.line: document.lines[place.start.line] for place, _ in found}
     for place, kind in sorted(found, reverse=True):
@@ -150,7 +150,7 @@ def test_nothing_to_highlight() -> None:
 
 def test_no_farther_than_can_be_seen() -> None:
     text = ".global .u32 v;\n.entry k() {\n" + "ld.global.u32 %r1, [v];\n" * 9000 + "}\n"
-    found = highlights(Analysis(Document(text)), Position(5000, 20))
+    found = highlights(Analysis(Document.read(text)), Position(5000, 20))
     assert found[0].range.start == Position(0, 13)
     assert Position(5000, 20) in [place.start for place, _ in found]
     assert len(found) < 1000

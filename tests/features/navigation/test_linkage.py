@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.navigation.linkage import Linkage, is_joined, linkage_of, linked_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 STRONG = ".visible .func f() { ret; }"
 WEAK = ".weak .func f() { ret; }"
@@ -25,7 +25,7 @@ def check_joined(one: str, other: str, *, expected: bool) -> None:
 
 
 def _linkage(text: str) -> Linkage | None:
-    declared = Analysis(Document(text)).module_symbol("f")
+    declared = Analysis(Document.read(text)).module_symbol("f")
     assert declared is not None
     return linkage_of(declared.symbol)
 
@@ -47,12 +47,12 @@ def test_two_definitions_belong_to_two_programs_unless_one_is_weak() -> None:
 @pytest.mark.parametrize("text", [".func f() { ret; }", ".entry f() { ret; }", ".global .u32 f;"])
 def test_what_other_modules_cannot_see(text: str) -> None:
     assert _linkage(text) is None
-    assert linked_at(Analysis(Document(text)), Position(0, text.index("f", 6))) is None
+    assert linked_at(Analysis(Document.read(text)), Position(0, text.index("f", 6))) is None
 
 
 def test_the_name_under_the_cursor() -> None:
     text = f"{EXTERN}\n.func g() {{ .reg .b32 %r; call f; mov.b32 %r, %r; }}\n"
-    analysis, line = Analysis(Document(text)), text.splitlines()[1]
+    analysis, line = Analysis(Document.read(text)), text.splitlines()[1]
     found = linked_at(analysis, Position(1, line.index("f;")))
     assert found is not None
     assert found[1].symbol.name == "f"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.navigation.source_links import source_links
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 
 MARK = re.compile("[«»]")
 
 
 def check_links(marked: str, *expected: str) -> None:
     """Checks which places are linked, and to what."""
-    document = Document(MARK.sub("", marked))
+    document = Document.read(MARK.sub("", marked))
     found = finished(source_links(document))
     lines = MARK.sub("", marked).split("\n")
     for link in reversed(found):
@@ -48,5 +48,5 @@ def test_lines_for_other_tools() -> None:
 
 
 def test_no_more_than_an_editor_can_use() -> None:
-    document = Document('.file 1 "a.cu"\n' + ".loc 1 2 3\n" * 20_000)
+    document = Document.read('.file 1 "a.cu"\n' + ".loc 1 2 3\n" * 20_000)
     assert len(finished(source_links(document))) == 5000

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.rename.linked_editing import linked
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 
 def check_linked(marked: str, *expected: tuple[int, int]) -> None:
     """Lines and columns of the places that are linked to the one at `<|>`."""
     fixture = parse_fixture(marked)
-    found = linked(Analysis(Document(fixture.text)), fixture.cursor)
+    found = linked(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert [tuple(place.start) for place in found] == list(expected)
 
 

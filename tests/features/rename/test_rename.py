@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.rename import rename
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 from tests.support.lint import diagnostics
 
@@ -30,23 +31,23 @@ def renamed(document: Document, position: Position, new: str) -> str:
     rename.check(analysis, asked, new, sorted({*places, asked.wanted.declared.range}))
     places = sorted({*places, asked.wanted.declared.range})
     edits = list(rename.replacements(analysis, asked, new, places))
-    result = Document(document.text)
+    result = Document.read(document.text)
     for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
-        result.edit(*edit.range, edit.text)
+        result = edited(result, *edit.range, edit.text)
     return result.text
 
 
 def check_rename(marked: str, new: str, expected: str) -> None:
     """The text after what is at `<|>` was renamed."""
     fixture = parse_fixture(marked)
-    assert renamed(Document(fixture.text), fixture.cursor, new) == expected
+    assert renamed(Document.read(fixture.text), fixture.cursor, new) == expected
 
 
 def check_refused(marked: str, new: str, reason: str) -> None:
     """Why what is at `<|>` cannot be called so."""
     fixture = parse_fixture(marked)
     with pytest.raises(rename.RefusalError) as caught:
-        renamed(Document(fixture.text), fixture.cursor, new)
+        renamed(Document.read(fixture.text), fixture.cursor, new)
     assert reason in str(caught.value)
 
 
@@ -224,7 +225,7 @@ def test_what_has_no_name_of_the_user() -> None:
     check_refused(".func f(.param .b32 <|>x);\n", "a", "nothing refers to")
     for marked in ("<|>", "mov.u32 %r1, 1<|>2;", '.file 1 "a<|>"', "// a<|>b"):
         fixture = parse_fixture(KERNEL.format(marked))
-        assert rename.prepare(Analysis(Document(fixture.text)), fixture.cursor) is None
+        assert rename.prepare(Analysis(Document.read(fixture.text)), fixture.cursor) is None
 
 
 def test_names_that_are_taken() -> None:
@@ -288,7 +289,7 @@ def test_a_label_of_a_range() -> None:
 )
 def test_what_others_may_use_is_confirmed(text: str, part: str) -> None:
     fixture = parse_fixture(text)
-    asked = rename.prepare(Analysis(Document(fixture.text)), fixture.cursor)
+    asked = rename.prepare(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert asked is not None
     warning = rename.needs_confirmation(asked)
     assert part in warning
@@ -306,7 +307,7 @@ def is_of_a_range(name: str, text: str) -> bool:
 def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
     """What is wrong with a file stays the same, and renaming back gives the old text."""
     path = data.draw(st.sampled_from(sorted(CORPUS.glob("*.ptx"))))
-    document = Document(path.read_text(encoding="utf-8"))
+    document = Document.read(path.read_text(encoding="utf-8"))
     analysis = Analysis(document)
     places = [
         Position(line, column)
@@ -335,6 +336,6 @@ def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
         moved = Position(line, column + n_before * (len(new) - len(asked.name)))
         if analysis.special_register(asked.name) is not None:  # declared, but not to be chosen
             with pytest.raises(rename.RefusalError, match="is a special register"):
-                renamed(Document(text), moved, asked.name)
+                renamed(Document.read(text), moved, asked.name)
         else:
-            assert renamed(Document(text), moved, asked.name) == document.text
+            assert renamed(Document.read(text), moved, asked.name) == document.text

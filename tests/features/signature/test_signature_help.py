@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.signature.signature_help import signature_help
 from ptx_ls.features.signature.signature_item import SignatureItem
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.syntax.document import Document
 from tests.features.hover.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
 
@@ -20,7 +20,7 @@ def check_signature(
     `marked` stands in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
-    found = signature_help(Analysis(Document(fixture.text)), fixture.cursor)
+    found = signature_help(Analysis(Document.read(fixture.text)), fixture.cursor)
     if label is None:
         assert found is None, found
         return ()
@@ -90,7 +90,7 @@ def test_brackets() -> None:
 def check_signature_of(marked: str) -> tuple[SignatureItem, ...]:
     """The signatures in a text."""
     fixture = parse_fixture(marked)
-    found = signature_help(Analysis(Document(fixture.text)), fixture.cursor)
+    found = signature_help(Analysis(Document.read(fixture.text)), fixture.cursor)
     assert found is not None
     return found.signatures
 

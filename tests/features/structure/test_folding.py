@@ -9,10 +9,11 @@ from textwrap import dedent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.structure.folding import Fold, FoldKind, folds
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 TEXTS = [
@@ -34,7 +35,7 @@ def check_folds(marked: str) -> list[Fold]:
             else:
                 index = max(i for i, (kind, _) in enumerate(opened) if kind == last)
                 expected.append((opened.pop(index)[1], number, last))
-    document = Document(MARK.sub("", "".join(lines)))
+    document = Document.read(MARK.sub("", "".join(lines)))
     found = finished(folds(document))
     shown = [(fold.first, fold.last, fold.kind.name.lower()) for fold in found]
     assert sorted(shown) == sorted(expected)
@@ -211,11 +212,11 @@ def test_the_last_body_is_not_closed() -> None:
 )
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
-    document = Document(text[:200] + text[start : start + 2000])
+    document = Document.read(text[:200] + text[start : start + 2000])
     finished(folds(document))
-    document.edit(Position(line, 3), Position(line, 4), typed)
+    document = edited(document, Position(line, 3), Position(line, 4), typed)
     found = finished(folds(document))
-    assert found == finished(folds(Document(document.text)))
+    assert found == finished(folds(Document.read(document.text)))
     for fold in found:
         assert 0 <= fold.first < fold.last < len(document.lines)
         assert isinstance(fold.kind, FoldKind)

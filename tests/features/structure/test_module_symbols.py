@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.structure.module_symbols import ModuleSymbol, module_symbol, module_symbols
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
-from ptx_ls.syntax.document import Document
 
 
 def check_symbols(text: str, *expected: str) -> None:
     """Checks name, detail and the text that each symbol covers, white space folded."""
-    document = Document(text)
+    document = Document.read(text)
     found = list(module_symbols(document))
     assert [f"{it.name} | {it.detail} | {_text(document, it.range)}" for it in found] == list(
         expected

@@ -6,18 +6,18 @@ from itertools import pairwise
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.features.structure import selection
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
-from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture
 
 
 def check_selections(marked: str, *expected: str) -> None:
     """The first ranges around `<|>`, then the whole file."""
     fixture = parse_fixture(marked)
-    document = Document(fixture.text)
+    document = Document.read(fixture.text)
     found = selections(Analysis(document), fixture.cursor)
     shown = [_text(document, place) for place in found]
     assert shown[: len(expected)] == list(expected)

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.control_flow import unreachable
 from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
 from ptx_ls.features.tokens import token_forms
@@ -24,7 +26,6 @@ from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import MultiLine, Shape
 from tests.support.fixture import parse_fixture
 
@@ -74,7 +75,7 @@ def check_tokens(statements: str, expected: str, palette: Palette = SHOWN) -> No
     text = marked.replace("<|>", "")
     first = fixture.cursor.line
     stop = first + 1 if "<|>" in statements else first + statements.count("\n") + 1
-    document = Document(text)
+    document = Document.read(text)
     highlighter = Highlighter(palette)
     everything = read(document, numbers(finished(highlighter.rows(document))), palette.unit)
     shown = " ".join(token for line, token in everything if first <= line < stop)
@@ -208,7 +209,7 @@ def test_declarations() -> None:
 
 def test_initial_values_name_what_they_point_to() -> None:
     text = HEAD + ".global .u64 a[2] = {b, generic(b)};\n.global .b8 b[4];\n"
-    document = Document(text)
+    document = Document.read(text)
     found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
     assert [token for line, token in found if line == 3][-2:] == [
         "generic:constant.readonly.predefined",
@@ -221,7 +222,7 @@ def test_heads_of_functions() -> None:
         HEAD + ".visible .func (.reg .f32 r) f(\n\t.param .align 8 .b8 p[16],\n"
         "\t.reg .pred q\n)\n.maxntid 32 // threads\n{\n}\n"
     )
-    document = Document(text)
+    document = Document.read(text)
     found = [
         token
         for line, token in read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
@@ -242,7 +243,7 @@ def test_directives() -> None:
         """.loc:directive 1:number 2:number 3:number function_name:directive $L:label
         inlined_at:directive 1:number 4:number 5:number""",
     )
-    document = Document(HEAD)
+    document = Document.read(HEAD)
     found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
     assert [token for line, token in found if line == 1] == [".target:directive", "sm_90:constant"]
 
@@ -302,13 +303,15 @@ def test_a_change_of_the_version() -> None:
     statement = (
         "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {a, a}, {a, a}, {a, a}, {a, a}, a, 0;"
     )
-    document = Document(f".version 8.5\n.target sm_80\n.func f() {{ .reg .b32 a; {statement} }}\n")
+    document = Document.read(
+        f".version 8.5\n.target sm_80\n.func f() {{ .reg .b32 a; {statement} }}\n"
+    )
     highlighter = Highlighter(SHOWN)
     for version, expected in (
         ("8.5", "mma:opcode.deprecated.matrix"),
         ("6.2", "mma:opcode.matrix"),
     ):
-        document.edit(Position(0, 9), Position(0, 12), version)
+        document = edited(document, Position(0, 9), Position(0, 12), version)
         found = read(document, numbers(finished(highlighter.rows(document))))
         assert expected in [token for _, token in found]
 
@@ -325,7 +328,7 @@ def test_columns_are_counted_as_the_editor_does(unit: ColumnUnit) -> None:
 
 def test_a_long_part_of_a_document() -> None:
     text = HEAD + ".func f() {\n" + "add.s32 %r1, %r1, 1;\n" * 4000 + "}\n.func g() { ret; }\n"
-    document, highlighter = Document(text), Highlighter(SHOWN)
+    document, highlighter = Document.read(text), Highlighter(SHOWN)
     whole = numbers(finished(highlighter.rows(document)))
     assert numbers(finished(highlighter.rows_between(document, 0, 10**6))) == whole
 
@@ -340,7 +343,7 @@ def test_only_what_the_editor_knows() -> None:
 
 def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
     text = HEAD + KERNEL.replace("STATEMENTS", "mov.u64 %rd1, other;")
-    document, highlighter = Document(text), Highlighter(SHOWN)
+    document, highlighter = Document.read(text), Highlighter(SHOWN)
     line = text[: text.index("other")].count("\n")
     for declared, kind in (
         ("", "variable"),
@@ -348,12 +351,12 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
         (".entry other() {}\n", "kernel"),
     ):
         start = len(HEAD.splitlines())
-        document.edit(Position(start, 0), Position(start, 0), declared)
+        document = edited(document, Position(start, 0), Position(start, 0), declared)
         rows = finished(highlighter.rows(document))
         found = read(document, numbers(rows))
         shown = [token for it, token in found if it == line + bool(declared)]
         assert shown[-1] == f"other:{kind}"
-        document.edit(Position(start, 0), Position(start + bool(declared), 0), "")
+        document = edited(document, Position(start, 0), Position(start + bool(declared), 0), "")
 
 
 def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,7 +368,7 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(token_forms, "traits_in_steps", see)
     statements = "add.u32 %r1, %r2, 3;\nadd.u32 %r2, %r2, 44;\n@%p1 bra L;\nL: ret;\n"
-    document = Document((HEAD + KERNEL).replace("STATEMENTS", statements))
+    document = Document.read((HEAD + KERNEL).replace("STATEMENTS", statements))
     highlighter = Highlighter(SHOWN)
     assert list(highlighter.foresee(document))
     assert sorted(seen) == ["add.u32", "bra"]
@@ -375,7 +378,7 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (HEAD + KERNEL).replace("STATEMENTS", "ret;").replace("(.param", "(\n.param")
-    document = Document(text)
+    document = Document.read(text)
     highlighter = Highlighter(SHOWN)
     expected = finished(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
     assert list(highlighter.foresee(document))
@@ -401,9 +404,9 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
         start = document.clamped(Position(line % len(document.lines), column))
         shown = max(0, start.line - 4), start.line + 8
         finished(highlighter.rows_between(document, *shown))
-        document.edit(start, Position(start.line, start.column + removed), typed)
+        document = edited(document, start, Position(start.line, start.column + removed), typed)
         before, rows = rows, finished(highlighter.rows(document))
-        fresh = Document(document.text)
+        fresh = Document.read(document.text)
         scratch = numbers(finished(Highlighter(SHOWN).rows(fresh)))
         assert numbers(rows) == scratch
         edit = difference(before, rows)
@@ -440,7 +443,7 @@ def test_what_follows_a_body_that_ends_within_a_line() -> None:
     text = ".version 8.5\n.target sm_90\n.entry k()\n{\nret;\nx }\nx .reg .b32 %r;\nadd;\n}\n"
     for limit in (0, 1000):
         with patch.object(unreachable, "_MAX_GRAPH_LINES", limit):
-            check_edits(Document(text), [(6, 0, 0, "a"), (7, 0, 0, "a"), (5, 0, 0, "ret;")])
+            check_edits(Document.read(text), [(6, 0, 0, "a"), (7, 0, 0, "a"), (5, 0, 0, "ret;")])
 
 
 @pytest.mark.slow
@@ -452,7 +455,7 @@ def test_edits_of_real_files(
     """`limit`: lines of functions whose flow graph is looked at."""
     start %= len(text)
     with patch.object(unreachable, "_MAX_GRAPH_LINES", limit):
-        check_edits(Document(text[:300] + text[start : start + 1500]), edits)
+        check_edits(Document.read(text[:300] + text[start : start + 1500]), edits)
 
 
 @settings(max_examples=60)
@@ -469,4 +472,4 @@ def test_edits_of_real_files(
     EDITS,
 )
 def test_any_text(text: str, edits: list[tuple[int, int, int, str]]) -> None:
-    check_edits(Document(text), edits)
+    check_edits(Document.read(text), edits)

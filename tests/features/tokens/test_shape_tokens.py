@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls import isa
+from ptx_ls.document.document import Document
 from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.tokens.shape_tokens import shape_tokens
 from ptx_ls.features.tokens.statement_tokens import statement_tokens
 from ptx_ls.features.tokens.token_patterns import places_of
 from ptx_ls.semantics.symbols.register_banks import canonical
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Shape
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -54,7 +54,7 @@ def check_line(record: object, line: str) -> bool:
 def test_the_corpus() -> None:
     n_shapes, n_told = 0, 0
     for path in sorted(CORPUS.glob("*/*.ptx"))[::8]:
-        document = Document(path.read_bytes().decode("utf-8", "replace"))
+        document = Document.read(path.read_bytes().decode("utf-8", "replace"))
         lines = dict(zip(document.records, document.lines, strict=True))
         for record, line in lines.items():
             n_shapes += isinstance(record, Shape)
@@ -66,6 +66,6 @@ def test_the_corpus() -> None:
 @given(st.lists(st.sampled_from(PARTS), max_size=12))
 def test_any_instruction(parts: list[str]) -> None:
     line = f"{' '.join(parts)};\n"
-    check_line(Document(line).records[0], line)
+    check_line(Document.read(line).records[0], line)
     line = f"{parts[0] if parts else ''} {''.join(parts[1:])};\n"
-    check_line(Document(line).records[0], line)
+    check_line(Document.read(line).records[0], line)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixes.apply import applied as written
 from ptx_ls.lint.fixes.apply import choose, fix, fixable
@@ -21,7 +23,6 @@ from ptx_ls.source import (
     Severity,
     TextEdit,
 )
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Record
 from tests.lint.test_one_mistake import MODULE
@@ -103,17 +104,17 @@ IN_MODULES = {
 def check_fixed(before: str, after: str, *, has_unsafe: bool) -> None:
     """Fails unless the fixes turn statements into others, of which nothing is reported."""
     assert fix(module(before), has_unsafe=has_unsafe).text == module(after)
-    assert lint(Document(module(after))) == []
+    assert lint(Document.read(module(after))) == []
 
 
 def check_harmless(text: str) -> None:
     """Fails if a certain fix leaves its diagnostic, or adds an error."""
-    before = lint(Document(text))
+    before = lint(Document.read(text))
     for diagnostic in before:
         for each in diagnostic.fixes:
             if each.is_certain:
-                changed = applied(Document(text), each.edits)
-                after = lint(Document(changed))
+                changed = applied(Document.read(text), each.edits)
+                after = lint(Document.read(changed))
                 assert errors(after) <= errors(before), changed
                 assert messages(after).count(key(diagnostic)) < messages(before).count(
                     key(diagnostic)
@@ -122,10 +123,10 @@ def check_harmless(text: str) -> None:
 
 def check_offered(text: str) -> None:
     """Fails if a fix that is offered leaves its diagnostic, or makes more errors."""
-    before = lint(Document(text))
+    before = lint(Document.read(text))
     for diagnostic in before:
         for each in diagnostic.fixes:
-            after = lint(Document(applied(Document(text), each.edits)))
+            after = lint(Document.read(applied(Document.read(text), each.edits)))
             assert errors(after) <= errors(before), each.title
             gone = messages(before).count(key(diagnostic)) - messages(after).count(key(diagnostic))
             assert gone > 0, each.title
@@ -136,16 +137,18 @@ def check_fixable(
 ) -> None:
     """Fails unless so many fixes, certain and unsafe, are counted by reading so many texts."""
     read: list[list[str]] = []
-    read_all = Reader.read_all
+    reading = Reader.reading
 
-    def counted(reader: Reader, lines: list[str]) -> list[Record]:
+    def counted(
+        reader: Reader, lines: list[str], n_lines: int
+    ) -> Generator[None, None, list[Record]]:
         read.append(lines)
-        return read_all(reader, lines)
+        return reading(reader, lines, n_lines)
 
-    document = Document(module(statements))
+    document = Document.read(module(statements))
     found = lint(document)
     with monkeypatch.context() as patch:
-        patch.setattr(Reader, "read_all", counted)
+        patch.setattr(Reader, "reading", counted)
         assert fixable(document, found) == fixes
     assert len(read) == n_texts
 
@@ -186,12 +189,12 @@ def test_an_unsafe_fix_that_leaves_an_error_is_not_made(statement: str) -> None:
 def test_a_guess_is_only_offered(before: str, after: str | None) -> None:
     text = module(before)
     assert fix(text, has_unsafe=True) == (text, 0, "")
-    (found,) = lint(Document(text))
+    (found,) = lint(Document.read(text))
     first, *_ = found.fixes
     assert all(each.applicability is Applicability.GUESS for each in found.fixes)
     assert all(each.title.startswith("Perhaps ") for each in found.fixes)
     if after is not None:
-        assert applied(Document(text), first.edits) == module(after)
+        assert applied(Document.read(text), first.edits) == module(after)
 
 
 @pytest.mark.parametrize(("mistake", "mended"), IN_MODULES.items(), ids=str)
@@ -201,8 +204,8 @@ def test_fix_elsewhere_in_the_module(
     text = MODULE.replace(*mistake, 1)
     assert fix(text, has_unsafe=True).text == text
     offered = text
-    while found := lint(Document(offered)):
-        offered = applied(Document(offered), found[0].fixes[0].edits)
+    while found := lint(Document.read(offered)):
+        offered = applied(Document.read(offered), found[0].fixes[0].edits)
     if mended is not None:
         assert offered == text.replace(*mended, 1)
 
@@ -210,7 +213,7 @@ def test_fix_elsewhere_in_the_module(
 def test_where_there_is_a_choice_nothing_is_chosen() -> None:
     text = module("fma.f32 %f1, %f2, %f3, %f4;\n")
     assert fix(text, has_unsafe=True).text == text
-    (found,) = lint(Document(text))
+    (found,) = lint(Document.read(text))
     assert [each.title for each in found.fixes] == [
         f"Perhaps insert `{rounding}`" for rounding in (".rn", ".rz", ".rm", ".rp")
     ]

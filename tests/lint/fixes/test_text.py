@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
 from tests.support.lint import HEADER, applied
 
 FIXES = {
@@ -32,7 +32,7 @@ FIXES = {
 
 def check_first_fix(before: str, after: str | None) -> None:
     """Fails unless the first fix of the first diagnostic makes `after` of declarations."""
-    document = Document(f"{HEADER}{before}\n")
+    document = Document.read(f"{HEADER}{before}\n")
     fixes = lint(document)[0].fixes
     fixed = applied(document, fixes[0].edits) if fixes else None
     assert fixed == (None if after is None else f"{HEADER}{after}\n")
@@ -50,7 +50,7 @@ def test_what_took_the_place_of_a_modifier() -> None:
         "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, "
         "{%r3, %r4}, {%f1, %f2, %f3, %f4}, %r5, 0;\nret;\n}\n"
     )
-    document = Document(before)
+    document = Document.read(before)
     (found,) = lint(document)
     assert found.fixes[0].title == "Perhaps replace `.sp` by `.sp::ordered_metadata`"
     assert "mma.sp::ordered_metadata.sync" in applied(document, found.fixes[0].edits)

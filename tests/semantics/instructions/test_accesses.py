@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statements_on
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.instructions.accesses import accesses, accesses_in
-from ptx_ls.syntax.document import Document
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "ptx"
 
 
 def check_accesses(statement: str, expected: str) -> None:
     """Names with `r` for read, `w` for written, `g` guard, `a` in an address, `p` in part."""
-    document = Document(f".entry k() {{\n{statement}\n}}\n")
-    (found,) = document.statements(1)
+    document = Document.read(f".entry k() {{\n{statement}\n}}\n")
+    (found,) = statements_on(document, 1)
     shown = []
     for name, access, is_conditional in accesses_in(found.record, found.text):
         marks = "r" * access.is_read + "w" * access.is_write + "g" * access.is_guard
@@ -63,10 +64,10 @@ def test_accesses(statement: str, expected: str) -> None:
 @pytest.mark.slow
 def test_a_shape_tells_what_the_types_tell() -> None:
     for path in sorted(CORPUS.rglob("*.ptx")):
-        document = Document(path.read_text(encoding="utf-8", errors="replace")[:20_000])
+        document = Document.read(path.read_text(encoding="utf-8", errors="replace")[:20_000])
         analysis = Analysis(document)
         for line in range(0, len(document.lines), 23):
-            for statement in document.statements(line):
+            for statement in statements_on(document, line):
                 judged = analysis.instruction(statement)
                 if judged is None or judged.verdict is None or judged.verdict.violations:
                     continue

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.semantics.instructions.plain_block import declared_in
 from ptx_ls.semantics.symbols import region_reader
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Scope
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import InlineAsmLine
 
 HEAD = ".entry k()\n{\n.reg .b32 %r<99>;\n"
@@ -42,8 +42,8 @@ def what_is_declared(facts: RegionFacts) -> object:
 
 def check_blocks(*lines: str) -> int:
     """Compares the declarations of a function with such lines; how many were taken by form."""
-    document = Document(HEAD + "".join(line + "\n" for line in lines) + "ret;\n}\n")
-    text = region_text(document, 1)
+    document = Document.read(HEAD + "".join(line + "\n" for line in lines) + "ret;\n}\n")
+    text = region_text(document.leaf(1))
     quick = read_region(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region_reader, "declared_in", lambda _: None)

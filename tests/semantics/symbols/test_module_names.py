@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.module import SEMANTICS, region_facts
-from ptx_ls.semantics.symbols.module_names import foresee, module_names, module_names_in_steps
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_names import module_names, module_names_in_steps
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 PIECES = [
     ".version 8.5\n",
@@ -45,14 +46,14 @@ def check_names(document: Document) -> None:
     """What is kept equals what the regions export when all of them are read."""
     functions: set[str] = set()
     variables: set[str] = set()
-    fresh = Document(document.text)
-    for index in range(len(fresh.outline.regions)):
-        for symbol in region_facts(fresh, index).exports:
+    fresh = Document.read(document.text)
+    for function in fresh.leaves():
+        for symbol in region_facts(function).exports:
             is_function = symbol.kind in (SymbolKind.FUNCTION, SymbolKind.KERNEL)
             (functions if is_function else variables).add(symbol.name)
     names = module_names(document)
-    assert set(names.functions) == functions
-    assert set(names.variables) == variables
+    assert set(names.in_order(is_function=True)) == functions
+    assert set(names.in_order(is_function=False)) == variables
     analysis = Analysis(document)
     for name in functions | variables:
         declared = analysis.module_symbol(name)
@@ -65,57 +66,45 @@ def check_names(document: Document) -> None:
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), edits)
 def test_names_after_edits(text: str, changes: list[tuple[int, int, list[str]]]) -> None:
-    document = Document(text)
-    for _ in foresee(document):
-        pass
+    document = Document.read(text)
     check_names(document)
     for line, count, added in changes:
-        document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
-        check_names(document)
-
-
-def test_names_are_foreseen_unless_somebody_asks() -> None:
-    for is_asked in (False, True):
-        document = Document(".func f();\n.entry k() {\n}\n")
-        steps = foresee(document)
-        next(steps)
-        known = module_names(document) if is_asked else None
-        assert bool(list(steps)) is not is_asked
-        assert known is None or module_names(document) is known
+        document = edited(document, Position(line, 0), Position(line + count, 0), "".join(added))
         check_names(document)
 
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_names_that_others_ask_for_between_two_steps(*, is_first: bool) -> None:
     text = "".join(f".func f{number}() {{\n}}\n" for number in range(6))
-    n_steps = len(list(module_names_in_steps(Document(text))))
+    n_steps = len(list(module_names_in_steps(Document.read(text))))
     for n_before in range(n_steps):
-        document = Document(text if is_first else "\n")
+        document = Document.read(text if is_first else "\n")
         if not is_first:
             module_names(document)
-            document.edit(Position(0, 0), Position(0, 0), text)
+            document = edited(document, Position(0, 0), Position(0, 0), text)
         steps = module_names_in_steps(document)
         list(islice(steps, n_before))
         module_names(document)
         list(steps)
-        found = module_names(document).functions
-        assert sorted(found) == [f"f{number}" for number in range(6)]
-        assert all(len(regions) == 1 for regions in found.values())
+        found = module_names(document)
+        expected = [f"f{number}" for number in range(6)]
+        assert list(found.in_order(is_function=True)) == expected
+        assert all(len(found.declaring(name)) == 1 for name in expected)
 
 
 def test_many_edits_between_two_questions() -> None:
-    document = Document(".global .u32 a;\n.entry k() {\n}\n")
+    document = Document.read(".global .u32 a;\n.entry k() {\n}\n")
     check_names(document)
     for number in range(1200):
-        document.edit(Position(0, 0), Position(0, 0), f".global .u32 v{number};\n")
+        document = edited(document, Position(0, 0), Position(0, 0), f".global .u32 v{number};\n")
     check_names(document)
 
 
 def test_bodies_are_not_read() -> None:
     bodies = "".join(f".func f{n}() {{\n.reg .b32 %r;\nret;\n}}\n" for n in range(20))
-    document = Document(bodies)
-    assert len(module_names(document).functions) == 20
-    assert not any(SEMANTICS in region.facts for region in document.outline.regions)
+    document = Document.read(bodies)
+    assert len(list(module_names(document).in_order(is_function=True))) == 20
+    assert not any(region_facts.known(function) for function in document.leaves())
 
 
 @pytest.mark.parametrize(
@@ -126,12 +115,12 @@ def test_bodies_are_not_read() -> None:
     ],
 )
 def test_a_definition_comes_before_declarations(text: str) -> None:
-    declared = Analysis(Document(text)).module_symbol("f")
+    declared = Analysis(Document.read(text)).module_symbol("f")
     assert declared is not None
     assert declared.symbol.is_definition
 
 
 def test_registers_of_the_module() -> None:
-    document = Document(".version 1.4\n.target sm_10\n.reg .b32 %r<5>;\n.entry k() {\n}\n")
+    document = Document.read(".version 1.4\n.target sm_10\n.reg .b32 %r<5>;\n.entry k() {\n}\n")
     assert Analysis(document).module_symbol("%r4") is not None
     assert Analysis(document).module_symbol("%r5") is None

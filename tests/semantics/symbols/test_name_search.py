@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.name_search import all_candidates, candidates
 from ptx_ls.semantics.symbols.occurrences import confirmed, sought
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +59,8 @@ def words(document: Document, wanted: Sought) -> Iterator[Range]:
 def check_places(document: Document) -> None:
     """Compares the places of every symbol, and of the registers of a range."""
     analysis = Analysis(document)
-    for index in range(len(document.outline.regions)):
-        for symbol in region_facts(document, index).symbols:
+    for index in range(document.n_leaves):
+        for symbol in region_facts(document.leaf(index)).symbols:
             found = analysis.lookup(symbol.name, Position(*_place(document, index, symbol.start)))
             if found is None:
                 continue
@@ -82,17 +83,20 @@ def check_places(document: Document) -> None:
 
 
 def _place(document: Document, index: int, start: tuple[int, int]) -> tuple[int, int]:
-    region = document.outline.regions[index]
-    return region.start + start[0], start[1]
+    return document.functions[index].position(start)
 
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(_PARTS), max_size=12), st.lists(_edits, max_size=4))
 def test_places_after_any_edits(parts: list[str], edits: list[tuple[int, int, int, str]]) -> None:
-    document = Document(".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n")
+    document = Document.read(
+        ".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n"
+    )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ptx_ls.semantics.symbols.stretches._SIZE", 2)
+        patch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
+        patch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
+        patch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)
         check_places(document)
         for line, column, more, text in edits:
-            document.edit(Position(line, column), Position(line + more, 0), text)
+            document = edited(document, Position(line, column), Position(line + more, 0), text)
             check_places(document)

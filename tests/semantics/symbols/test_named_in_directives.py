@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls import lint
-from ptx_ls.syntax.document import Document
+from ptx_ls.document.document import Document
 
 MODULE = (
     ".version 8.5\n.target sm_90\n.func f0() {{ ret; }}\n.func f1() {{ ret; }}\n"
@@ -15,7 +15,7 @@ MODULE = (
 
 def check_names(body: str, *undeclared: str) -> None:
     """The names reported in a kernel's body."""
-    document = Document(MODULE.format(body))
+    document = Document.read(MODULE.format(body))
     found = [it for it in lint.lint(document) if it.rule.startswith("undeclared")]
     for diagnostic, name in zip(found, undeclared, strict=True):
         assert f"`{name}`" in diagnostic.message

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.syntax.document import Document
 
 _TEXT = "ret;\nadd.s32\n%r1,\n%r2, 3; exit;\nret;\n"
 
 
 def check_statements(lines: range, *expected: str) -> None:
     """The statements that some lines hold, or a part of."""
-    text = region_text(Document(_TEXT), 0)
+    text = region_text(Document.read(_TEXT).leaf(0))
     found = list(text.statements(lines))
     assert [" ".join(it.text.split()) for it in found] == list(expected)
     whole = list(text.statements())
@@ -34,8 +34,8 @@ def test_lines_in_the_midst_of_a_statement() -> None:
     "text", [".section .debug_str {\n", ".entry k() {\n}\n", ".func f() { } .func g() { }\n"]
 )
 def test_nothing_stands_before_a_head_on_the_first_line(text: str) -> None:
-    document = Document(text)
-    regions = [region_text(document, index) for index in range(len(document.outline.regions))]
+    document = Document.read(text)
+    regions = [region_text(document.leaf(index)) for index in range(document.n_leaves)]
     assert not regions[0].records
     assert not list(regions[0].statements())
     assert list(regions[1].statements())

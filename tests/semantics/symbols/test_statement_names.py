@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.record import Shape
@@ -43,10 +43,10 @@ _PIECES = st.sampled_from(
 
 def check_names(text: str) -> int:
     """Compares the names of each instruction with its tree; returns how many there were."""
-    document = Document(text)
+    document = Document.read(text)
     n_instructions = 0
-    for index in range(len(document.outline.regions)):
-        for found in region_text(document, index).statements():
+    for index in range(document.n_leaves):
+        for found in region_text(document.leaf(index)).statements():
             parsed = parse(found.text)
             if isinstance(found.record, Shape) and parsed.problem is None:
                 n_instructions += 1

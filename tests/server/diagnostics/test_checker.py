@@ -4,18 +4,17 @@ import logging
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSettings, LintWork
-from ptx_ls.server.diagnostics import checker as checker_module
 from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.scheduling import gc_policy
-from ptx_ls.server.scheduling.cooperative import one_turn
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document
 
 TEXT = ".version 8.0\n.target sm_80\n.entry k()\n{\n\tret;\n}\n"
 WORD = (Position(4, 1), Position(4, 4))
@@ -25,7 +24,7 @@ class Bench:
     """A document under a checker; `held` keeps its work from being done."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.document = Document(TEXT)
+        self.document = Document.read(TEXT)
         self.n_told = 0
         self.runs: list[str] = []
         self.held = threading.Event()
@@ -46,7 +45,7 @@ class Bench:
         self.n_told += 1
 
     def edit(self, text: str) -> None:
-        self.document.edit(*WORD, text)
+        self.document = edited(self.document, *WORD, text)
         self.checker.check_after(0)
 
 
@@ -76,25 +75,6 @@ async def test_edits_in_quick_succession_are_checked_once(bench: Bench) -> None:
     assert bench.n_told == 1
 
 
-async def test_what_is_due_is_found_in_turns(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = 0
-    begun = asyncio.Event()
-
-    def short_turn(steps: Generator[None, None, object]) -> tuple[object] | None:
-        nonlocal turns
-        turns += 1
-        begun.set()
-        return one_turn(steps) if turns % 3 == 0 else None
-
-    monkeypatch.setattr(checker_module, "one_turn", short_turn)
-    bench.edit("rat")
-    await begun.wait()
-    bench.edit("rot")  # what was found so far is of another text
-    await check_fresh(bench, "unknown-opcode")
-    assert turns > 1
-    assert bench.runs == ["whole"]
-
-
 async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Bench) -> None:
     bench.edit("rat")
     await begun(bench)
@@ -110,7 +90,7 @@ async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None
     await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
     bench.runs.clear()
     for text in ("rat", "rot"):
-        bench.document.edit(*WORD, text)
+        bench.document = edited(bench.document, *WORD, text)
         bench.checker.check_after(1000, (4, 4))
     assert not bench.checker.is_fresh.is_set()
     await check_fresh(bench, "unknown-opcode")
@@ -133,8 +113,9 @@ async def test_what_changes_more_is_checked_by_a_worker(
     bench.held.set()
     await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
     bench.runs.clear()
-    done = bench.document.edit(*change)
-    bench.checker.check_after(0.01, (done.first, done.new_stop - 1))
+    bench.document = edited(bench.document, *change)
+    first = change[0].line
+    bench.checker.check_after(0.01, (first, first + change[2].count("\n")))
     await check_fresh(bench, *rules)
     assert set(bench.runs) == {"whole"}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessages, merged
 from ptx_ls.source import Diagnostic, Position, Range, Severity
-from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain.ptxas import Message
 
 PIECES = ".entry k() |{|}|ret;|bar.sync 0;|\n|\r\n|\r|.target sm_80|//|/*|é| ".split("|")
@@ -17,7 +18,7 @@ lines = st.one_of(st.none(), st.integers(-2, 40))
 
 def check_place(text: str, line: int | None, words: str, expected: str) -> None:
     """Checks the text that a message is shown at."""
-    document = Document(text)
+    document = Document.read(text)
     messages = PtxasMessages()
     messages.take(document, [Message(line, "error", words)])
     (message,) = messages.present(document)
@@ -49,7 +50,7 @@ def test_messages_without_a_line() -> None:
 
 def test_a_message_like_one_of_ours_is_not_repeated() -> None:
     place, other = (Range(Position(line, 0), Position(line, 3)) for line in (1, 2))
-    document = Document("\nret;\nret;\n")
+    document = Document.read("\nret;\nret;\n")
     for severity, n_left in ((Severity.ERROR, 1), (Severity.WARNING, 2)):
         messages = PtxasMessages()
         messages.take(document, [Message(2, "error", "bad"), Message(3, "warning", "slow")])
@@ -61,11 +62,11 @@ def test_a_message_like_one_of_ours_is_not_repeated() -> None:
 
 @given(texts, st.lists(lines), texts, st.integers(0, 20), st.integers(0, 20))
 def test_any_text(text: str, where: list[int | None], more: str, first: int, last: int) -> None:
-    document = Document(text)
+    document = Document.read(text)
     messages = PtxasMessages()
     messages.take(document, [Message(line, "error", "of 'k'") for line in where])
     assert len(messages.present(document)) == len(where)
-    document.edit(Position(first, 0), Position(max(first, last), 1), more)
+    document = edited(document, Position(first, 0), Position(max(first, last), 1), more)
     for message in messages.present(document):
         assert message.range.end.line < len(document.lines)
         assert message.range.start <= message.range.end

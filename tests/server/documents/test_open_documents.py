@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from ptx_ls.document.document import Document
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Record
 
@@ -64,8 +64,8 @@ def opened(text: str, unit: ColumnUnit = ColumnUnit.UTF_16) -> OpenDocument:
 
 def check_edits(document: OpenDocument, text: str) -> None:
     """Checks that an edited document is what it would be had it been opened like this."""
-    fresh = Document(text)
-    assert document.document.lines == fresh.lines
+    fresh = Document.read(text)
+    assert list(document.document.lines) == list(fresh.lines)
     kinds = [[read.kind for read in it.records] for it in (document.document, fresh)]
     assert kinds[0] == kinds[1]
 
@@ -77,7 +77,7 @@ def test_edits_lead_to_the_text_of_the_editor(
     editor, document = Editor(split_lines(text), unit), opened(text, unit)
     for version in range(1, 6):
         document.edit(version, [editor.replace(data)])
-        assert document.document.lines == editor.lines
+        assert list(document.document.lines) == editor.lines
     check_edits(document, "".join(editor.lines))
     assert document.version == 5
 
@@ -92,15 +92,29 @@ def test_a_new_text_is_an_edit_of_what_differs(old: str, new: str) -> None:
 def test_a_new_text_keeps_what_is_known_of_other_functions() -> None:
     functions = [f".entry k{i}()\n{{\nret;\n}}\n" for i in range(5)]
     document = opened("".join(functions))
-    regions = document.document.outline.regions
-    for region in regions:
-        region.facts["known"] = True
+    before = list(document.document.leaves())
     functions[2] = functions[2].replace("ret", "exit")
     document.edit(1, [types.TextDocumentContentChangeWholeDocument("".join(functions))])
-    known = [bool(region.facts) for region in regions]
-    assert known[1:3] == [True, True]  # the first region is what comes before any function
-    assert known[3:4] == [False]
-    assert known[5:] == [True]
+    is_kept = [was is now for was, now in zip(before, document.document.leaves(), strict=True)]
+    assert is_kept == [True, True, True, False, True, True]  # first what precedes any function
+
+
+def part(
+    start: tuple[int, int], end: tuple[int, int], text: str
+) -> types.TextDocumentContentChangePartial:
+    area = types.Range(types.Position(*start), types.Position(*end))
+    return types.TextDocumentContentChangePartial(area, text)
+
+
+def test_the_lines_of_an_edit() -> None:
+    document = opened("ret;\nexit;\ntrap;\r")
+    assert document.edit(1, [part((1, 0), (1, 4), "ret;\nret;\nexit")]) == (1, 3)
+    assert document.document.lines[1:4] == ["ret;\n", "ret;\n", "exit;\n"]
+    assert document.edit(2, [part((0, 0), (3, 1), "")]) == (0, 0)
+    assert document.edit(3, [part((2, 0), (2, 0), "\n")]) == (2, 2)  # ends the same line
+    assert document.edit(4, [part((9, 9), (9, 9), "ret;")]) == (2, 2)
+    assert document.edit(5, [part((0, 0), (0, 1), "")] * 2) is None
+    assert document.edit(6, [types.TextDocumentContentChangeWholeDocument("ret;")]) is None
 
 
 @given(TEXTS, UNITS, st.integers(0, 20), st.integers(0, 60))

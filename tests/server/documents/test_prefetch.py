@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 from lsprotocol import types
 
+from ptx_ls.semantics.symbols.module_names import exports_of
 from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
 from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
 from ptx_ls.server.handlers import semantic_tokens
@@ -53,9 +54,12 @@ class Editor:
 
 
 def n_found(opened: OpenDocument) -> int:
-    """Of how many regions the tokens are known."""
-    regions = opened.document.outline.regions
-    return sum("semantic tokens" in region.facts for region in regions)
+    """Of how many functions the tokens are known."""
+    return sum("token rows" in map(_name, function.facts) for function in opened.document.leaves())
+
+
+def _name(fact: object) -> object:
+    return getattr(fact, "name", None)
 
 
 async def begun(opened: OpenDocument) -> None:
@@ -71,7 +75,7 @@ async def test_all_tokens_are_found_if_the_client_will_ask_for_them() -> None:
         editor = Editor(able(full=full))
         opened = editor.open()
         await prefetch(editor.session, opened)
-        assert n_found(opened) == full * len(opened.document.outline.regions)
+        assert n_found(opened) == full * opened.document.n_leaves
 
 
 async def test_who_asks_and_who_closes_ends_it() -> None:
@@ -83,10 +87,10 @@ async def test_who_asks_and_who_closes_ends_it() -> None:
         if ends == "close":
             editor.workspace.close(URI)
             await task
-            assert n_found(opened) < len(opened.document.outline.regions)
+            assert n_found(opened) < opened.document.n_leaves
         else:
             await editor.ask()
-            assert n_found(opened) == len(opened.document.outline.regions)
+            assert n_found(opened) == opened.document.n_leaves
             await task
 
 
@@ -103,7 +107,7 @@ async def test_a_document_that_is_closed_at_once() -> None:
 
 def prefetched(opened: OpenDocument) -> bool:
     """Whether the names of a document are known."""
-    return "module names" in opened.document.outline.derived
+    return all(exports_of.known(function) is not None for function in opened.document.leaves())
 
 
 async def test_what_takes_longest_in_a_large_document_is_found_in_silence(

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.server.workspace import disk, file_work
 from ptx_ls.server.workspace.file_jobs import Check, CheckSettings, Job, Symbols
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.source.columns import ColumnUnit
-from ptx_ls.syntax.document import Document
 from tests.server.client import Client
 from tests.server.folder import enter, write
 
@@ -59,7 +59,7 @@ async def test_files_that_are_checked_in_a_row_are_checked_as_if_alone(work: Fil
         symbols = await check_done(work, Symbols(str(path), ColumnUnit.UTF_16))
         assert (found is None) is (symbols is None) is (text is None)
         if text is not None:
-            expected = lint(Document(text))
+            expected = lint(Document.read(text))
             places = [(it.range.start, it.rule, it.message) for it in expected]
             shown = found[1].items[: len(expected)]
             assert [it["message"].partition("\n")[0] for it in shown] == [

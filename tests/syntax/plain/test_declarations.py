@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.semantics.symbols.declaration_reader import of_declaration
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.plain.declarations import plain_declaration
 
@@ -42,7 +42,7 @@ def check_plain(text: str, *, is_plain: bool) -> None:
         with_tree = text + _COMMENT
         assert plain_declaration(with_tree) is None
         assert list(of_declaration(text, (3, 4))) == list(of_declaration(with_tree, (3, 4)))
-        plain, other = (lint(Document(_HEADER + it + "\n")) for it in (text, with_tree))
+        plain, other = (lint(Document.read(_HEADER + it + "\n")) for it in (text, with_tree))
         assert [(it.range, it.message) for it in plain] == [(it.range, it.message) for it in other]
 
 

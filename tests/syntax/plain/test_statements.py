@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ptx_ls.document.document import Document
 from ptx_ls.syntax.boundaries import begins_statement
-from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.plain import statements
 from ptx_ls.syntax.record import MultiLine
 
@@ -49,9 +49,9 @@ _OTHER = [
 
 def check_same(line: str) -> None:
     """Statements and problems are those that the tokens of the text show."""
-    found = Document(line)
+    found = Document.read(line)
     with patch.object(statements, "_MAX_MEAN_LENGTH", 0):
-        expected = Document(line)
+        expected = Document.read(line)
     assert _read(found) == _read(expected)
 
 
@@ -87,7 +87,7 @@ def test_no_token_of_them_is_looked_at(other: str) -> None:
 
     def n_tokens(line: str) -> int:
         with patch("ptx_ls.syntax.statements.begins_statement", wraps=begins_statement) as tokens:
-            Document(line + other)
+            Document.read(line + other)
         return tokens.call_count
 
     assert n_tokens("".join(before)) == n_tokens("".join(before[:20]))

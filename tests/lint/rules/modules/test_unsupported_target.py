@@ -1,6 +1,6 @@
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
-from ptx_ls.syntax.document import Document
 from tests.support.lint import check_module
 
 
@@ -53,7 +53,7 @@ def test_arrays_of_a_type_that_the_target_lacks() -> None:
     //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, .target is sm_60
     """)
     text = ".version 8.3\n.target sm_60\n.global .b128 d[2] = {1, 2};\n"
-    assert [it.severity for it in lint(Document(text))] == [Severity.WARNING]
+    assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]
 
 
 def test_halves_packed_for_a_target_without_them() -> None:
@@ -68,4 +68,4 @@ def test_halves_packed_for_a_target_without_them() -> None:
 
 def test_vectors_of_a_type_that_the_target_lacks() -> None:
     text = ".version 4.2\n.target sm_50\n.global .v2 .f16x2 d;\n"
-    assert [it.severity for it in lint(Document(text))] == [Severity.WARNING]
+    assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]

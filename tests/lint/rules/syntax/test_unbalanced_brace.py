@@ -1,5 +1,5 @@
+from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.syntax.document import Document
 from tests.support.lint import HEADER
 
 OPEN = "`{` 4:12"
@@ -8,7 +8,7 @@ OPEN = "`{` 4:12"
 
 def check_braces(text: str, *expected: str) -> None:
     """Compares what is reported, as `line:column message`, each followed by its related places."""
-    document = Document(HEADER + text)
+    document = Document.read(HEADER + text)
     found = []
     for it in lint(document):
         found.append(f"{it.range.start.line + 1}:{it.range.start.column + 1} {it.message}")
@@ -35,7 +35,7 @@ def test_never_closed_is_missed_before_the_next_function() -> None:
 def test_functions_that_share_a_line() -> None:
     check_braces(
         ".entry k() { ret; .entry l() { ret; }\n",
-        "4:19 missing `}` before the next function",
+        "4:18 missing `}` before the next function",
         OPEN,
     )
 

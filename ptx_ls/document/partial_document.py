@@ -1,14 +1,17 @@
-"""One function of a large text before the rest is read: what stands at the cursor comes first."""
+"""One function of a large text before the rest is read: what is at the cursor comes first."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.document import Document
+from ptx_ls.document.branch import of_one_root
+from ptx_ls.document.chunk import lines_of
+from ptx_ls.document.cutting import chunks_of
+from ptx_ls.document.document import Document
+from ptx_ls.document.function import Function, functions_of
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import BLANK, Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,21 +20,22 @@ _WORDS: Final = (".entry", ".func")
 _HEAD: Final = re.compile(
     r"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func))(?![\w$])", re.ASCII
 ).match
-_COUNTED: Final = 1 << 16
+_CHARACTERS_COUNTED_TOGETHER: Final = 1 << 16
 """Characters whose lines are counted together on the way to one."""
-_LONGEST_HEADER: Final = 1 << 18
-_MOST_LINES: Final = 100_000
-_WINDOW: Final = 1 << 18
+_MAX_HEADER_LENGTH: Final = 1 << 18
+_MAX_FUNCTION_LINES: Final = 100_000
+_SEARCHED_TOGETHER: Final = 1 << 18
 """Characters that are searched for a head together."""
-_FEW: Final = 1000
+_MAX_ASTERISKS: Final = 1000
+_LINES_OF_BLANK_FUNCTION: Final = 4096
 _CALL: Final = "call"
 _NO_RETURN: Final = ".noreturn"
 
 
-def glimpse(text: str, line: int) -> Document | None:
-    """A document of the module's header and the function around a line; the others are left out.
+def partial_document(text: str, line: int) -> Document | None:
+    """The module's header and the function around a line; all other lines are blank.
 
-    None if the line is in the body of no function, or if what stands elsewhere may say how this one
+    None if the line is in the body of no function, or if what is elsewhere may decide how this one
     is read.
     """
     if "\r" in text or _has_block_comment(text):
@@ -40,28 +44,54 @@ def glimpse(text: str, line: int) -> Document | None:
     if offset is None:
         return None
     start = _head_before(text, offset)
-    header_end = next(_heads(text, 0, min(len(text), _LONGEST_HEADER)), None)
+    header_end = next(_heads(text, 0, min(len(text), _MAX_HEADER_LENGTH)), None)
     if start is None or header_end is None:
         return None
     stop = next(_heads(text, max(offset, start + 1), len(text)), len(text))
-    header = split_lines(text[:header_end])[:-1] if header_end < start else []
-    body = split_lines(text[start:stop])
-    if len(body) > _MOST_LINES or (_CALL in text[start:stop] and _NO_RETURN in text):
+    header, body = lines_of(text[:header_end]), lines_of(text[start:stop])
+    is_unknown_call = _CALL in text[start:stop] and _NO_RETURN in text
+    if len(body) > _MAX_FUNCTION_LINES or is_unknown_call:
         return None
-    n_left_out = line - text.count("\n", start, offset) - len(header)
     reader = Reader()
-    lines = [*header, *body]
-    found = Document.of(lines, reader.read_all(lines), reader, (len(header), n_left_out))
-    within = line - n_left_out
-    region = found.outline.regions[found.outline.region_at(within)]
-    is_inside = region.kind is Kind.FUNCTION and region.close is not None
-    return found if is_inside and region.start <= within <= (region.close or 0) else None
+    n_header = len(header)
+    records = reader.read_all([*header, *body])
+    if (
+        header
+        and isinstance(records[n_header], MultiLine)
+        and (records[n_header] is records[n_header - 1])
+    ):
+        return None
+    functions = [
+        Function.of(chunks_of(header, records[:n_header])),
+        *_blank(line - text.count("\n", start, offset) - n_header),
+        *functions_of(chunks_of(body, records[n_header:])),
+        *_blank(text.count("\n", stop)),
+    ]
+    found = Document(*of_one_root(functions, 0), reader)
+    located = found.located_on(line)
+    is_inside = located.head is Kind.FUNCTION and located.close is not None
+    return found if is_inside and located.first_line <= line <= (located.close or 0) else None
+
+
+def _blank(n_lines: int) -> Iterator[Function]:
+    """So many blank lines as functions without a head, nearly all of them the same object.
+
+    Thus what others derive from these lines is derived once.
+    """
+    n_functions, n_left = divmod(n_lines, _LINES_OF_BLANK_FUNCTION)
+    yield from [_blank_function(_LINES_OF_BLANK_FUNCTION)] * n_functions
+    if n_left:
+        yield _blank_function(n_left)
+
+
+def _blank_function(n_lines: int) -> Function:
+    return Function.of(chunks_of(["\n"] * n_lines, [BLANK] * n_lines))
 
 
 def _has_block_comment(text: str) -> bool:
     """As `"/*" in text`, which is slow to find nothing: slashes are many, asterisks few."""
     place = text.find("*")
-    for _ in range(_FEW):
+    for _ in range(_MAX_ASTERISKS):
         if place < 0:
             return False
         if text[place - 1] == "/":
@@ -74,7 +104,7 @@ def _offset_of(text: str, line: int) -> int | None:
     """Where a line begins; None if there are fewer."""
     offset, left = 0, line
     while left:
-        stop = offset + _COUNTED
+        stop = offset + _CHARACTERS_COUNTED_TOGETHER
         n_lines = text.count("\n", offset, stop)
         if n_lines >= left:
             while left:
@@ -91,7 +121,7 @@ def _head_before(text: str, offset: int) -> int | None:
     """Where the last line begins that is a function's head, at `offset` or before."""
     stop = text.find("\n", offset) + 1 or len(text)
     while stop:
-        start = text.rfind("\n", 0, max(0, stop - _WINDOW)) + 1
+        start = text.rfind("\n", 0, max(0, stop - _SEARCHED_TOGETHER)) + 1
         found = list(_heads(text, start, stop))
         if found:
             return found[-1]
@@ -102,7 +132,7 @@ def _head_before(text: str, offset: int) -> int | None:
 def _heads(text: str, start: int, stop: int) -> Iterator[int]:
     """Where lines begin that are heads of functions, from the line at `start` on."""
     while start < stop:
-        end = text.find("\n", start + _WINDOW) + 1 or len(text)
+        end = text.find("\n", start + _SEARCHED_TOGETHER) + 1 or len(text)
         for place in sorted(_places(text, start, min(end, stop))):
             line = text.rfind("\n", 0, place) + 1
             match = _HEAD(text, line)

@@ -1,0 +1,44 @@
+"""Functions: the parts of a document between heads, which never nest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.document.branch import InnerNode
+from ptx_ls.document.chunk import Chunk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.syntax.record import Kind
+
+
+class Function(InnerNode[Chunk]):
+    """A function or section, from its head to the next one; the first of a document has no head.
+
+    Functions do not nest, so braces are matched within each.
+    """
+
+    __slots__ = ()
+
+    @property
+    def head(self) -> Kind | None:
+        """The kind of its head; None for what precedes the first head."""
+        return self.leaf(0).head if self.n_leaves else None
+
+    @property
+    def text(self) -> str:
+        """Its text; costs time in proportion to its size."""
+        return "".join([chunk.text for chunk in self.leaves()])
+
+
+def functions_of(chunks: Iterable[Chunk]) -> Iterator[Function]:
+    """Yields functions of chunks in order, each beginning with a head, but perhaps the first."""
+    own: list[Chunk] = []
+    for chunk in chunks:
+        if chunk.head is not None and own:
+            yield Function.of(own)
+            own = []
+        own.append(chunk)
+    if own:
+        yield Function.of(own)

@@ -1,0 +1,130 @@
+"""The tree of a document's functions, and how to find functions and chunks in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ptx_ls.document.branch import InnerNode
+from ptx_ls.document.chunk import LINE_ENDS
+from ptx_ls.document.coordinates import Extent, FunctionPosition, inwards
+from ptx_ls.document.function import Function
+from ptx_ls.document.rows import Rows, WholeLines, rows_of
+from ptx_ls.source import Position
+from ptx_ls.syntax.record import BLANK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.chunk import Chunk
+
+_MAX_RECENT_LINES: Final = 4
+"""Chunks whose lines are kept: those that were asked for last."""
+
+
+class ChunkPath(NamedTuple):
+    """Which chunk of a document: the number of its function, and its number within that."""
+
+    function: int
+    chunk: int
+
+
+class FunctionTree(InnerNode[Function]):
+    """Functions in order. The lines that were asked for last are kept."""
+
+    __slots__ = ("_recent_lines",)
+
+    def __init__(self, children: tuple[Any, ...], height: int = 0) -> None:
+        super().__init__(children, height)
+        self._recent_lines: tuple[WholeLines, ...] = ()
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines the text has; the last one has no line end, and may be empty."""
+        return self.extent.lines + 1
+
+    def function_at(self, position: Position) -> tuple[int, FunctionPosition]:
+        """The number of the function that holds a position, and the place within it.
+
+        Where two meet, the later one.
+        """
+        number = self.number_at(position)
+        return number, FunctionPosition(*inwards(position, self.start(number)))
+
+    def neighbour(self, path: ChunkPath, step: int) -> ChunkPath | None:
+        """Returns the path of the chunk after (1) or before (-1) another one; None without one."""
+        function, chunk = path.function, path.chunk + step
+        while not 0 <= chunk < self.leaf(function).n_leaves:
+            function += step
+            if not 0 <= function < self.n_leaves:
+                return None
+            chunk = 0 if step > 0 else self.leaf(function).n_leaves - 1
+        return ChunkPath(function, chunk)
+
+    def chunk(self, path: ChunkPath) -> Chunk:
+        """Returns the chunk at a path."""
+        return self.leaf(path.function).leaf(path.chunk)
+
+    def start_of_chunk(self, path: ChunkPath) -> Extent:
+        """Returns how far the text before a chunk reaches."""
+        return self.start(path.function).plus(self.leaf(path.function).start(path.chunk))
+
+    def chunk_at(self, position: Position) -> ChunkPath | None:
+        """Returns the path of the last chunk that starts at a position or before it."""
+        number, place = self.function_at(position)
+        path = ChunkPath(number, self.leaf(number).number_at(place))
+        return path if path.chunk >= 0 else self.neighbour(ChunkPath(number, 0), -1)
+
+    def lines_around(self, line: int) -> WholeLines:
+        """Returns the lines around one, with their records, that are read together with it."""
+        recent = self._recent_lines
+        for found in recent:
+            if found.first <= line < found.stop:
+                return found
+        found = self._lines_around(line)
+        self._recent_lines = (found, *recent[: _MAX_RECENT_LINES - 1])
+        return found
+
+    def _lines_around(self, line: int) -> WholeLines:
+        path = self._path_of_whole(line)
+        if path is None:
+            return WholeLines(0, Rows([""], [BLANK]))
+        chunks = []
+        for chunk in self._chunks_from(path):
+            chunks.append(chunk)
+            if chunk.text.endswith(LINE_ENDS):
+                break
+        return self._whole_lines(path, chunks)
+
+    def lines_between(self, start: int, stop: int) -> WholeLines:
+        """Returns at least the lines from `start` to before `stop`, with their records."""
+        path = self._path_of_whole(start)
+        if path is None:
+            return WholeLines(0, Rows([""], [BLANK]))
+        chunks, end = [], self.start_of_chunk(path)
+        for chunk in self._chunks_from(path):
+            chunks.append(chunk)
+            end = end.plus(chunk.extent)
+            if end.lines >= stop and not end.columns:
+                break
+        return self._whole_lines(path, chunks)
+
+    def _path_of_whole(self, line: int) -> ChunkPath | None:
+        """The path of the chunk that holds a line, or of the one before that begins with a line."""
+        path = self.chunk_at(Position(line, 0))
+        while path is not None and self.start_of_chunk(path).columns:
+            path = self.neighbour(path, -1)
+        return path
+
+    def _chunks_from(self, path: ChunkPath) -> Iterator[Chunk]:
+        """The chunks from one on."""
+        first = path.chunk
+        for function in self.leaves(path.function):
+            yield from function.leaves(first)
+            first = 0
+
+    def _whole_lines(self, path: ChunkPath, chunks: Sequence[Chunk]) -> WholeLines:
+        """The lines of neighbouring chunks from a path on, and the empty one that ends the text."""
+        rows, first = rows_of(chunks), self.start_of_chunk(path).lines
+        if self.extent == (first + len(rows.lines), 0):
+            rows = Rows([*rows.lines, ""], [*rows.records, BLANK])
+        return WholeLines(first, rows)
