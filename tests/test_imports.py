@@ -159,19 +159,7 @@ def test_imports_are_found_wherever_they_are() -> None:
     assert imported(source, ["p", "p.q", "p.r", "p.s", "p.t"]) == {"p", "p.q", "p.r", "p.s"}
 
 
-def packages(**unfinished: str) -> list[object]:
-    """All packages; those that are `unfinished`, for the reason given, have to fail."""
-    return [
-        pytest.param(name, marks=[pytest.mark.xfail(reason=unfinished[name], strict=True)])
-        if name in unfinished
-        else pytest.param(name)
-        for name in PACKAGES
-    ]
-
-
-@pytest.mark.parametrize(
-    "package", packages(server="the session and what serves it import each other")
-)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_no_module_imports_itself_through_others(package: str) -> None:
     found = [" -> ".join(it) for it in cycles(import_graph()) if package in it[0].split(".")[1:2]]
     assert found == []

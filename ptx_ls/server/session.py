@@ -34,8 +34,8 @@ from ptx_ls.server.workspace.files import WorkspaceFiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
+    from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
-    from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.scheduling.background import Result
     from ptx_ls.source import Severity
 
@@ -65,28 +65,28 @@ class Session:
         is_told_of_files: whether the client watches files and tells what others write.
     """
 
-    def __init__(self, server: PtxServer) -> None:
-        self._server = server
-        self.unit = from_lsp.unit(server.position_encoding)
-        self._documents = OpenDocuments(self.unit, server.connection.pressure)
+    def __init__(self, client: ConfiguredClient) -> None:
+        self._client = client
+        self.unit = from_lsp.unit(client.position_encoding)
+        self._documents = OpenDocuments(self.unit, client.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
-        able = server.client_capabilities
+        able = client.client_capabilities
         self.pulls = registrations.pulls(able)
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
-        notify = partial(server.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        self._publications = Publications(server.connection.pressure, notify)
+        notify = partial(client.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self._publications = Publications(client.connection.pressure, notify)
         self._publisher = DiagnosticPublisher(self)
         self.requirements = RequirementsCache()
-        self.progress = ProgressBars(server)
+        self.progress = ProgressBars(client)
         self.file_work = FileWork()
         self.files = WorkspaceFiles(self)
         self.closed_files = ClosedFileDiagnostics(self)
-        self.ptxas = PtxasService(self, server.warn, self._publisher.tell_again)
-        self.shows_images = server.shows_images
+        self.ptxas = PtxasService(self, client.warn, self._publisher.tell_again)
+        self.shows_images = client.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
         self.is_told_of_files = bool(file_watchers.registrations(able))
@@ -94,36 +94,36 @@ class Session:
 
     def settings_of(self, uri: str) -> Settings:
         """What the user has set for a document, in its folder or everywhere."""
-        return self._server.configuration.of(uri)
+        return self._client.configuration.of(uri)
 
     @property
     def wants_all_files(self) -> bool:
         """Whether the user wants files checked that are not open, in any folder."""
-        return self._server.configuration.wants_all_files
+        return self._client.configuration.wants_all_files
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
         """What the client can do."""
-        return self._server.client_capabilities
+        return self._client.client_capabilities
 
     @property
     def folders(self) -> list[str]:
         """Paths of the folders that the client works in, where they may be read."""
-        return self._server.rights.workspace(self._server.folders.uris)
+        return self._client.rights.workspace(self._client.folders.uris)
 
     @property
     def allowed_folders(self) -> tuple[str, ...]:
         """Paths of more folders whose sources the user allows to be shown."""
-        return self._server.configuration.everywhere.source_folders
+        return self._client.configuration.everywhere.source_folders
 
     @property
     def is_restricted(self) -> bool:
         """Whether the user does not trust the workspace: no program starts, no source is read."""
-        return self._server.is_restricted
+        return self._client.is_restricted
 
     def may_read(self, directory: str) -> bool:
         """Whether the client may have files in a directory read."""
-        return self._server.rights.may_read(directory)
+        return self._client.rights.may_read(directory)
 
     @property
     def documents(self) -> list[OpenDocument]:
@@ -144,7 +144,7 @@ class Session:
         Raises:
             RequestFailedError: if it answers by an error.
         """
-        connection = self._server.connection
+        connection = self._client.connection
         structured = connection.converter.structure(edit, types.WorkspaceEdit)
         asked = connection.request(
             types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(structured)
@@ -163,7 +163,7 @@ class Session:
             return False
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
-        asked = self._server.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
+        asked = self._client.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
         try:
             result: types.ShowDocumentResult = await asyncio.wrap_future(asked)
         except JsonRpcException:
@@ -172,7 +172,7 @@ class Session:
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Tells the user something at once."""
-        self._server.show_message(text, kind)
+        self._client.show_message(text, kind)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
@@ -207,7 +207,7 @@ class Session:
         checker.check_after(0)
         if opened in self._large:
             await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
-            await prefetch_large(self, opened, self._server.silence)
+            await prefetch_large(self, opened, self._client.silence)
         else:
             await prefetch(self, opened)
 
@@ -281,12 +281,12 @@ class Session:
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Takes note that the client works in other folders."""
-        self._server.change_folders(event)
+        self._client.change_folders(event)
 
     def refresh_diagnostics(self) -> None:
         """Has a client that asks for diagnostics ask again, where it can be told."""
         if self.pulls and self.can_refresh:
-            self._server.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+            self._client.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told."""
@@ -297,7 +297,7 @@ class Session:
             ("code_lens", types.WORKSPACE_CODE_LENS_REFRESH),
         ):
             if get_capability(self.capabilities, f"workspace.{ability}.refresh_support") is True:
-                self._server.connection.request(refresh)
+                self._client.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
         """Makes what checks a document, under the settings of now."""
@@ -353,7 +353,7 @@ class Session:
 
     async def room(self) -> None:
         """Waits while the client does not read what it was sent."""
-        await self._server.connection.pressure.room()
+        await self._client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Pushes the diagnostics of a document; `version`: that of an open one."""

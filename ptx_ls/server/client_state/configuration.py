@@ -6,12 +6,13 @@ for all folders: what it said last counts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.server.client_state import settings
+from ptx_ls.server.client_state.client import Client
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ptx_ls.server.client_state.settings import Settings
-    from ptx_ls.server.language_server import PtxServer
 
 _SHALLOW: Final = types.ConfigurationItem(section=settings.SECTION)
 
@@ -32,11 +32,11 @@ class Configuration:
     """
 
     def __init__(
-        self, server: PtxServer, on_change: Callable[[], None], on_problem: Callable[[str], None]
+        self, client: Client, on_change: Callable[[], None], on_problem: Callable[[str], None]
     ) -> None:
         self.everywhere = settings.Settings()
         self._unasked = self.everywhere
-        self._server = server
+        self._client = client
         self._on_change = on_change
         self._on_problem = on_problem
         self._of_folders: dict[str, Settings] = {}  # by normalized URIs, innermost first
@@ -62,11 +62,11 @@ class Configuration:
 
     def ask(self) -> None:
         """Asks a client that has settings for those of everything and of each folder."""
-        able = get_capability(self._server.client_capabilities, "workspace.configuration")
+        able = get_capability(self._client.client_capabilities, "workspace.configuration")
         if able is not True:
             return
         self._n_asked = number = self._n_asked + 1
-        folders = self._server.folders.uris
+        folders = self._client.folders.uris
 
         def answered(answer: Future[Sequence[Any]]) -> None:
             if answer.cancelled() or answer.exception() is not None:
@@ -77,7 +77,7 @@ class Configuration:
 
         items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
         params = types.ConfigurationParams(items)
-        asked = self._server.connection.request(types.WORKSPACE_CONFIGURATION, params)
+        asked = self._client.connection.request(types.WORKSPACE_CONFIGURATION, params)
         asked.add_done_callback(answered)
 
     def take(self, sent: object) -> None:
@@ -105,7 +105,7 @@ class Configuration:
         self._use(everywhere, own, problems)
 
     def _read(self, sent: object) -> tuple[Settings, list[str]]:
-        return settings.read(sent, reaches_out=self._server.rights.reaches_out)
+        return settings.read(sent, reaches_out=self._client.rights.reaches_out)
 
     def _use(
         self, everywhere: Settings, of_folders: dict[str, Settings], problems: Iterable[str]
@@ -116,3 +116,9 @@ class Configuration:
             self._on_problem(problem)
         if (self.in_use(), list(self._of_folders)) != before:
             self._on_change()
+
+
+class ConfiguredClient(Client, Protocol):
+    """A client with what its user has set."""
+
+    configuration: Configuration

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from ptx_ls.server.language_server import PtxServer
+    from ptx_ls.server.client_state.client import Client
 
 Token = int | str
 _OWN: Final = "ptx-ls/{}"
@@ -74,8 +74,8 @@ class WorkDoneProgress:
 class ProgressBars:
     """All work of one session that is shown. `running` gives it by its token."""
 
-    def __init__(self, server: PtxServer) -> None:
-        self._server = server
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._numbers = count(1)
         self.running: dict[Token, WorkDoneProgress] = {}
 
@@ -86,10 +86,10 @@ class ProgressBars:
         """
         if token is not None:
             progress = self.running[token] = WorkDoneProgress(self, token, title)
-            progress.is_cancelled = self._server.connection.work_done.is_unwanted(token)
+            progress.is_cancelled = self._client.connection.work_done.is_unwanted(token)
             progress.begin()
             return progress
-        able = get_capability(self._server.client_capabilities, "window.work_done_progress")
+        able = get_capability(self._client.client_capabilities, "window.work_done_progress")
         if able is not True:
             return WorkDoneProgress(self, None, title)
         own = _OWN.format(next(self._numbers))
@@ -100,13 +100,13 @@ class ProgressBars:
                 progress.begin()
 
         params = types.WorkDoneProgressCreateParams(own)
-        asked = self._server.connection.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
+        asked = self._client.connection.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
         asked.add_done_callback(answered)
         return progress
 
     def cancel(self, token: Token) -> None:
         """Stops work as the user wants, or has it stop as soon as it begins."""
-        self._server.connection.work_done.cancel(token)
+        self._client.connection.work_done.cancel(token)
         progress = self.running.get(token)
         if progress is not None:
             progress.cancel()
@@ -118,4 +118,4 @@ class ProgressBars:
     def send_part(self, token: Token, value: Encoded) -> None:
         """Sends a part of a result."""
         params = with_field({"token": token}, "value", value)
-        self._server.connection.notify_json(types.PROGRESS, params)
+        self._client.connection.notify_json(types.PROGRESS, params)

@@ -16,8 +16,8 @@ from ptx_ls.server.client_state import file_watchers, settings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
-    from ptx_ls.server.language_server import PtxServer
 
 IDENTIFIER: Final = "ptx-ls"
 """The name of our diagnostics for clients."""
@@ -31,14 +31,14 @@ _SAVING: Final = "saving"
 class Registrations:
     """The registrations of one session."""
 
-    def __init__(self, server: PtxServer) -> None:
-        self._server = server
+    def __init__(self, client: ConfiguredClient) -> None:
+        self._client = client
         self._present: dict[str, str] = {}  # methods by ids
 
     def shape(self, offered: types.ServerCapabilities) -> None:
         """Leaves out of what is offered for good what is better registered, or not of use."""
-        able = self._server.client_capabilities
-        used = self._server.configuration.in_use()
+        able = self._client.client_capabilities
+        used = self._client.configuration.in_use()
         if not pulls(able):
             offered.diagnostic_provider = None
         elif _is_dynamic(able, "diagnostic"):
@@ -63,18 +63,18 @@ class Registrations:
 
     def update(self) -> None:
         """Registers what is wanted under the present settings and folders, takes back the rest."""
-        server = self._server
-        able, used = server.client_capabilities, server.configuration.in_use()
-        wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(server.folders.uris))}
+        client = self._client
+        able, used = client.client_capabilities, client.configuration.in_use()
+        wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(client.folders.uris))}
         gone = {name: self._present[name] for name in self._present.keys() - wanted.keys()}
         new = [it for name, it in wanted.items() if name not in self._present]
         self._present = {name: it.method for name, it in wanted.items()}
         if gone:
             listed = [types.Unregistration(*it) for it in sorted(gone.items())]
             params = types.UnregistrationParams(listed)
-            server.connection.request(types.CLIENT_UNREGISTER_CAPABILITY, params)
+            client.connection.request(types.CLIENT_UNREGISTER_CAPABILITY, params)
         if new:
-            server.connection.request(
+            client.connection.request(
                 types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(new)
             )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ptx_ls.server.client_state.progress import WorkDoneProgress
+from ptx_ls.server.documents.host import DocumentHost
 from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.file_jobs import Check, Checked, CheckSettings
@@ -16,9 +17,11 @@ from ptx_ls.source import uris
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from ptx_ls.server.client_state.progress import ProgressBars
     from ptx_ls.server.client_state.settings import Settings
-    from ptx_ls.server.session import Session
     from ptx_ls.server.workspace.file_jobs import KnownResult
+    from ptx_ls.server.workspace.file_work import FileWork
+    from ptx_ls.server.workspace.files import WorkspaceFiles
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +33,25 @@ _PAUSE: Final = 0.5
 Json = dict[str, Any]
 
 
+class ClosedFilesHost(DocumentHost, Protocol):
+    """Has the files of the workspace, and sends what is published of them."""
+
+    file_work: FileWork
+    files: WorkspaceFiles
+    progress: ProgressBars
+    pulls: bool
+    folds_related: bool
+
+    async def room(self) -> None:
+        """Waits while the client does not read."""
+
+    def refresh_diagnostics(self) -> None:
+        """Has a client that asks for diagnostics ask again."""
+
+    def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
+        """Sends the diagnostics of a file."""
+
+
 class ClosedFileDiagnostics:
     """Checks files, one after the other, in the background.
 
@@ -37,26 +59,26 @@ class ClosedFileDiagnostics:
         are_pulled: whether the client has asked for those of all files.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, host: ClosedFilesHost) -> None:
+        self._host = host
         self._known: dict[str, KnownResult] = {}
         self._due: dict[str, None] = {}
         self._pushed: set[str] = set()
         self.are_pulled = False
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
-        session.files.on_change = self.check
+        host.files.on_change = self.check
 
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
         """The diagnostics of a file; None if it cannot be read."""
         used = self._used(path)
         known = self._known_of(path, used, previous_id)
         if known is not None:
-            stamp = await self._session.run(lambda _stop: disk.stamp_of(path))
+            stamp = await self._host.run(lambda _stop: disk.stamp_of(path))
             if stamp == known.stamp:
                 return Checked(known.result_id, None, known.counts)
-        job = Check(path, self._session.unit, used, previous_id)
-        found = await self._session.file_work.run(job)
+        job = Check(path, self._host.unit, used, previous_id)
+        found = await self._host.file_work.run(job)
         if found is None:
             self._known.pop(path, None)
             return None
@@ -74,7 +96,7 @@ class ClosedFileDiagnostics:
         def work(_should_stop: Callable[[], bool]) -> list[str]:
             return [path for path, it in known.items() if disk.stamp_of(path) == it.stamp]
 
-        paths = await self._session.run(work) if known else []
+        paths = await self._host.run(work) if known else []
         return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
@@ -84,7 +106,7 @@ class ClosedFileDiagnostics:
         """
         path = uris.to_path(uris.normalized(uri))
         checked = None
-        if path is not None and await self._session.files.has(path):
+        if path is not None and await self._host.files.has(path):
             checked = await self.get(path, previous_id)
         if checked is None:
             return of_object({"kind": "full", "items": []})
@@ -94,7 +116,7 @@ class ClosedFileDiagnostics:
 
     def _used(self, path: str) -> CheckSettings:
         settings = self._settings_of(path)
-        folds = self._session.folds_related
+        folds = self._host.folds_related
         return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
 
     def _known_of(
@@ -115,10 +137,10 @@ class ClosedFileDiagnostics:
             if self._timer is not None:
                 self._timer.cancel()
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(_PAUSE, self._session.refresh_diagnostics)
+            self._timer = loop.call_later(_PAUSE, self._host.refresh_diagnostics)
         changed = list(paths)
         for path in changed:
-            if self._session.files.index.get(path) is None:
+            if self._host.files.index.get(path) is None:
                 self._known.pop(path, None)
         self._due.update(dict.fromkeys(path for path in changed if self._is_pushed(path)))
         if self._due and (self._task is None or self._task.done()):
@@ -127,13 +149,13 @@ class ClosedFileDiagnostics:
     def check_uri(self, uri: str) -> None:
         """Checks a file again that was just closed."""
         path = uris.to_path(uri)
-        if path is not None and self._session.files.index.get(path) is not None:
+        if path is not None and self._host.files.index.get(path) is not None:
             self.check([path])
 
     def reconfigure(self) -> None:
         """Checks all files again under other settings, or takes back what was pushed."""
         self._due.clear()
-        self.check([file.path for file in self._session.files.index])
+        self.check([file.path for file in self._host.files.index])
         for path in [path for path in self._pushed if not self._is_pushed(path)]:
             self._publish(path, [])
             self._pushed.remove(path)
@@ -146,10 +168,10 @@ class ClosedFileDiagnostics:
             self._task.cancel()
 
     def _settings_of(self, path: str) -> Settings:
-        return self._session.settings_of(uris.from_path(path))
+        return self._host.settings_of(uris.from_path(path))
 
     def _is_pushed(self, path: str) -> bool:
-        return not self._session.pulls and self._settings_of(path).workspace_diagnostics
+        return not self._host.pulls and self._settings_of(path).workspace_diagnostics
 
     async def _push(self) -> None:
         progress: WorkDoneProgress | None = None
@@ -157,8 +179,8 @@ class ClosedFileDiagnostics:
         try:
             while self._due:
                 if progress is None and len(self._due) >= _WORTH_SHOWING:
-                    progress = self._session.progress.start("Checking PTX")
-                await self._session.room()
+                    progress = self._host.progress.start("Checking PTX")
+                await self._host.room()
                 path = next(iter(self._due))
                 del self._due[path]
                 await self._push_one(path)
@@ -175,7 +197,7 @@ class ClosedFileDiagnostics:
 
     async def _push_one(self, path: str) -> None:
         checked = None
-        if self._session.files.index.get(path) is not None:
+        if self._host.files.index.get(path) is not None:
             checked = await self.get(path)
         found = checked.items if checked is not None else None
         if not self._is_pushed(path) or (not found and path not in self._pushed):
@@ -188,5 +210,5 @@ class ClosedFileDiagnostics:
 
     def _publish(self, path: str, found: list[Json]) -> None:
         uri = uris.from_path(path)
-        if self._session.get(uri) is None:  # else what is open tells of itself
-            self._session.publish(uri, of_list([json.dumps(one) for one in found]))
+        if self._host.get(uri) is None:  # else what is open tells of itself
+            self._host.publish(uri, of_list([json.dumps(one) for one in found]))

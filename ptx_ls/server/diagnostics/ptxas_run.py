@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 _MAX_HEADER_LENGTH: Final = 1 << 16
 """Characters in which `.target` is looked for."""
@@ -45,7 +45,7 @@ class Done(NamedTuple):
 
 
 @asynccontextmanager
-async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
+async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
     """Runs ptxas, and holds what it made meanwhile. `whole`: makes code.
 
     Raises:

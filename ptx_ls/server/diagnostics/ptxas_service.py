@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from ptx_ls.server.diagnostics.ptxas_run import Done
+    from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 _MAX_RUNS: Final = 2
 
@@ -42,7 +42,7 @@ class PtxasService:
 
     def __init__(
         self,
-        session: Session,
+        session: DocumentHost,
         warn: Callable[[str], None],
         on_change: Callable[[OpenDocument], None],
     ) -> None:

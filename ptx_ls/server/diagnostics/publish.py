@@ -8,15 +8,19 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ptx_ls.server.diagnostics.items import items
 from ptx_ls.server.diagnostics.ptxas_messages import merged
+from ptx_ls.server.documents.host import DocumentHost
 from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_field
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from ptx_ls.server.diagnostics.checker import Checker
+    from ptx_ls.server.diagnostics.ptxas_service import PtxasService
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
@@ -34,11 +38,33 @@ class _Report:
     is_preliminary: bool = False
 
 
+class PublishingHost(DocumentHost, Protocol):
+    """Has what is published, and sends it."""
+
+    pulls: bool
+    can_refresh: bool
+    folds_related: bool
+    ptxas: PtxasService
+
+    def checker(self, opened: OpenDocument) -> Checker | None:
+        """Returns the checks of a document; None if it was closed."""
+        ...
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Has something done in turns with all else."""
+
+    def refresh_diagnostics(self) -> None:
+        """Has a client that asks for diagnostics ask again."""
+
+    def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
+        """Sends the diagnostics of a file."""
+
+
 class DiagnosticPublisher:
     """The diagnostics of open documents as JSON, pushed or pulled."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, host: PublishingHost) -> None:
+        self._host = host
         self._known: dict[OpenDocument, _Report] = {}
         self._result_ids = map(str, count(1))
 
@@ -52,12 +78,12 @@ class DiagnosticPublisher:
 
     async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
         """The diagnostics of the present text, or that they are those of `previous_id`."""
-        checker = self._session.checker(opened)
+        checker = self._host.checker(opened)
         if checker is not None:
             with contextlib.suppress(TimeoutError):
-                patience = _PATIENCE if self._session.can_refresh else None
+                patience = _PATIENCE if self._host.can_refresh else None
                 await asyncio.wait_for(checker.is_fresh.wait(), patience)
-        checker = self._session.checker(opened)  # other settings need another one
+        checker = self._host.checker(opened)  # other settings need another one
         if checker is None:  # closed meanwhile
             return of_object({"kind": "full", "items": []})
         report = self._known[opened]
@@ -71,19 +97,19 @@ class DiagnosticPublisher:
 
     def tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
-        if not self._session.pulls:
-            self._session.begin(self._push(opened))
-        elif self._known[opened].is_preliminary and self._session.can_refresh:
+        if not self._host.pulls:
+            self._host.begin(self._push(opened))
+        elif self._known[opened].is_preliminary and self._host.can_refresh:
             self._known[opened].is_preliminary = False
-            self._session.refresh_diagnostics()
+            self._host.refresh_diagnostics()
 
     def tell_again(self, opened: OpenDocument) -> None:
         """Tells the client that ptxas said something of a document."""
-        checker = self._session.checker(opened)
-        if self._session.pulls:
-            self._session.refresh_diagnostics()
+        checker = self._host.checker(opened)
+        if self._host.pulls:
+            self._host.refresh_diagnostics()
         elif checker is not None and checker.is_fresh.is_set():  # else it is told soon
-            self._session.begin(self._push(opened))
+            self._host.begin(self._push(opened))
 
     async def _push(self, opened: OpenDocument) -> None:
         if opened not in self._known:  # closed meanwhile
@@ -91,11 +117,11 @@ class DiagnosticPublisher:
         revision = opened.revision
         rows = await self._rows(opened)
         if opened in self._known and opened.revision == revision:
-            self._session.publish(opened.uri, of_list(rows), opened.version)
+            self._host.publish(opened.uri, of_list(rows), opened.version)
 
     async def _rows(self, opened: OpenDocument) -> list[str]:
         """The diagnostics of a document, each as JSON; many are converted on a worker."""
-        session = self._session
+        session = self._host
         checker = session.checker(opened)
         if checker is None:
             return []

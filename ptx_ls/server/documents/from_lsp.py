@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types
 
@@ -10,10 +10,21 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 
 if TYPE_CHECKING:
-    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.document.document import Document
 
 
-def position(opened: OpenDocument, place: types.Position) -> Position:
+class TextInUnits(Protocol):
+    """A document, and what its editor counts columns in."""
+
+    unit: ColumnUnit
+
+    @property
+    def document(self) -> Document:
+        """The present version of the text."""
+        ...
+
+
+def position(opened: TextInUnits, place: types.Position) -> Position:
     """Returns a position; one outside of the text becomes the nearest one in it."""
     lines = opened.document.lines
     if place.line >= len(lines):
@@ -21,7 +32,7 @@ def position(opened: OpenDocument, place: types.Position) -> Position:
     return Position(place.line, from_units(lines[place.line], place.character, opened.unit))
 
 
-def bounds(opened: OpenDocument, area: types.Range) -> tuple[Position, Position]:
+def bounds(opened: TextInUnits, area: types.Range) -> tuple[Position, Position]:
     """Returns the start and the end of a range."""
     return position(opened, area.start), position(opened, area.end)
 

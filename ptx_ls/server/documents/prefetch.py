@@ -20,14 +20,14 @@ from ptx_ls.server.scheduling.cooperative import in_silence
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 _PAUSE: Final = 0.02
 """Seconds for what a client asks at once."""
 
 
-async def prefetch(session: Session, opened: OpenDocument) -> None:
+async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
     """Finds the semantic tokens of a document, unless somebody asks for them first."""
     able = semantic_tokens_of(session.capabilities)
     if able is None or not able.requests.full:
@@ -41,7 +41,7 @@ async def prefetch(session: Session, opened: OpenDocument) -> None:
 
 
 async def prefetch_large(
-    session: Session, opened: OpenDocument, silence: Callable[[], float]
+    session: DocumentHost, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
     """Finds names, and how lines are coloured, whenever the client is silent.
 

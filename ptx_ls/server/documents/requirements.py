@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.document.document import Document
+    from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 
 class RequirementsCache:
@@ -23,7 +23,7 @@ class RequirementsCache:
         self._tasks: dict[OpenDocument, tuple[int, asyncio.Task[Requirements]]] = {}
 
     async def get(
-        self, session: Session, opened: OpenDocument, patience: float | None = None
+        self, session: DocumentHost, opened: OpenDocument, patience: float | None = None
     ) -> Requirements | None:
         """What a document needs; None if that takes longer than `patience` seconds.
 

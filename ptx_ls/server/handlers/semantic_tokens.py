@@ -19,41 +19,41 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
 
 _MAX_LINES_OF_SCREEN: Final = 500
 """Lines that no editor shows more of at a time."""
-_highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
+_highlighters: WeakKeyDictionary[DocumentHost, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 
 
-def _highlighter(session: Session, opened: OpenDocument) -> Highlighter:
-    found = _highlighters.get(session)
+def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
+    found = _highlighters.get(host)
     if found is None:
-        able = semantic_tokens_of(session.capabilities)
+        able = semantic_tokens_of(host.capabilities)
         # An editor that colours PTX by itself says so, and knows comments better than by request.
         has_comments = able is None or not able.augments_syntax_tokens
         palette = Palette(traits_for(able), opened.unit, has_comments)
-        found = _highlighters[session] = Highlighter(palette)
+        found = _highlighters[host] = Highlighter(palette)
     return found
 
 
-async def full(session: Session, params: types.SemanticTokensParams) -> Encoded | None:
+async def full(host: DocumentHost, params: types.SemanticTokensParams) -> Encoded | None:
     """Finds the tokens of a document."""
-    opened = session.get(params.text_document.uri)
+    opened = host.get(params.text_document.uri)
     if opened is None:
         return None
-    rows = await _rows(session, opened)
+    rows = await _rows(host, opened)
     return _tokens(rows, _keep(opened, rows))
 
 
-async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> Encoded | None:
+async def delta(host: DocumentHost, params: types.SemanticTokensDeltaParams) -> Encoded | None:
     """Finds what to change in the tokens that were sent before, or all if those are forgotten."""
-    opened = session.get(params.text_document.uri)
+    opened = host.get(params.text_document.uri)
     if opened is None:
         return None
-    rows = await _rows(session, opened)
+    rows = await _rows(host, opened)
     sent = opened.sent_tokens
     result_id = _keep(opened, rows)
     if sent is None or sent.result_id != params.previous_result_id:
@@ -67,50 +67,52 @@ async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> En
 
 
 def between(
-    session: Session, params: types.SemanticTokensRangeParams
+    host: DocumentHost, params: types.SemanticTokensRangeParams
 ) -> Encoded | Coroutine[None, None, Encoded | None] | None:
     """Finds the tokens of some lines: of a screenful at once, for it is asked with every key."""
-    opened = session.get(params.text_document.uri)
+    opened = host.get(params.text_document.uri)
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
     if not opened.is_read or stop - first > _MAX_LINES_OF_SCREEN:
-        return _between(session, opened, first, stop)
-    rows = in_one_turn(_highlighter(session, opened).rows_between(opened.document, first, stop))
+        return _between(host, opened, first, stop)
+    rows = in_one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
     if rows is None:
-        return _between(session, opened, first, stop)
+        return _between(host, opened, first, stop)
     return Encoded('{"data":[', rows, "]}")
 
 
-async def _between(session: Session, opened: OpenDocument, first: int, stop: int) -> Encoded | None:
-    await session.wait(opened.uri)
-    if session.get(opened.uri) is not opened:
+async def _between(
+    host: DocumentHost, opened: OpenDocument, first: int, stop: int
+) -> Encoded | None:
+    await host.wait(opened.uri)
+    if host.get(opened.uri) is not opened:
         return None
-    highlighter = _highlighter(session, opened)
+    highlighter = _highlighter(host, opened)
     rows = await in_steps(opened, lambda: highlighter.rows_between(opened.document, first, stop))
     return Encoded('{"data":[', rows, "]}")
 
 
-async def prefetch(session: Session, opened: OpenDocument) -> None:
+async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
     """Finds the tokens of a document to be kept with it; ends when they are asked for."""
-    highlighter = _highlighter(session, opened)
+    highlighter = _highlighter(host, opened)
 
     def steps() -> Generator[None, None, None]:
         for _ in highlighter.rows(opened.document):
-            if opened.has_asked_for_tokens or session.get(opened.uri) is not opened:
+            if opened.has_asked_for_tokens or host.get(opened.uri) is not opened:
                 return
             yield
 
     await in_steps(opened, steps)
 
 
-def prefetch_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
+def prefetch_forms(host: DocumentHost, opened: OpenDocument) -> Generator[None, None, None]:
     """Finds what lines of a document are that differ in digits only; yields now and then."""
-    return _highlighter(session, opened).foresee(opened.document)
+    return _highlighter(host, opened).foresee(opened.document)
 
 
-async def _rows(session: Session, opened: OpenDocument) -> list[str]:
-    highlighter = _highlighter(session, opened)
+async def _rows(host: DocumentHost, opened: OpenDocument) -> list[str]:
+    highlighter = _highlighter(host, opened)
     opened.has_asked_for_tokens = True
     return await in_steps(opened, lambda: highlighter.rows(opened.document))
 

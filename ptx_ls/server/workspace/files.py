@@ -9,9 +9,10 @@ import os
 from functools import partial
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ptx_ls.files.search import is_ptx
+from ptx_ls.server.documents.host import DocumentHost
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.directories import Directories, News, look_again
 from ptx_ls.server.workspace.file_jobs import Symbols
@@ -22,8 +23,9 @@ from ptx_ls.source import uris
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
+    from ptx_ls.server.client_state.progress import ProgressBars
     from ptx_ls.server.documents.open_documents import OpenDocument
-    from ptx_ls.server.session import Session
+    from ptx_ls.server.workspace.file_work import FileWork
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +42,19 @@ _GLANCE: Final = 0.05
 """Seconds that an answer waits for that; then the next one has what is found."""
 
 
+class FilesHost(DocumentHost, Protocol):
+    """Has what reading the files of a workspace needs."""
+
+    file_work: FileWork
+    progress: ProgressBars
+    is_told_of_files: bool
+
+    @property
+    def folders(self) -> list[str]:
+        """Paths of the folders that the client works in, where they may be read."""
+        ...
+
+
 class WorkspaceFiles:
     """What is known of the files below the folders. For the thread of the event loop alone.
 
@@ -48,10 +63,10 @@ class WorkspaceFiles:
         on_change: called with paths of files that were read again or are gone.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, host: FilesHost) -> None:
         self.index = WorkspaceIndex()
         self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
-        self._session = session
+        self._host = host
         self._roots: list[str] = []
         self._told: dict[str, None] = {}  # URIs of what may be another by now
         self._scans: dict[str, None] = {}  # directories to be searched
@@ -86,8 +101,8 @@ class WorkspaceFiles:
         """A file of the workspace as if it were open; None if it is none or cannot be read."""
         if self.index.get(path) is None:
             return None
-        unit = self._session.unit
-        return await self._session.run(lambda _stop: disk.load(path, unit))
+        unit = self._host.unit
+        return await self._host.run(lambda _stop: disk.load(path, unit))
 
     async def freshen(self, files: Iterable[IndexedFile]) -> bool:
         """Reads those files again that have changed, and returns whether any has.
@@ -95,7 +110,7 @@ class WorkspaceFiles:
         For clients that do not tell, and for changes that they have not told yet.
         """
         stamps = {file.path: file.stamp for file in files}
-        paths = list(await self._session.run(partial(stale, stamps))) if stamps else []
+        paths = list(await self._host.run(partial(stale, stamps))) if stamps else []
         await self._take_in(paths, self._read_now)
         return bool(paths)
 
@@ -103,7 +118,7 @@ class WorkspaceFiles:
 
     def set_folders(self) -> None:
         """Looks through the folders of the client that are new, forgets the files of others."""
-        roots = list(dict.fromkeys(map(_directory, self._session.folders)))
+        roots = list(dict.fromkeys(map(_directory, self._host.folders)))
         added = [root for root in roots if root not in self._roots]
         self._roots = roots
         self._forget(file.path for file in self.index if not self._is_inside(file.path))
@@ -173,10 +188,10 @@ class WorkspaceFiles:
         started = monotonic()
         try:
             roots, known = list(self._roots), self._directories.known()
-            self._take_news(await self._session.run(partial(look_again, known, roots)))
-            if not self._session.is_told_of_files:
+            self._take_news(await self._host.run(partial(look_again, known, roots)))
+            if not self._host.is_told_of_files:
                 every = self._unreadable | {file.path: file.stamp for file in self.index}
-                self._files.update(await self._session.run(partial(stale, every)))
+                self._files.update(await self._host.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
             _log.exception("the directories of the workspace could not be looked at")
@@ -205,7 +220,7 @@ class WorkspaceFiles:
                     del self._scans[directory]
                     self._files.update(await self._scan(directory))
                 if progress is None and len(self._files) >= _WORTH_SHOWING:
-                    progress = self._session.progress.start("Indexing PTX")
+                    progress = self._host.progress.start("Indexing PTX")
                 batch = list(islice(self._files, _FILES_OF_BATCH))
                 for path in batch:
                     del self._files[path]
@@ -226,7 +241,7 @@ class WorkspaceFiles:
         """Looks at what somebody told of."""
         told = list(self._told)
         self._told.clear()
-        seen = await self._session.run(partial(examined, told, list(self._roots)))
+        seen = await self._host.run(partial(examined, told, list(self._roots)))
         self._files.update(dict.fromkeys(seen.files))
         self._scans.update(dict.fromkeys(seen.directories))
         for path in seen.gone:
@@ -241,7 +256,7 @@ class WorkspaceFiles:
 
     async def _scan(self, root: str) -> dict[str, None]:
         room = _MAX_FILES - len(self.index) - len(self._files)
-        found, listings = await self._session.run(partial(paths_below, root, room))
+        found, listings = await self._host.run(partial(paths_below, root, room))
         self._directories.add(it for it in listings if self._is_searched(it.path))
         return found
 
@@ -255,7 +270,7 @@ class WorkspaceFiles:
         if not paths:
             return
         roots = list(self._roots)
-        away, stamps = await self._session.run(
+        away, stamps = await self._host.run(
             lambda _stop: (leading_out(paths, roots), disk.stamps_of(paths))
         )
         for path in paths:
@@ -270,12 +285,12 @@ class WorkspaceFiles:
 
     async def _read_later(self, path: str) -> IndexedFile | None:
         """Reads a file when it is its turn among those that are read and checked."""
-        return await self._session.file_work.run(Symbols(path, self._session.unit))
+        return await self._host.file_work.run(Symbols(path, self._host.unit))
 
     async def _read_now(self, path: str) -> IndexedFile | None:
         """Reads a file that an answer is waiting for."""
-        unit = self._session.unit
-        return await self._session.run(lambda _stop: read_file(path, unit))
+        unit = self._host.unit
+        return await self._host.run(lambda _stop: read_file(path, unit))
 
 
 def _directory(path: str) -> str:

@@ -1,0 +1,48 @@
+"""The open documents of a session, as the parts of the server that serve one of them see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lsprotocol import types
+
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.source.columns import ColumnUnit
+
+Result = TypeVar("Result")
+
+
+class DocumentHost(Protocol):
+    """Has the open documents, and what else is needed to serve them."""
+
+    unit: ColumnUnit
+    """What the client counts columns in."""
+
+    @property
+    def capabilities(self) -> types.ClientCapabilities:
+        """What the client can do."""
+        ...
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether the user does not trust the workspace."""
+        ...
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """Returns an open document."""
+        ...
+
+    def settings_of(self, uri: str) -> Settings:
+        """What the user has set for a document."""
+        ...
+
+    async def wait(self, uri: str | None) -> None:
+        """Waits while a document is being read; with None, while any is."""
+
+    async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
+        """Runs `work(should_stop)` on a thread."""
+        ...
