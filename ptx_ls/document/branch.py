@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar
 
 from ptx_ls.document.coordinates import NOTHING, Extent, inwards
@@ -19,6 +20,10 @@ MAX_CHILDREN: Final = 128
 """Children of a branch; copying so many references takes about a microsecond."""
 MIN_CHILDREN: Final = 32
 """Children below which a branch is joined with a neighbour."""
+
+
+_lines_of = itemgetter(0)
+_columns_of = itemgetter(1)
 
 
 class HasExtent(Protocol):
@@ -48,10 +53,10 @@ class InnerNode(Node, Generic[Leaf]):
         super().__init__()
         self.children, self.height = children, height
         extents = [child.extent for child in children]
-        self._lines = list(accumulate([extent.lines for extent in extents], initial=0))
+        self._lines = list(accumulate(map(_lines_of, extents), initial=0))
         self._starts: list[Extent] | None = None
         self.extent = Extent(self._lines.pop(), 0)
-        if any(extent.columns for extent in extents):  # one ends within a line
+        if any(map(_columns_of, extents)):  # one ends within a line
             self._starts = list(accumulate(extents, Extent.plus, initial=NOTHING))
             self.extent = self._starts.pop()
         self.counts: list[int] = []
@@ -69,10 +74,11 @@ class InnerNode(Node, Generic[Leaf]):
 
     def leaves(self, first: int = 0, stop: int | None = None) -> Iterator[Leaf]:
         """The leaves with numbers from `first` to before `stop`, in order."""
-        stop = self.n_leaves if stop is None else stop
         if not self.height:
-            yield from self.children[first:stop]  # type: ignore[misc]
-            return
+            return iter(self.children[first:stop])  # type: ignore[arg-type]
+        return self._leaves_of_branches(first, self.n_leaves if stop is None else stop)
+
+    def _leaves_of_branches(self, first: int, stop: int) -> Iterator[Leaf]:
         branches = self._branches()
         number = bisect_right(self.counts, first, 0, len(branches)) - 1
         while number < len(branches) and (low := self.counts[number]) < stop:
@@ -85,6 +91,14 @@ class InnerNode(Node, Generic[Leaf]):
             return self.children[number]  # type: ignore[return-value]
         index = bisect_right(self.counts, number, 0, len(self.children)) - 1
         return self._branches()[index].leaf(number - self.counts[index])
+
+    def leaf_and_start(self, number: int) -> tuple[Leaf, Extent]:
+        """The leaf with a number, and how far the text before it reaches; IndexError without it."""
+        if not self.height:
+            return self.children[number], self._start(number)  # type: ignore[return-value]
+        index = bisect_right(self.counts, number, 0, len(self.children)) - 1
+        leaf, start = self._branches()[index].leaf_and_start(number - self.counts[index])
+        return leaf, self._start(index).plus(start)
 
     def start(self, number: int) -> Extent:
         """How far the text before a leaf reaches; of the whole text for the number of leaves."""
@@ -111,14 +125,18 @@ class InnerNode(Node, Generic[Leaf]):
         within = inwards(place, self._start(index))
         return self.counts[index] + self._branches()[index].number_at(within)
 
-    def groups(self) -> Iterator[tuple[int, InnerNode[Leaf]]]:
+    def groups(self) -> Sequence[tuple[int, InnerNode[Leaf]]]:
         """The branches that hold the leaves, in order, each with the number of its first leaf."""
         if not self.height:
-            yield 0, self
-            return
-        for first, branch in zip(self.counts, self._branches(), strict=False):
-            for number, group in branch.groups():
-                yield first + number, group
+            return ((0, self),)
+        branches = self._branches()
+        if self.height == 1:
+            return tuple(zip(self.counts, branches, strict=False))
+        return [
+            (first + number, group)
+            for first, branch in zip(self.counts, branches, strict=False)
+            for number, group in branch.groups()
+        ]
 
     @classmethod
     def of(cls, leaves: Sequence[Leaf]) -> Self:

@@ -115,7 +115,7 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         Raises StaleFactError if facts are checked and this one is not what it should be.
         """
         kept = node.facts.get(self)
-        if kept is None or not _are_same(kept.inputs, inputs):
+        if kept is None or (inputs and not _are_same(kept.inputs, inputs)):
             kept = node.facts[self] = self._made(node, *inputs)
         elif Checking.is_on:
             _CHECKING.compare(self.name, kept.value, lambda: self._compute(node, *inputs))

@@ -106,9 +106,10 @@ class Functions(Sequence[LocatedFunction]):
         tree, number = self._tree, key if key >= 0 else key + len(self)
         if not 0 <= number < tree.n_leaves:
             raise IndexError(key)
+        function, start = tree.leaf_and_start(number)
         is_last = number + 1 == tree.n_leaves
-        stop = tree.n_lines if is_last else tree.start(number + 1).lines
-        return LocatedFunction(number, tree.leaf(number), Position(*tree.start(number)), stop)
+        stop = tree.n_lines if is_last else start.lines + function.extent.lines
+        return LocatedFunction(number, function, Position(*start), stop)
 
     def __iter__(self) -> Iterator[LocatedFunction]:
         start, last = NOTHING, self._tree.n_leaves - 1

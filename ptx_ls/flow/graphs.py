@@ -34,14 +34,20 @@ def flow_graph(document: Document, number: int) -> FlowGraph:
 def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None, FlowGraph]:
     """The same in steps."""
     function = document.leaf(number)
-    for _, group in document.groups():
-        if _never_returning_of_group.known(group) is None:
-            for each in group.leaves():
-                _never_returning_in(each)
-                yield
-    names = never_returning(document)
+    names = yield from never_returning_in_steps(document)
     known = _graph.known(function, names)
     return known or _graph.store(function, (yield from _reading(function, names)), names)
+
+
+def never_returning_in_steps(document: Document) -> Generator[None, None, frozenset[str]]:
+    """The functions of a module whose calls do not come back, found in steps."""
+    if never_returning.known(document) is None:
+        for _, group in document.groups():
+            if _never_returning_of_group.known(group) is None:
+                for each in group.leaves():
+                    _never_returning_in(each)
+                    yield
+    return never_returning(document)
 
 
 @fact

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
+    from ptx_ls.document.located import LocatedFunction
     from ptx_ls.isa import Context, Instruction, Operand, Verdict
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -74,6 +75,7 @@ class Analysis:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self._located: dict[int, LocatedFunction] = {}
 
     @cached_property
     def context(self) -> Context:
@@ -90,14 +92,14 @@ class Analysis:
         return self.document.number_at(position)
 
     def scope_at(self, position: Position) -> Scope:
-        """The innermost scope around a position; its lines count from the region's start."""
-        index = self.region_at(position)
-        return region_facts(self.document.leaf(index)).scope_at(self._relative(index, position))
+        """The innermost scope around a position; its lines count from the function's start."""
+        located = self._function(self.region_at(position))
+        return region_facts(located.function).scope_at(located.place(position))
 
     def function_at(self, position: Position) -> LocatedSymbol | None:
         """The kernel or device function whose body holds a position."""
         index = self.region_at(position)
-        facts = region_facts(self.document.leaf(index))
+        facts = region_facts(self._function(index).function)
         if facts.function is None or self.scope_at(position) is facts.module_scope:
             return None
         return self._declared(facts.function, index)
@@ -107,10 +109,16 @@ class Analysis:
         return region_facts(self.document.leaf(declared.region)).function
 
     def _relative(self, index: int, position: Position) -> FunctionPosition:
-        return self.document.functions[index].place(position)
+        return self._function(index).place(position)
+
+    def _function(self, index: int) -> LocatedFunction:
+        found = self._located.get(index)
+        if found is None:
+            found = self._located[index] = self.document.functions[index]
+        return found
 
     def _declared(self, symbol: Symbol, index: int) -> LocatedSymbol:
-        place = self.document.functions[index].range(symbol.start, symbol.end)
+        place = self._function(index).range(symbol.start, symbol.end)
         return LocatedSymbol(symbol, place, index)
 
     def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
@@ -131,7 +139,7 @@ class Analysis:
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
         """What `name` means at a position of a region, by the declarations in the region alone."""
         relative = line, column = self._relative(index, position)
-        facts = region_facts(self.document.leaf(index))
+        facts = region_facts(self._function(index).function)
         scope = facts.scope_at(relative)
         seen = line, column + 1  # so that a name at its own declaration means itself
         return (
@@ -145,7 +153,7 @@ class Analysis:
     def _label_of_section(self, name: str) -> LocatedSymbol | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
         for index in module_names(self.document).sections():
-            for scope in region_facts(self.document.leaf(index)).module_scope.children:
+            for scope in region_facts(self._function(index).function).module_scope.children:
                 symbol = scope.names.get(name)
                 if symbol is not None:
                     return self._declared(symbol, index)
@@ -170,7 +178,7 @@ class Analysis:
 
     def _export(self, index: int, name: str) -> LocatedSymbol | None:
         """The module's symbol of that name that a function of the document declares."""
-        scope = region_facts(self.document.leaf(index)).module_scope
+        scope = region_facts(self._function(index).function).module_scope
         symbol = scope.find(name) or scope.lookup_range(name)
         return self._declared(symbol, index) if symbol is not None else None
 
@@ -182,7 +190,7 @@ class Analysis:
         """Symbols of the function in sight at a position, innermost scope first."""
         index = self.region_at(position)
         relative = self._relative(index, position)
-        facts = region_facts(self.document.leaf(index))
+        facts = region_facts(self._function(index).function)
         scope: Scope | None = facts.scope_at(relative)
         while scope is not None and scope is not facts.module_scope:
             for symbol in (*scope.names.values(), *scope.ranges.values()):

@@ -12,7 +12,7 @@ def split_lines(text: str) -> list[str]:
 
     Only the last line has no terminator. It is empty if the text is, or ends with one.
     """
-    if any(character in text for character in _OTHER_BREAKS):
+    if any(map(text.__contains__, _OTHER_BREAKS)):
         lines = StringIO(text, newline="").readlines()
     else:
         lines = text.splitlines(keepends=True)

@@ -6,6 +6,7 @@ gets an answer before all of a large text is analysed.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
@@ -99,13 +100,12 @@ def module_names(document: Document) -> ModuleNames:
 
 def module_names_in_steps(document: Document) -> Generator[None, None, ModuleNames]:
     """The same in steps."""
-    found = []
-    for first, group in document.groups():
-        if _names_of_group.known(group) is None:
-            for function in group.leaves():
-                yield from _exports_in_steps(function)
-        found.append((first, _names_of_group(group)))
-    return ModuleNames(tuple(found))
+    if _names_of_module.known(document) is None:
+        for _, group in document.groups():
+            if _names_of_group.known(group) is None:
+                for function in group.leaves():
+                    yield from _exports_in_steps(function)
+    return _names_of_module(document)
 
 
 @fact
@@ -145,6 +145,17 @@ def _names_of_group(exports: tuple[Exports, ...]) -> GroupNames:
         tuple([number for number, each in enumerate(exports) if each.is_section]),
         exports,
     )
+
+
+def _names_of_each_group(document: Document) -> Iterator[GroupNames]:
+    return (_names_of_group(group) for _, group in document.groups())
+
+
+@combined(_names_of_each_group)
+def _names_of_module(groups: tuple[GroupNames, ...]) -> ModuleNames:
+    """The names of the module, by groups of functions."""
+    firsts = accumulate([len(group.exports) for group in groups], initial=0)
+    return ModuleNames(tuple(zip(firsts, groups, strict=False)))
 
 
 def outer_facts(function: Function) -> RegionFacts:

@@ -47,11 +47,13 @@ async def prefetch_large(
 
     `silence` tells for how many seconds nothing came.
     """
-    from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415  see language_server
+    from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
+    from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415
     from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
     def steps() -> Generator[None, None, None]:
         yield from module_names.module_names_in_steps(opened.document)
+        yield from graphs.never_returning_in_steps(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
             yield from semantic_tokens.prefetch_forms(session, opened)
 
