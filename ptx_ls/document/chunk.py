@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import NOTHING, Extent
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 """Kinds of statements that begin a function, or a section, of the document."""
 LINE_ENDS: Final = ("\n", "\r")
+_MAX_CUT_CHUNKS: Final = 64
+"""Chunks whose lines are kept: those that were asked for last."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that never lack their terminator."""
 
@@ -42,8 +45,8 @@ class Chunk(Node):
 
     @property
     def lines(self) -> list[str]:
-        """Its lines with their line ends, parallel to the records; cut out anew each time."""
-        return lines_of(self.text)
+        """A new list of its lines with their line ends, parallel to the records."""
+        return [*_lines_of_chunk(self)]
 
     @property
     def n_lines(self) -> int:
@@ -53,6 +56,11 @@ class Chunk(Node):
     def joined(self, further: Chunk) -> Chunk:
         """Returns one chunk of this one, which ends with a line, and the next one."""
         return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
+
+
+@lru_cache(maxsize=_MAX_CUT_CHUNKS)
+def _lines_of_chunk(chunk: Chunk) -> tuple[str, ...]:
+    return tuple(lines_of(chunk.text))
 
 
 def lines_of(text: str) -> list[str]:
