@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, listeners
 from ptx_ls.lint.rule_index import CHECKS
-from ptx_ls.semantics.calls.return_address import ReturnAddress, check_return_address
 from ptx_ls.semantics.calls.whole_program import check_program
 from ptx_ls.semantics.constants.check import check_constants
 from ptx_ls.semantics.constants.expressions import BadConstant
 from ptx_ls.semantics.debug_info.foreign_lines import check_foreign_lines
-from ptx_ls.semantics.declarations.memory_limits import TooMuchMemory, check_memory
 from ptx_ls.semantics.declarations.parameter_space import check_parameter_space
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField, check_samplers
 from ptx_ls.semantics.directives.ignored_directives import check_abi
-from ptx_ls.semantics.directives.register_pragmas import RegisterPragma, check_register_pragmas
 from ptx_ls.semantics.problems.module import (
     BadLine,
     ExcessiveRelease,
@@ -55,17 +52,8 @@ ANALYSES: Final = (
     ),
     RegisteredCheck(lambda seen: check_constants(seen.text), (BadConstant,)),
     RegisteredCheck(
-        lambda seen: check_memory(seen.text, seen.facts, seen.module, seen.number), (TooMuchMemory,)
-    ),
-    RegisteredCheck(
         lambda seen: check_program(seen.text, seen.facts, seen.module, seen.number),
         (UnknownStack, Unresolved, IgnoredBudget, ExcessiveRelease),
-    ),
-    RegisteredCheck(
-        lambda seen: check_return_address(seen.text, seen.facts, seen.module), (ReturnAddress,)
-    ),
-    RegisteredCheck(
-        lambda seen: check_register_pragmas(seen.text, seen.facts, seen.module), (RegisterPragma,)
     ),
 )
 

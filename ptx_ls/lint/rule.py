@@ -181,6 +181,7 @@ def rules() -> Mapping[str, Rule]:
     return dict(sorted(_by_name.items()))
 
 
+@cache
 def check_of(name: str, module: str) -> Check:
     """The check of a rule, which a module registers."""
     importlib.import_module(module)

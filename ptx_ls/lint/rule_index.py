@@ -14,6 +14,11 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("cvta",),
     ),
     (
+        "memory-limit",
+        "ptx_ls.lint.rules.declarations.memory_limit",
+        (),
+    ),
+    (
         "missing-wait",
         "ptx_ls.lint.rules.instructions.missing_wait",
         ("wgmma",),
@@ -22,5 +27,15 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         "mixed-groups",
         "ptx_ls.lint.rules.instructions.mixed_groups",
         ("tcgen05",),
+    ),
+    (
+        "register-pragma",
+        "ptx_ls.lint.rules.functions.register_pragma",
+        (),
+    ),
+    (
+        "return-address",
+        "ptx_ls.lint.rules.functions.return_address",
+        (),
     ),
 )

@@ -56,6 +56,10 @@ def test_on_with_one_of_its_rules(number: int, monkeypatch: pytest.MonkeyPatch) 
     check_called(number, rules - {min(rules)}, monkeypatch, expected=True)
 
 
+def _nothing(_: AnalysisInput) -> Iterable[Mismatch]:
+    return ()
+
+
 def check_own(
     name: str,
     text: str,
@@ -71,7 +75,7 @@ def check_own(
         calls.append(seen)
         return ()
 
-    monkeypatch.setattr(analyses, "check_of", lambda rule, _: count if rule == name else tuple)
+    monkeypatch.setattr(analyses, "check_of", lambda rule, _: count if rule == name else _nothing)
     lint(Document.read(text), LintSettings(ignored))
     assert bool(calls) is expected
 

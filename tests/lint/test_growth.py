@@ -213,7 +213,7 @@ def test_memory_of_the_module(piece: str) -> None:
         n_steps(
             ".version 8.5\n.target sm_90\n"
             + "".join(piece.replace("#", str(number)) for number in range(n)),
-            "semantics/declarations/memory_limits",
+            "lint/rules/declarations/memory_limit",
             "semantics/declarations/module_memory",
         )
         for n in (100, 400)
@@ -273,7 +273,7 @@ def test_shared_memory_of_chains_of_calls(
 
     few, many = (
         n_steps(
-            chain(n), "semantics/declarations/shared_calls", "semantics/declarations/memory_limits"
+            chain(n), "semantics/declarations/shared_calls", "lint/rules/declarations/memory_limit"
         )
         for n in (100, 400)
     )

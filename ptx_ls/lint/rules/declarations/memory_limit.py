@@ -1,14 +1,121 @@
-"""The rule memory-limit."""
+"""The rule memory-limit.
+
+Source: PTX ISA, "State Spaces"; the limits are those of a full compile with ptxas 13.5, which a
+parse alone does not look at.
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.declarations.memory_limits import TooMuchMemory
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+import re
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.declarations.module_memory import size_of
+from ptx_ls.semantics.declarations.shared_calls import SharedThrough
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.comments import without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.declarations.module_memory import SpaceUse
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.offsets import Place
+
+_CONSTANT_BYTES: Final = 64 * 1024
+_SHARED_BYTES: Final = 48 * 1024
+"""Where the module is compiled for another target than its own, as those with less can be."""
+_WORDS: Final = LazyPattern(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 
 
-@rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING)
+class TooMuchMemory(NamedTuple):
+    """A variable with which all of its state space needs more than `limit` bytes.
+
+    The place is that of the kernel which uses it, where the variable is the module's. The symbol is
+    the kernel where it needs too much because of what it calls.
+    """
+
+    symbol: Symbol
+    needed: int
+    limit: int
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+    """Variables of a function, and those that it uses as a kernel, that are too large together."""
+    function = seen.facts.function
+    if function is not None and function.kind is SymbolKind.KERNEL:
+        yield from _check_kernel(function, seen)
+    constants = [symbol for symbol in seen.facts.exports if symbol.space == ".const"]
+    if constants:
+        before = seen.module.constants.before(seen.number)
+        yield from _exceeding(constants, before, _CONSTANT_BYTES)
+
+
+def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+    """The first variable in .shared that does not fit, of the kernel and then of the module.
+
+    The kernel itself if all of these fit, and only those of the functions that it calls do not.
+    """
+    facts, module = seen.facts, seen.module
+    limit = _shared_limit(module.context)
+    exported = set(map(id, facts.exports))
+    own = [each for each in facts.symbols if each.space == ".shared" and id(each) not in exported]
+    needed = sum(map(size_of, own))
+    if needed > limit:
+        yield from _exceeding(own, 0, limit)
+        return
+    through = module.graph.shared.get(kernel.name, SharedThrough())
+    if needed + through.size + module.shared.total <= limit:  # their names do not matter
+        return
+    hidden = {each.name for each in facts.symbols if id(each) not in exported}
+    used = _named_in(seen.text, module.shared, hidden)
+    start, end = kernel.start, kernel.end
+    for found in _exceeding(used, needed, limit):
+        yield found._replace(start=start, end=end)
+        return
+    names = through.names - {each.name for each in used}
+    others = [module.shared.by_name[name][1] for name in names]
+    needed += through.size + sum(map(size_of, [*used, *others]))
+    if needed > limit:
+        yield TooMuchMemory(kernel, needed, limit, start, end)
+
+
+def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
+    """Those of the variables whose names are in a function; ptxas leaves the others out."""
+    words = frozenset(_WORDS(without_comments("\n".join(text.lines))))
+    named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
+    return [symbol for _, symbol in sorted(named, key=itemgetter(0))]
+
+
+def _shared_limit(context: Context) -> int:
+    targets = isa.database().targets
+    for name in context.target:
+        known = targets.get(name.replace("compute_", "sm_"))
+        if known is not None and known.limits is not None:
+            return max(_SHARED_BYTES, known.limits.static_shared)
+    return _SHARED_BYTES
+
+
+def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:
+    """The first symbol that does not fit any more."""
+    if needed > limit:
+        return
+    for symbol in symbols:
+        needed += size_of(symbol)
+        if needed > limit:
+            yield TooMuchMemory(symbol, needed, limit, symbol.start, symbol.end)
+            return
+
+
+@rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
 def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding:
     """Reports variables in .shared or .const that are larger than what the target has.
 

@@ -1,12 +1,77 @@
-"""The rule register-pragma."""
+"""The rule register-pragma.
+
+Source: what ptxas 13.5 refuses when it makes code.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.directives.register_pragmas import RegisterFault, RegisterPragma
+from ptx_ls import isa
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.directives.register_pragma_values import (
+    LOCAL,
+    PARAMETERS,
+    RETURN,
+    PragmaRegisters,
+    pragma_registers,
+)
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import INTEGER, integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.syntax.offsets import Place
+
+_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
+_MIN_REGISTERS: Final = 24
+"""What a smaller `.maxnreg` counts as."""
+_RESERVED_REGISTERS: Final = 4
+_DEFAULT_FIRST_PARAMETER: Final = 4
+"""The register that parameters begin at."""
+_LAST_PARAMETER: Final = 252
+"""The last register for a parameter, and where a return address may begin."""
+_MAX_REGISTERS: Final = 255
+_REGISTER_BYTES: Final = 4
+
+
+class RegisterFault(Enum):
+    """Why ptxas makes no code of a function with such a pragma."""
+
+    KERNEL = auto()
+    """A kernel returns to nobody."""
+    TWICE = auto()
+    ARGUMENTS = auto()
+    """It takes a count, and perhaps the first register."""
+    RESERVED = auto()
+    RANGE = auto()
+    ODD = auto()
+    OVERLAP = auto()
+    """The return address would be where parameters are."""
+    FEW = auto()
+    """The parameters need more registers."""
+    LIMIT = auto()
+    """The kernel's `.maxnreg` allows fewer."""
+    CALL = auto()
+    """Nobody can call such a function by its name."""
+
+
+class RegisterPragma(NamedTuple):
+    """A pragma that gives registers a function cannot have; `limit` is the least, or the most."""
+
+    name: str
+    fault: RegisterFault
+    start: Place
+    end: Place
+    limit: int = 0
+
 
 _MESSAGES: Final = {
     RegisterFault.KERNEL: "`{name}` belongs to device functions, a kernel returns to nobody",
@@ -25,7 +90,99 @@ _MESSAGES: Final = {
 }
 
 
-@rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING)
+def find(seen: AnalysisInput) -> Iterator[RegisterPragma]:
+    """Pragmas of a function, and its calls of functions that have such pragmas."""
+    by_hand = seen.module.graph.by_hand
+    if by_hand:
+        for found, match in call_sites(seen.text):
+            if match["name"] in by_hand and match["list"] is None:
+                start, end = (position(found, offset) for offset in match.span("name"))
+                yield RegisterPragma(match["name"], RegisterFault.CALL, start, end)
+    function = seen.facts.function
+    given = () if function is None else tuple(pragma_registers(seen.facts))
+    if function is None or not given:
+        return
+    met: dict[str, PragmaRegisters] = {}
+    for each in given:
+        fault = _fault(each, function, met)
+        if fault is not None:
+            yield RegisterPragma(each.name, fault[0], each.start, each.end, fault[1])
+        if each.values != (0,):  # which counts as none
+            met.setdefault(each.name, each)
+
+
+def _fault(
+    given: PragmaRegisters, function: Symbol, met: dict[str, PragmaRegisters]
+) -> tuple[RegisterFault, int] | None:
+    """What is wrong with a pragma, and the limit that it misses."""
+    if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
+        return RegisterFault.KERNEL, 0
+    if given.name in met:
+        return RegisterFault.TWICE, 0
+    numbers = [value for value in given.values if value is not None]
+    is_read = bool(numbers) and len(numbers) == len(given.values)
+    if given.name == PARAMETERS and not (is_read and len(numbers) in (1, 2)):
+        return RegisterFault.ARGUMENTS, 0
+    if not is_read:
+        return None
+    if given.name == LOCAL:
+        return _of_local(numbers[0], function)
+    if given.name == RETURN:
+        return _of_return(numbers[0]) or _overlap(numbers[0], met.get(PARAMETERS))
+    fault = _of_parameters(numbers, function)
+    address = met.get(RETURN)
+    if fault is None and address is not None and address.values[0] is not None:
+        return _overlap(address.values[0], given)
+    return fault
+
+
+def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
+    if not 0 <= count <= _MAX_REGISTERS:
+        return RegisterFault.RANGE, _MAX_REGISTERS
+    match = _LIMIT(function.text)
+    limit = _MAX_REGISTERS if match is None else max(integer(match[1]) or 0, _MIN_REGISTERS)
+    return (RegisterFault.LIMIT, limit) if count > limit else None
+
+
+def _of_return(register: int) -> tuple[RegisterFault, int] | None:
+    if register < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if register > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
+    return (RegisterFault.ODD, 0) if register % 2 else None
+
+
+def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFault, int] | None:
+    count, first = numbers[0], numbers[1] if len(numbers) > 1 else _DEFAULT_FIRST_PARAMETER
+    if first < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if count < 1 or first + count > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
+    needed = max(_registers(function.parameters), _registers(function.returns))
+    return (RegisterFault.FEW, needed) if count < needed else None
+
+
+def _registers(parameters: tuple[Symbol, ...]) -> int:
+    """How many registers parameters take one behind the other, as far as their types tell."""
+    types = isa.database().type_facts
+    n_bytes = 0
+    for parameter in parameters:
+        size = types.get(parameter.type, (0, ""))[0] // 8 * parameter.vector_size
+        n_bytes += size * math.prod(count or 0 for count in parameter.dimensions)
+    return -(-n_bytes // _REGISTER_BYTES)
+
+
+def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFault, int] | None:
+    """Whether a return address lies where a pragma has the parameters."""
+    if given is None or None in given.values or not given.values:
+        return None
+    count, first = [*given.values, _DEFAULT_FIRST_PARAMETER][:2]
+    assert count is not None and first is not None  # noqa: S101, PT018  for mypy
+    is_inside = register < first + count and first < register + 2
+    return (RegisterFault.OVERLAP, first + count - 1) if is_inside else None
+
+
+@rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
 def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Finding:
     """Reports registers given by pragmas that a function cannot have.
 

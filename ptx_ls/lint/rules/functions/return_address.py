@@ -1,13 +1,78 @@
-"""The rule return-address."""
+"""The rule return-address.
+
+Source: PTX ISA, ".abi_preserve", and what ptxas 13.5 warns of when it makes code: a function that
+keeps N registers has its return address behind them, at an even number.
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.calls.return_address import ReturnAddress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.offsets import Place
+
+_ADDRESS_REGISTERS: Final = 2
+"""Registers of the return address itself."""
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
-@rule("return-address", on=ReturnAddress, severity=Severity.WARNING)
+class ReturnAddress(NamedTuple):
+    """A function that does not keep its return address, or shares its register with `callee`.
+
+    `kept`: how many registers the function keeps.
+    """
+
+    function: str
+    kept: int
+    callee: str
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
+    """Functions whose return address is not safe, and their calls."""
+    text, facts = seen.text, seen.facts
+    if not seen.module.graph.kept:
+        return
+    kept = dict(seen.module.graph.kept)
+    if any(
+        kept.get(symbol.name, _ADDRESS_REGISTERS) < _ADDRESS_REGISTERS for symbol in facts.exports
+    ):
+        yield from _heads(text, facts)
+    function = facts.function
+    own = None if function is None else kept.get(function.name)
+    if function is None or own is None:
+        return
+    for found, match in call_sites(text):
+        other = None if match["list"] else kept.get(match["name"])
+        if other is not None and other // 2 == own // 2:
+            start, end = (position(found, offset) for offset in match.span("name"))
+            yield ReturnAddress(function.name, own, match["name"], start, end)
+
+
+def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
+    """Definitions that keep too few registers."""
+    for found in text.statements_of(text.holding(*_HEADS)):
+        match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
+        count = integer(match[1]) if match is not None else None
+        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
+            start, end = (position(found, offset) for offset in match.span(1))
+            name = facts.function.name if facts.function is not None else ""
+            yield ReturnAddress(name, count, "", start, end)
+
+
+@rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
 def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
