@@ -29,6 +29,11 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("tcgen05",),
     ),
     (
+        "parameter-space",
+        "ptx_ls.lint.rules.declarations.parameter_space",
+        (),
+    ),
+    (
         "register-pragma",
         "ptx_ls.lint.rules.functions.register_pragma",
         (),

@@ -9,14 +9,10 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.problems.module import LargeParameters
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ptx_ls.isa import Context
-    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 _SMALL, _MIDDLE, _LARGE = 256, 4352, 32764
 _MIDDLE_SINCE: Final = (1, 5)
@@ -24,15 +20,6 @@ _LARGE_SINCE: Final = (8, 1)
 _LARGE_TARGET: Final = (70, "")
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 """Handles, which take no bytes."""
-
-
-def check_parameter_space(facts: RegionFacts, context: Context) -> Iterator[LargeParameters]:
-    """Kernels of a region that have too many bytes of parameters."""
-    for symbol in facts.symbols:
-        if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
-            size, largest = size_of(symbol.parameters), room(context)
-            if size is not None and size > largest:
-                yield LargeParameters(symbol, size, largest, symbol.start, symbol.end)
 
 
 def room(context: Context) -> int:

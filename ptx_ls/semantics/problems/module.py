@@ -7,16 +7,6 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 from ptx_ls.syntax.offsets import Place
 
 
-class LargeParameters(NamedTuple):
-    """A kernel whose parameters take more bytes (`size`) than there are (`largest`)."""
-
-    symbol: Symbol
-    size: int
-    largest: int
-    start: Place
-    end: Place
-
-
 class LocationFault(Enum):
     """What is wrong with a `.loc`."""
 

@@ -1,12 +1,42 @@
-"""The rule parameter-space."""
+"""The rule parameter-space.
+
+Source: PTX ISA, "Kernel Function Parameters".
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.problems.module import LargeParameters
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.declarations.parameter_space import room, size_of
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.offsets import Place
 
 
-@rule("parameter-space", on=LargeParameters)
+class LargeParameters(NamedTuple):
+    """A kernel whose parameters take more bytes (`size`) than there are (`largest`)."""
+
+    symbol: Symbol
+    size: int
+    largest: int
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
+    """Kernels that have too many bytes of parameters."""
+    for symbol in seen.facts.symbols:
+        if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
+            size, largest = size_of(symbol.parameters), room(seen.module.context)
+            if size is not None and size > largest:
+                yield LargeParameters(symbol, size, largest, symbol.start, symbol.end)
+
+
+@rule("parameter-space", on=LargeParameters, find=find)
 def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Finding:
     """Reports a kernel whose parameters take more bytes than there are.
 
