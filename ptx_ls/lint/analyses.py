@@ -17,11 +17,9 @@ from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.whole_program import check_program
 from ptx_ls.semantics.constants.check import check_constants
 from ptx_ls.semantics.constants.expressions import BadConstant
-from ptx_ls.semantics.debug_info.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField, check_samplers
 from ptx_ls.semantics.directives.ignored_directives import check_abi
 from ptx_ls.semantics.problems.module import (
-    BadLine,
     ExcessiveRelease,
     IgnoredBudget,
     NoAbi,
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 
 ANALYSES: Final = (
     RegisteredCheck(lambda seen: check_declared_names(seen.facts), (ReservedName, BadSize)),
-    RegisteredCheck(
-        lambda seen: check_foreign_lines(seen.text, seen.facts, seen.module.context), (BadLine,)
-    ),
     RegisteredCheck(lambda seen: check_abi(seen.facts, seen.module.context), (NoAbi,)),
     RegisteredCheck(
         lambda seen: check_samplers(seen.text, seen.facts, seen.module), (BadSampler, IgnoredField)

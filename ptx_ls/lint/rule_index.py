@@ -14,6 +14,11 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("cvta",),
     ),
     (
+        "foreign-line",
+        "ptx_ls.lint.rules.syntax.foreign_line",
+        (),
+    ),
+    (
         "memory-limit",
         "ptx_ls.lint.rules.declarations.memory_limit",
         (),

@@ -31,34 +31,6 @@ class BadLocation(NamedTuple):
     end: Place
 
 
-class LineFault(Enum):
-    """What is wrong with a line for another tool."""
-
-    MARKER = auto()
-    """It begins with `#` and is no line marker of a preprocessor."""
-    END = auto()
-    """It is a line marker at the end of the file, without a line end after it."""
-    REMOVED = auto()
-    """`@@DWARF` in a version that has `.section` instead."""
-    BODY = auto()
-    """`@@DWARF` in a function."""
-    DATA = auto()
-    """What follows `@@DWARF` is no data."""
-    NO_SECTION = auto()
-    """Data before the first `.section`."""
-    RANGE = auto()
-    """A number does not fit into the data's type."""
-
-
-class BadLine(NamedTuple):
-    """A line for another tool that ptxas refuses; `text` is what of it is wrong."""
-
-    text: str
-    fault: LineFault
-    start: Place
-    end: Place
-
-
 class IgnoredFault(Enum):
     """Why ptxas passes over a directive, or changes its number."""
 

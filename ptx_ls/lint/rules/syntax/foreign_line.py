@@ -1,12 +1,68 @@
-"""The rule foreign-line."""
+"""The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX.
+
+Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas passes over line
+markers that end their line, and reads nothing else after `#`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.problems.module import BadLine, LineFault
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import NAME, NUMBER, REG, TYPE, WORD, Token, is_marker, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.offsets import Place
+
+_SECTION_SINCE: Final = (2, 0)
+"""From this version on, `.section` says what `@@DWARF` said."""
+_SECTION: Final = ".section"
+_FLAGS: Final = "progbits"
+_TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
+_BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
+"""Types that hold no address."""
+_LABELS: Final = (WORD, REG, NAME)
+_LOW_BITS: Final = 32
+"""ptxas looks at so many bits of a number."""
+
+
+class LineFault(Enum):
+    """What is wrong with a line for another tool."""
+
+    MARKER = auto()
+    """It begins with `#` and is no line marker of a preprocessor."""
+    END = auto()
+    """It is a line marker at the end of the file, without a line end after it."""
+    REMOVED = auto()
+    """`@@DWARF` in a version that has `.section` instead."""
+    BODY = auto()
+    """`@@DWARF` in a function."""
+    DATA = auto()
+    """What follows `@@DWARF` is no data."""
+    NO_SECTION = auto()
+    """Data before the first `.section`."""
+    RANGE = auto()
+    """A number does not fit into the data's type."""
+
+
+class BadLine(NamedTuple):
+    """A line for another tool that ptxas refuses; `text` is what of it is wrong."""
+
+    text: str
+    fault: LineFault
+    start: Place
+    end: Place
+
 
 _MESSAGES: Final = {
     LineFault.MARKER: '{text} is no line marker, as in `# 1 "kernel.cu"`; PTX has no preprocessor',
@@ -21,7 +77,91 @@ _MESSAGES: Final = {
 }
 
 
-@rule("foreign-line", on=BadLine)
+class _Fault(NamedTuple):
+    """What is wrong, and the token that shows it."""
+
+    fault: LineFault
+    token: Token
+
+
+def find(seen: AnalysisInput) -> Iterator[BadLine]:
+    """Lines that other tools were meant to read, and ptxas does not pass over."""
+    text = seen.text
+    has_section = False
+    for found in text.statements_of(text.holding(Kind.LINE)):
+        if found.record.kind is not Kind.LINE:
+            continue
+        if found.text.startswith("#"):
+            line = found.text.rstrip()
+            if is_marker(line) is None:
+                yield _marker(line, found)
+            elif _is_at_end(found, text):
+                yield BadLine(line, LineFault.END, found.start, found.end)
+            continue
+        wrong = _wrong(found, seen.facts, seen.module.context, has_section=has_section)
+        has_section = has_section or _SECTION in found.text
+        if wrong is not None:
+            row, column = wrong.token.start_pos
+            start, end = (
+                shifted((row - 1, at), found.start)
+                for at in (column, column + len(wrong.token.string))
+            )
+            yield BadLine(wrong.token.string, wrong.fault, start, end)
+
+
+def _wrong(
+    found: Found, facts: RegionFacts, context: Context, *, has_section: bool
+) -> _Fault | None:
+    """What is wrong with a statement of `@@DWARF` that can be read."""
+    opening, *rest = tokenize(found.text)
+    if facts.scope_at(found.start) is not facts.module_scope:
+        return _Fault(LineFault.BODY, opening)
+    if context.version is not None and context.version >= _SECTION_SINCE:
+        return _Fault(LineFault.REMOVED, opening)
+    if rest[0].string == _SECTION:
+        return _wrong_section(rest)
+    if rest[0].type is not TYPE:
+        return None
+    if rest[0].string not in _TYPES:
+        return _Fault(LineFault.DATA, rest[0])
+    bits = _BITS.get(rest[0].string)
+    if bits is not None:
+        for token in rest[1:]:
+            if token.type is NUMBER and not _fits(token.string, bits):
+                return _Fault(LineFault.RANGE, token)
+            if token.type in _LABELS:
+                return _Fault(LineFault.DATA, token)
+    return None if has_section else _Fault(LineFault.NO_SECTION, opening)
+
+
+def _wrong_section(rest: list[Token]) -> _Fault | None:
+    """A section whose kind is another than the one there is."""
+    if len(rest) > 2 and rest[-2].type is WORD and rest[-2].string != _FLAGS:  # noqa: PLR2004
+        return _Fault(LineFault.DATA, rest[-2])
+    return None
+
+
+def _fits(written: str, bits: int) -> bool:
+    value = number(written)
+    return not isinstance(value, int) or value % (1 << _LOW_BITS) < 1 << bits
+
+
+def _is_at_end(found: Found, text: RegionText) -> bool:
+    """Whether a line is the last of the file, and has no line end."""
+    is_last = found.end[0] == len(text.lines) - 1
+    return is_last and not text.lines[-1].endswith(("\n", "\r"))
+
+
+def _marker(line: str, found: Found) -> BadLine:
+    word = line.split(maxsplit=1)[0]
+    if word == "#":
+        word = line
+    return BadLine(
+        word, LineFault.MARKER, found.start, (found.start[0], found.start[1] + len(word))
+    )
+
+
+@rule("foreign-line", on=BadLine, find=find)
 def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
