@@ -15,8 +15,6 @@ from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, listeners
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.whole_program import check_program
-from ptx_ls.semantics.constants.check import check_constants
-from ptx_ls.semantics.constants.expressions import BadConstant
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField, check_samplers
 from ptx_ls.semantics.directives.ignored_directives import check_abi
 from ptx_ls.semantics.problems.module import (
@@ -40,7 +38,6 @@ ANALYSES: Final = (
     RegisteredCheck(
         lambda seen: check_samplers(seen.text, seen.facts, seen.module), (BadSampler, IgnoredField)
     ),
-    RegisteredCheck(lambda seen: check_constants(seen.text), (BadConstant,)),
     RegisteredCheck(
         lambda seen: check_program(seen.text, seen.facts, seen.module, seen.number),
         (UnknownStack, Unresolved, IgnoredBudget, ExcessiveRelease),

@@ -9,6 +9,11 @@ from typing import Final
 
 CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
+        "constant-expression",
+        "ptx_ls.lint.rules.declarations.constant_expression",
+        (),
+    ),
+    (
         "constant-pointer",
         "ptx_ls.lint.rules.instructions.constant_pointer",
         ("cvta",),

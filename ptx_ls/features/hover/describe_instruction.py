@@ -13,7 +13,7 @@ from ptx_ls.features.hover.relevant_pitfalls import relevant_pitfalls
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.checking.filling import can_be_added
 from ptx_ls.isa.checking.match import place
-from ptx_ls.semantics.constants.check import value_of
+from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:

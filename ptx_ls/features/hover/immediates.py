@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features import markup
 from ptx_ls.features.hover import lop3
 from ptx_ls.features.markup import Markdown
-from ptx_ls.semantics.constants.check import value_of
+from ptx_ls.semantics.constants.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -19,7 +19,7 @@ from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression
 from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
-from ptx_ls.semantics.constants.check import value_of
+from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.literals import INTEGER
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.semantics.constants.check import type_of
+from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.problems.calls import CallFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls import isa
-from ptx_ls.semantics.constants.check import type_of
+from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.declarations.initial_braces import (
     braces_in,
     elements_of,

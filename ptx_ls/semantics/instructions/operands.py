@@ -234,13 +234,13 @@ def _adds_float(written: OperandSyntax) -> bool:
 
 
 def _type_of(text: str) -> str:
-    from ptx_ls.semantics.constants.check import type_of  # noqa: PLC0415  it reads numbers here
+    from ptx_ls.semantics.constants.values import type_of  # noqa: PLC0415  it reads numbers here
 
     return type_of(text)
 
 
 def _constant(text: str) -> float | None:
-    from ptx_ls.semantics.constants.check import value_of  # noqa: PLC0415  it reads numbers here
+    from ptx_ls.semantics.constants.values import value_of  # noqa: PLC0415  it reads numbers here
 
     return value_of(text)
 

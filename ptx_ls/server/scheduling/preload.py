@@ -33,7 +33,7 @@ LATE: Final = (
     "ptx_ls.isa.nvvm",
     "ptx_ls.isa.notation.reference_reader",
     "ptx_ls.isa.version",
-    "ptx_ls.semantics.constants.check",
+    "ptx_ls.semantics.constants.values",
     "ptx_ls.semantics.instructions.register_release",
 )
 """Modules that answers load when they first need them."""

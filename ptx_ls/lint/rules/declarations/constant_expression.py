@@ -1,12 +1,38 @@
-"""The rule constant-expression."""
+"""The rule constant-expression.
+
+Source: PTX ISA, "Constant Expressions".
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.constants.expressions import BadConstant, ConstantFault
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.constants.expressions import (
+    BadConstant,
+    ConstantFault,
+    ExpressionToken,
+    NoConstantError,
+    evaluate,
+)
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.tokens import Token, tokenize
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_NUMBER: Final = r"(?<![\w$%.])(?:\.?\d[\w.]*+|WARP_SZ)"
+_OPERATION: Final = re.compile(
+    rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[a-z]\w*+\s*+\)|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
+    re.ASCII,
+).search
+"""What has more to compute than a sign."""
+_ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 _MESSAGES: Final = {
     ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number, expected two of "
     "one kind",
@@ -17,7 +43,71 @@ _MESSAGES: Final = {
 }
 
 
-@rule("constant-expression", on=BadConstant)
+def find(seen: AnalysisInput) -> Iterator[BadConstant]:
+    """Constant expressions of a function that cannot be computed."""
+    text = seen.text
+    guilty = set(filter(_has_operation, text.shapes))
+    for found in text.statements_of(text.with_shapes(guilty)):
+        if isinstance(found.record, Shape) and found.record in guilty:
+            begin = found.text.find(found.record.opcode) + len(found.record.opcode)
+            yield from _check(found, begin)
+    if any("=" in text.lines[line] for line in text.declaring):
+        for found in text.statements(text.declaring, declaring_only=True):
+            if found.record.kind is Kind.DECLARATION and "=" in found.text:
+                begin = found.text.index("=")
+                if _OPERATION(found.text, begin):
+                    yield from _check(found, begin)
+
+
+@lru_cache(maxsize=1 << 14)
+def _has_operation(shape: Shape) -> bool:
+    begin = shape.text.find(shape.opcode, len(shape.guard)) + len(shape.opcode)
+    return _OPERATION(shape.text, begin) is not None
+
+
+def _check(found: Found, begin: int) -> Iterator[BadConstant]:
+    for parts in _expressions(found, begin):
+        try:
+            _, faults = evaluate(parts)
+        except NoConstantError:
+            continue
+        yield from faults[:1]
+
+
+def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
+    """What stands between commas and brackets behind an offset, without a name at its head."""
+    before = found.text[:begin].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    origin = len(before), len(before[-1])
+    parts: list[ExpressionToken] = []
+    depth = 0
+    for token in _tokens(tokenize(found.text), origin):
+        depth += (token.string == "(") - (token.string == ")")
+        if (token.string in _ENDS and depth <= 0) or depth < 0:
+            depth = 0
+            if len(parts) > 1:
+                yield _headless(parts)
+            parts = []
+            continue
+        line, column = token.start_pos
+        start = shifted((line - 1, column), found.start)
+        parts.append(ExpressionToken(token.string, start, (start[0], start[1] + len(token.string))))
+
+
+def _tokens(tokens: Iterable[Token], origin: tuple[int, int]) -> Iterator[Token]:
+    """Those from a place on."""
+    for token in tokens:
+        if token.start_pos >= origin:
+            yield token
+
+
+def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
+    """An expression without the name that it is added to."""
+    first = parts[0].text
+    is_name = (not first[:1].isdigit() and first[:1].isidentifier()) or first[:1] in "%$"
+    return parts[2:] if is_name and first != "WARP_SZ" and parts[1].text == "+" else parts
+
+
+@rule("constant-expression", on=BadConstant, find=find)
 def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Finding:
     """Reports a constant expression that cannot be computed.
 

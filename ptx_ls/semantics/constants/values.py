@@ -1,0 +1,51 @@
+"""What constant expressions give: an integer or a floating-point number.
+
+Source: PTX ISA, "Constant Expressions".
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ptx_ls.semantics.constants.expressions import (
+    ConstantFault,
+    ExpressionToken,
+    NoConstantError,
+    Value,
+    evaluate,
+)
+from ptx_ls.syntax.tokens import tokenize
+
+_MAX_VALUED: Final = 4_096
+"""Characters of an expression whose value is computed."""
+
+
+def type_of(text: str) -> str:
+    """`.f64` or `.s64`, what an expression gives; "" if it is none, or wrong."""
+    value = _short_value(text)
+    return "" if value is None else ".f64" if value.is_float else ".s64"
+
+
+def value_of(text: str) -> float | None:
+    """What an expression gives, an integer where it is one; None if that is unknown."""
+    value = _short_value(text)
+    return None if value is None else value.number
+
+
+def _short_value(text: str) -> Value | None:
+    """The value of an expression; None where it is long: each part of one is asked for, too."""
+    return _value(text) if len(text) <= _MAX_VALUED else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _value(text: str) -> Value | None:
+    nowhere = (0, 0)
+    parts = [
+        ExpressionToken(token.string, nowhere, nowhere) for token in tokenize(text) if token.string
+    ]
+    try:
+        value, faults = evaluate(parts)
+    except NoConstantError:
+        return None
+    return value if all(fault.fault is ConstantFault.ZERO for fault in faults) else None
