@@ -16,11 +16,9 @@ from ptx_ls.lint.rule import check_of, listeners
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.whole_program import check_program
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField, check_samplers
-from ptx_ls.semantics.directives.ignored_directives import check_abi
 from ptx_ls.semantics.problems.module import (
     ExcessiveRelease,
     IgnoredBudget,
-    NoAbi,
     UnknownStack,
     Unresolved,
 )
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
 
 ANALYSES: Final = (
     RegisteredCheck(lambda seen: check_declared_names(seen.facts), (ReservedName, BadSize)),
-    RegisteredCheck(lambda seen: check_abi(seen.facts, seen.module.context), (NoAbi,)),
     RegisteredCheck(
         lambda seen: check_samplers(seen.text, seen.facts, seen.module), (BadSampler, IgnoredField)
     ),

@@ -39,6 +39,11 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("tcgen05",),
     ),
     (
+        "no-abi",
+        "ptx_ls.lint.rules.functions.no_abi",
+        (),
+    ),
+    (
         "parameter-space",
         "ptx_ls.lint.rules.declarations.parameter_space",
         (),

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, NoAbi
+from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import shifted
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import Limits
-    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found
 
 _BLOCKS: Final = ".minnctapersm"
@@ -137,13 +136,6 @@ def _from_directives(head: str) -> str:
     first = min(places)
     n_lines = head.count("\n", 0, first)
     return "\n" * n_lines + " " * (first - head.rfind("\n", 0, first) - 1) + head[first:]
-
-
-def check_abi(facts: RegionFacts, context: Context) -> Iterator[NoAbi]:
-    """Declarations of a region that only go without an ABI."""
-    for symbol in facts.exports:
-        if without_abi(symbol, context):
-            yield NoAbi(symbol, symbol.start, symbol.end)
 
 
 def without_abi(symbol: Symbol, context: Context) -> bool:

@@ -80,14 +80,6 @@ class ExcessiveRelease(NamedTuple):
     end: Place
 
 
-class NoAbi(NamedTuple):
-    """A declaration that makes ptxas compile without stack frames and calling convention."""
-
-    symbol: Symbol
-    start: Place
-    end: Place
-
-
 class BudgetFault(Enum):
     """Why the number of a thread's registers cannot change."""
 

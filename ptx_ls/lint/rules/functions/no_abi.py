@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.problems.module import NoAbi
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.semantics.directives.ignored_directives import without_abi
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-@rule("no-abi", on=NoAbi, severity=Severity.WARNING)
+    from ptx_ls.syntax.offsets import Place
+
+
+class NoAbi(NamedTuple):
+    """A declaration that makes ptxas compile without stack frames and calling convention."""
+
+    symbol: Symbol
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[NoAbi]:
+    """Declarations that only go without an ABI."""
+    for symbol in seen.facts.exports:
+        if without_abi(symbol, seen.module.context):
+            yield NoAbi(symbol, symbol.start, symbol.end)
+
+
+@rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
 def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
     """Reports a declaration for which the assembler gives up the calling convention.
 
