@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from ptx_ls.document.function import Function
+    from ptx_ls.lint.rule import Trigger
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.semantics.problems.instructions import MisplacedInstruction
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -13,23 +17,31 @@ if TYPE_CHECKING:
 
 
 class AnalysisInput(NamedTuple):
-    """A region to check, by its number in the module."""
+    """A function to check, by its number in the module.
+
+    `outside`: what stands outside of functions that belongs into one. `is_last`: the document ends
+    with the function.
+    """
 
     text: RegionText
     facts: RegionFacts
     module: ModuleFacts
     number: int
+    function: Function
+    judge: InstructionChecker
+    outside: tuple[MisplacedInstruction, ...] = ()
+    is_last: bool = True
 
 
 Check = Callable[[AnalysisInput], Iterable["Mismatch"]]
-"""Finds mismatches in a region; their places count from the start of it."""
+"""Finds mismatches in a function; their places count from the start of it."""
 
 
 class RegisteredCheck(NamedTuple):
-    """A check of a region, and the classes of the mismatches that it may find."""
+    """A check of a function, and the classes or kinds of the mismatches that it may find."""
 
     run: Check
-    finds: tuple[type[Any], ...]
+    finds: tuple[Trigger, ...]
 
 
 class Instructions:

@@ -5,42 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.document.braces import braces
 from ptx_ls.lint.analyses import analyses_on
 from ptx_ls.lint.analysis import AnalysisInput
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
-from ptx_ls.semantics.calls.check import CallCheck
-from ptx_ls.semantics.calls.removed_functions import check_withdrawn
-from ptx_ls.semantics.debug_info.file_stamps import check_file_stamps
-from ptx_ls.semantics.debug_info.locations import check_locations
-from ptx_ls.semantics.debug_info.section_gates import check_section_gates
-from ptx_ls.semantics.debug_info.sections import check_sections
-from ptx_ls.semantics.declarations.aliases import check_aliases
-from ptx_ls.semantics.declarations.array_index import ArrayIndexCheck
-from ptx_ls.semantics.declarations.attributes import check_attributes
-from ptx_ls.semantics.declarations.constant_banks import check_banks
-from ptx_ls.semantics.declarations.declaration_check import check_declarations
-from ptx_ls.semantics.declarations.declaration_places import pinpointed
-from ptx_ls.semantics.declarations.initial_values import InitialValueCheck
-from ptx_ls.semantics.declarations.missing_name import check_unnamed
-from ptx_ls.semantics.declarations.redeclaration import check_redeclarations
-from ptx_ls.semantics.declarations.signature_check import check_signatures
-from ptx_ls.semantics.declarations.unsized_parameters import check_unsized_parameters
-from ptx_ls.semantics.directives.braces import check_braces
-from ptx_ls.semantics.directives.directive_values import check_directive_values
-from ptx_ls.semantics.directives.function_directives import check_function_directives
-from ptx_ls.semantics.directives.header import check_header
-from ptx_ls.semantics.directives.metadata import check_metadata
 from ptx_ls.semantics.directives.module_scope import check_outside
-from ptx_ls.semantics.directives.pragmas import check_pragmas
-from ptx_ls.semantics.directives.syntax_problems import check_syntax
 from ptx_ls.semantics.instructions.excerpt import Excerpt
-from ptx_ls.semantics.instructions.parameter_access import check_parameter_access
 from ptx_ls.semantics.instructions.register_needs import check_register_needs
 from ptx_ls.semantics.problems.instructions import (
-    Duplicate,
     InstructionMismatch,
     Unavailable,
     Undeclared,
@@ -49,8 +22,6 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
 from ptx_ls.semantics.symbols.module import ModuleFacts
-from ptx_ls.semantics.symbols.named_in_directives import check_names
-from ptx_ls.semantics.symbols.symbols import is_again
 from ptx_ls.source import (
     Applicability,
     Diagnostic,
@@ -73,7 +44,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class RegionInput(NamedTuple):
@@ -163,38 +133,18 @@ def mismatches_of(
 
     Checks that only rules in `ignored` need do not run, unless the cascade filters need them.
     """
-    outside = [*check_outside(region.text, region.facts)]
-    mismatches: list[Mismatch] = [
-        *check_syntax(region.text, region.facts, module, region.number),
-        *check_braces(region.text, braces(region.function).problems, ends_file=region.is_last),
-        *_duplicates(region, module),
-        *outside,
-        *check_sections(region.text, region.facts, module, region.number),
-        *check_header(region.text, region.facts, module, region.number, is_last=region.is_last),
-        *judge.availability.check(region.text),
-        *pinpointed(check_declarations(region.facts, module.context), region.text),
-        *pinpointed(check_unnamed(region.text, region.facts), region.text),
-        *check_signatures(region.facts, module.context),
-        *check_redeclarations(region.facts, module, region.number),
-        *check_function_directives(region.text, region.facts, module.context),
-        *check_directive_values(region.text, region.facts),
-        *check_metadata(region.facts, module, region.number),
-        *check_unsized_parameters(region.facts, module.context),
-        *check_file_stamps(region.facts, module.context),
-        *check_section_gates(region.text, region.facts, module.context),
-        *check_pragmas(region.facts, module.context),
-        *check_attributes(region.text),
-        *check_aliases(region.facts, module, region.number),
-        *check_locations(region.text, module, region.number),
-        *check_parameter_access(region.text, region.facts),
-        *check_names(region.facts, module, region.number),
-        *InitialValueCheck(region.text, region.facts, module, region.number).check(),
-        *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
-        *check_banks(region.text, region.facts, module.context),
-        *CallCheck(region.text, region.facts, module, region.number).check(),
-        *check_withdrawn(region.text, region.facts, module),
-    ]
-    seen = AnalysisInput(region.text, region.facts, module, region.number)
+    outside = tuple(check_outside(region.text, region.facts))
+    seen = AnalysisInput(
+        region.text,
+        region.facts,
+        module,
+        region.number,
+        region.function,
+        judge,
+        outside,
+        is_last=region.is_last,
+    )
+    mismatches: list[Mismatch] = []
     for analysis in analyses_on(ignored):
         mismatches += analysis.run(seen)
     first = min((mismatch.start for mismatch in outside), default=None)
@@ -265,25 +215,3 @@ def _fix(repair: Repair) -> Fix:
     if repair.applicability is Applicability.GUESS:
         title = f"Perhaps {title[0].lower()}{title[1:]}"
     return Fix(title, edits, repair.applicability, repair.header)
-
-
-def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]:
-    for symbol, first in region.facts.duplicates:
-        yield Duplicate(symbol, first, symbol.start, symbol.end)
-    for symbol in region.facts.exports:
-        if len(module.names.get(symbol.name, ())) > 1:
-            before = _defined_before(symbol, region.number, module)
-            if before is not None:
-                yield Duplicate(symbol, before, symbol.start, symbol.end, is_near=False)
-
-
-def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
-    """The definition that a region before has of what is defined, or declared, once more."""
-    if not symbol.is_definition and not is_again(symbol, symbol):
-        return None
-    for place in module.definitions_of(symbol.name):
-        if place.region >= region:
-            break
-        if symbol.is_definition or is_again(symbol, place.symbol):
-            return place.symbol
-    return None

@@ -32,10 +32,10 @@ __all__ = [
     "SpanEdit",
     "Surroundings",
     "Trigger",
-    "listeners",
     "rule",
     "rule_for",
     "rules",
+    "triggers_on",
 ]
 
 
@@ -192,10 +192,14 @@ def check_of(name: str, module: str) -> Check:
     return find
 
 
-def listeners(triggers: tuple[Trigger, ...]) -> frozenset[str]:
-    """Names of the rules that word mismatches of any of these classes or kinds."""
+def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
+    """The classes and kinds that rules word which are not ignored."""
     _load()
-    return frozenset(made.name for trigger in triggers for made in _by_trigger.get(trigger, ()))
+    return frozenset(
+        trigger
+        for trigger, heard in _by_trigger.items()
+        if any(made.name not in ignored for made in heard)
+    )
 
 
 def rule_for(mismatch: Mismatch) -> Rule | None:

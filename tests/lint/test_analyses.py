@@ -7,17 +7,30 @@ from collections.abc import Iterable
 import pytest
 
 from ptx_ls.document.document import Document
+from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
-from ptx_ls.lint.rule import listeners, rules
+from ptx_ls.lint.cascades.causes import with_causes
+from ptx_ls.lint.rule import rules, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.work import LintSettings
+from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.semantics.problems.module import (
+    BadLocation,
+    ExcessiveRelease,
+    IgnoredBudget,
+    UnknownStack,
+    Unresolved,
+)
+from ptx_ls.semantics.problems.values import BadBank
+from ptx_ls.semantics.symbols.reserved_names import BadSize, ReservedName
 from tests.lint.test_rules import CODE
 from tests.support.lint import module
 
+RULES = frozenset(rules())
 NUMBERS = range(len(ANALYSES))
 OWN = {name: opcodes for name, _, opcodes in CHECKS}
 
@@ -43,17 +56,33 @@ def check_called(
     assert bool(calls) is expected
 
 
+def needing(number: int) -> frozenset[str]:
+    """The rules that word what an analysis finds, or what may follow from that."""
+    finds = ANALYSES[number].finds
+    return frozenset(
+        name for name in RULES if not with_causes(triggers_on(RULES - {name})).isdisjoint(finds)
+    )
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_off_with_its_rules(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = listeners(ANALYSES[number].finds)
-    assert rules
-    check_called(number, rules, monkeypatch, expected=False)
+    assert needing(number)
+    check_called(number, needing(number), monkeypatch, expected=False)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_on_with_one_of_its_rules(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = listeners(ANALYSES[number].finds)
-    check_called(number, rules - {min(rules)}, monkeypatch, expected=True)
+    check_called(number, RULES - {min(needing(number))}, monkeypatch, expected=True)
+
+
+def test_what_no_cascade_needs_is_off() -> None:
+    skipped = {*ANALYSES} - {*analyses_on(RULES - {"constant-pointer"})}
+    found = {trigger for analysis in skipped for trigger in analysis.finds}
+    assert found == {
+        *(BadBank, BadLocation, BadSampler, BadSize, ExcessiveRelease, IgnoredBudget),
+        *(IgnoredField, ReservedName, UnknownStack, Unresolved, ViolationKind.DEPRECATED),
+        *(ViolationKind.REMOVED, ViolationKind.TARGET, ViolationKind.VERSION),
+    }
 
 
 def _nothing(_: AnalysisInput) -> Iterable[Mismatch]:

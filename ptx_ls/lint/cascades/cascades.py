@@ -55,7 +55,7 @@ def independent(
     Names that a statement elsewhere in the module may declare, could it be read, are not missed.
     """
     kept = _without_old_version(mismatches, module)
-    if len(kept) < 2 and not module.doubtful:  # noqa: PLR2004  nothing follows from nothing
+    if not kept:
         return kept
     kept = without_remnants(without_misplaced(disentangled(kept, text), text), text)
     kept = _first_of_each_statement(kept, text)

@@ -1,0 +1,153 @@
+"""A rule reports the same whatever other rules are on, though fewer checks run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+from benchmarks.accuracy.bases import bases
+from benchmarks.accuracy.run import CORPUS
+from benchmarks.accuracy.sample import read
+from ptx_ls.document.document import Document
+from ptx_ls.lint import analyses
+from ptx_ls.lint.analyses import ANALYSES, analyses_on
+from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
+from ptx_ls.lint.cascades import (
+    cascades,
+    displaced,
+    doubtful,
+    entangled,
+    misdeclared,
+    remnants,
+    repetition,
+)
+from ptx_ls.lint.cascades.causes import CAUSES
+from ptx_ls.lint.rule import rules
+from ptx_ls.lint.session import lint
+from ptx_ls.lint.work import LintSettings
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.mismatch import Mismatch
+from tests.lint.test_rules import CODE
+from tests.support.lint import module
+
+RULES = frozenset(rules())
+FILTERS: tuple[ModuleType, ...] = (
+    *(cascades, displaced, doubtful, entangled, misdeclared, remnants, repetition),
+)
+WITHOUT_MISMATCHES = {"_without_old_version", "names_in_broken", "lacks_body"}
+"""What reads the context alone, and what finds names for a filter that is listed."""
+INSIDE = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry a()
+{
+ret;
+.visible .entry b()
+{
+ret;
+}
+mov.u32 %q, 1;
+"""
+"""The first function is never closed, so the last line may be in it."""
+SAMPLE = 32
+"""Of so many mutants, and files that ptxas rejects, one is linted."""
+
+
+@cache
+def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]:
+    """What rules report while these are on; fixes are not compared, for the mismatch is."""
+    found = lint(document, LintSettings(RULES - on))
+    return [
+        (one.rule, (one.range, one.severity, one.message, one.related, one.singles))
+        for one in found
+    ]
+
+
+def check_alone(document: Document, groups: Iterable[frozenset[str]]) -> None:
+    """Fails unless each group of rules reports the same alone as with all others."""
+    for names in groups:
+        beside_others = [it for it in reported(document, RULES) if it[0] in names]
+        assert reported(document, names) == beside_others, names
+
+
+@cache
+def examples() -> tuple[Document, ...]:
+    """The bad examples of all rules."""
+    found = [CODE.findall(rule.doc)[0] for rule in rules().values()]
+    starts = (".version", ".target", ".address_size")
+    return tuple(Document.read(it if it.startswith(starts) else module(it)) for it in found)
+
+
+@cache
+def groups() -> tuple[frozenset[str], ...]:
+    """Rules for which the same shared checks run."""
+    found: dict[frozenset[RegisteredCheck], set[str]] = {}
+    for name in RULES:
+        needed = frozenset(analyses_on(RULES - {name})) & frozenset(ANALYSES)
+        found.setdefault(needed, set()).add(name)
+    return tuple(map(frozenset, found.values()))
+
+
+def rejected() -> Iterator[Document]:
+    """Some of the modules that ptxas rejects."""
+    for path in sorted(CORPUS.glob("rejected/*.ptx"))[::SAMPLE]:
+        yield Document.read(path.read_bytes().decode())
+
+
+def mutated() -> Iterator[Document]:
+    """Some of the real modules with a mistake."""
+    paths = [path for path in CORPUS.glob("*/*.ptx") if path.parent.name != "rejected"]
+    sources = {it.name: it.text for it in bases(sorted(paths))}
+    for it in list(read(CORPUS / "mutants.tsv"))[::SAMPLE]:
+        text = sources[it.base]
+        end = it.offset + len(it.before)
+        yield Document.read(text[: it.offset] + it.after + text[end:])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_each_rule_alone(name: str) -> None:
+    for document in examples():
+        check_alone(document, [frozenset({name})])
+
+
+@pytest.mark.slow
+def test_rules_of_the_same_checks_alone() -> None:
+    for document in (*rejected(), *mutated()):
+        check_alone(document, groups())
+
+
+@pytest.mark.parametrize("more", ["", ".tex .u32 old;\n"])
+def test_a_lone_mismatch_may_follow_from_the_function_before(more: str) -> None:
+    document = Document.read(INSIDE + more)
+    check_alone(document, groups())
+    assert "misplaced-instruction" not in {name for name, _ in reported(document, RULES)}
+
+
+def test_checks_find_what_they_are_listed_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(check: RegisteredCheck) -> RegisteredCheck:
+        def run(seen: AnalysisInput) -> Iterable[Mismatch]:
+            for one in check.run(seen):
+                trigger = one.violation.kind if isinstance(one, Unavailable) else type(one)
+                assert trigger in check.finds
+                yield one
+
+        return check._replace(run=run)
+
+    monkeypatch.setattr(analyses, "ANALYSES", tuple(map(checked, ANALYSES)))
+    analyses_on.cache_clear()
+    try:
+        for document in (*examples(), *rejected()):
+            lint(document)
+    finally:
+        analyses_on.cache_clear()
+
+
+def test_every_filter_is_listed() -> None:
+    own = {name for each in FILTERS for name, it in vars(each).items() if callable(it)}
+    called = own & set(cascades.independent.__code__.co_names)
+    assert called == {*CAUSES, *WITHOUT_MISMATCHES}
