@@ -30,6 +30,7 @@ from ptx_ls.lint.session import lint
 from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from tests.lint.test_one_mistake import MISTAKES, MODULE
 from tests.lint.test_rules import CODE
 from tests.support.lint import module
 
@@ -53,7 +54,7 @@ ret;
 mov.u32 %q, 1;
 """
 """The first function is never closed, so the last line may be in it."""
-SAMPLE = 32
+SAMPLE = 48
 """Of so many mutants, and files that ptxas rejects, one is linted."""
 
 
@@ -108,6 +109,12 @@ def mutated() -> Iterator[Document]:
         yield Document.read(text[: it.offset] + it.after + text[end:])
 
 
+def with_consequences() -> Iterator[Document]:
+    """A module with a mistake from which more would follow, one for each mistake."""
+    for before, after, _ in MISTAKES.values():
+        yield Document.read(MODULE.replace(before, after, 1))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RULES))
 def test_each_rule_alone(name: str) -> None:
@@ -117,7 +124,7 @@ def test_each_rule_alone(name: str) -> None:
 
 @pytest.mark.slow
 def test_rules_of_the_same_checks_alone() -> None:
-    for document in (*rejected(), *mutated()):
+    for document in (*with_consequences(), *rejected(), *mutated()):
         check_alone(document, groups())
 
 
