@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar
 
 from ptx_ls.document.coordinates import NOTHING, Extent, inwards
 from ptx_ls.document.facts import Node
+from ptx_ls.syntax.offsets import At
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,17 +39,18 @@ class HasExtent(Protocol):
 Leaf = TypeVar("Leaf", bound=HasExtent)
 
 
-class InnerNode(Node, Generic[Leaf]):
+class InnerNode(Node, Generic[Leaf, At]):
     """Leaves in order (`height` 0), or branches of one height less.
 
-    `counts`: how many leaves are before each of the branches, and in all of them.
+    `counts`: how many leaves are before each of the branches, and in all of them. `At`: the kind of
+    places that count from the start of the text.
     """
 
     extent: Extent
     __slots__ = ("_lines", "_starts", "children", "counts", "extent", "height")
 
     def __init__(
-        self, children: tuple[Leaf, ...] | tuple[InnerNode[Leaf], ...], height: int = 0
+        self, children: tuple[Leaf, ...] | tuple[InnerNode[Leaf, At], ...], height: int = 0
     ) -> None:
         super().__init__()
         self.children, self.height = children, height
@@ -64,7 +66,7 @@ class InnerNode(Node, Generic[Leaf]):
             counts = [child.n_leaves for child in self._branches()]
             self.counts = list(accumulate(counts, initial=0))
 
-    def _branches(self) -> tuple[InnerNode[Leaf], ...]:
+    def _branches(self) -> tuple[InnerNode[Leaf, At], ...]:
         return self.children  # type: ignore[return-value]  # of a height above 0
 
     @property
@@ -114,18 +116,21 @@ class InnerNode(Node, Generic[Leaf]):
         """How far the text before a child reaches."""
         return Extent(self._lines[index], 0) if self._starts is None else self._starts[index]
 
-    def number_at(self, place: tuple[int, int]) -> int:
+    def number_at(self, place: At) -> int:
         """The number of the last leaf that starts at a place or before it; -1 without leaves."""
+        return self._number_at(place)
+
+    def _number_at(self, place: tuple[int, int]) -> int:
         if self._starts is None:
             index = bisect_right(self._lines, place[0]) - 1
         else:
             index = bisect_right(self._starts, place) - 1
         if not self.height:
             return index
-        within = inwards(place, self._start(index))
-        return self.counts[index] + self._branches()[index].number_at(within)
+        within, branch = inwards(place, self._start(index)), self._branches()[index]
+        return self.counts[index] + branch._number_at(within)  # noqa: SLF001  one of its own
 
-    def groups(self) -> Sequence[tuple[int, InnerNode[Leaf]]]:
+    def groups(self) -> Sequence[tuple[int, InnerNode[Leaf, At]]]:
         """The branches that hold the leaves, in order, each with the number of its first leaf."""
         if not self.height:
             return ((0, self),)
@@ -154,7 +159,9 @@ class InnerNode(Node, Generic[Leaf]):
         return of_one_root(_with_leaves(self, first, stop, leaves), self.height)
 
 
-def _with_leaves(node: InnerNode[Any], first: int, stop: int, leaves: Sequence[Any]) -> list[Any]:
+def _with_leaves(
+    node: InnerNode[Any, Any], first: int, stop: int, leaves: Sequence[Any]
+) -> list[Any]:
     """The children of a branch with the leaves from `first` to before `stop` replaced."""
     children: list[Any] = list(node.children)
     if not node.height:
@@ -186,13 +193,13 @@ def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], 
 
 
 def _grouped(
-    children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any]]
-) -> list[InnerNode[Any]]:
+    children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any, Any]]
+) -> list[InnerNode[Any, Any]]:
     """Branches of a height with some children each, in place of others."""
     n_groups = -(-len(children) // MAX_CHILDREN)
     size = -(-len(children) // n_groups) if n_groups else 1
     groups = [
-        InnerNode[Any](tuple(children[number * size : (number + 1) * size]), height)
+        InnerNode[Any, Any](tuple(children[number * size : (number + 1) * size]), height)
         for number in range(n_groups)
     ]
     for group, former in zip(groups, replaced, strict=False):

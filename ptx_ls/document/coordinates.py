@@ -1,12 +1,16 @@
-"""Where something is in a document, a function or a chunk; each has a type of its own.
+"""Where something is in a function or a chunk; each has a type of its own.
 
 A node does not know where it is, so an edit elsewhere moves nothing. Lines and columns count
-from 0, columns in code points. `source.Position` is the place in a document.
+from 0, columns in code points. `source.Position` is the place in a document,
+`syntax/offsets.py` has those in a run and in a statement.
+
+Only a type checker sees these types: at run time they are pairs. `outwards` and `inwards` are
+for the nodes that know what a place counts from, and so of which kind the result is.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple, NewType, TypeAlias
 
 
 class Extent(NamedTuple):
@@ -28,18 +32,14 @@ NOTHING = Extent(0, 0)
 """The extent of an empty text."""
 
 
-class FunctionPosition(NamedTuple):
-    """A place between two characters, from the start of a function."""
+FunctionPosition = NewType("FunctionPosition", tuple[int, int])
+"""A place between two characters, from the start of a function: its row and its column."""
+ChunkPosition = NewType("ChunkPosition", tuple[int, int])
+"""A place between two characters, from the start of a chunk, or of several read together."""
+FunctionSpan: TypeAlias = tuple[FunctionPosition, FunctionPosition]
+"""Where something in a function begins and ends."""
 
-    line: int
-    column: int
-
-
-class ChunkPosition(NamedTuple):
-    """A place between two characters, from the start of a chunk."""
-
-    line: int
-    column: int
+FUNCTION_START: Final = FunctionPosition((0, 0))
 
 
 def outwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
 from ptx_ls.document.coordinates import Extent, inwards
-from ptx_ls.syntax.offsets import slice_lines
+from ptx_ls.syntax.offsets import RUN_START, RunPosition, slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Piece, Record
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.syntax.offsets import Place
-    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.syntax.parser import RunProblem
+
 
 CHUNK_LINES: Final = 256
 """Lines, or statements if a line has several, that a chunk is given when a text is cut."""
@@ -110,37 +110,46 @@ def _parts(lines: Sequence[str], run: MultiLine, at: list[int]) -> Iterator[Chun
     lines = [*lines, ""]
     numbers = [0, *at, len(run.pieces)]
     ends = [_place_after(lines, run.pieces[number - 1].end) for number in at]
-    places = [(0, 0), *ends, (len(lines) - 1, 0)]
+    places = [RUN_START, *ends, RunPosition((len(lines) - 1, 0))]
     for index in range(len(at) + 1):
         yield _part(lines, run, numbers[index : index + 2], places[index : index + 2])
 
 
-def _part(lines: Sequence[str], run: MultiLine, numbers: list[int], places: list[Place]) -> Chunk:
+def _part(
+    lines: Sequence[str], run: MultiLine, numbers: list[int], places: list[RunPosition]
+) -> Chunk:
     start, stop = places
     origin = Extent(*start)
     pieces = tuple(
-        Piece(piece.record, inwards(piece.start, origin), inwards(piece.end, origin))
+        Piece(piece.record, _inwards(piece.start, origin), _inwards(piece.end, origin))
         for piece in run.pieces[numbers[0] : numbers[1]]
     )
     first, last = (bisect_left(run.problems, place, key=_start_of) for place in places)
-    problems = tuple(_inwards(problem, origin) for problem in run.problems[first:last])
+    problems = tuple(_problem_inwards(problem, origin) for problem in run.problems[first:last])
     part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
     own = lines_of(slice_lines(lines, start, stop))
     return Chunk(own, [part] * len(own))
 
 
-def _start_of(problem: SyntaxProblem) -> Place:
+def _start_of(problem: RunProblem) -> RunPosition:
     return problem.start
 
 
-def _inwards(problem: SyntaxProblem, origin: Extent) -> SyntaxProblem:
-    return problem._replace(start=inwards(problem.start, origin), end=inwards(problem.end, origin))
+def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:
+    return problem._replace(
+        start=_inwards(problem.start, origin), end=_inwards(problem.end, origin)
+    )
 
 
-def _place_after(lines: Sequence[str], end: Place) -> Place:
+def _inwards(place: RunPosition, origin: Extent) -> RunPosition:
+    """A place in a run, from the start of a part of it."""
+    return RunPosition(inwards(place, origin))
+
+
+def _place_after(lines: Sequence[str], end: RunPosition) -> RunPosition:
     """The place after a statement, or after its line if nothing follows on it."""
     row, column = end
-    return (row + 1, 0) if _IS_BLANK_FROM(lines[row], column) else end
+    return RunPosition((row + 1, 0)) if _IS_BLANK_FROM(lines[row], column) else end
 
 
 def _evenly_cut(

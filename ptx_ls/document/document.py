@@ -101,7 +101,7 @@ class Document(FunctionTree):
 
     def located_on(self, line: int) -> LocatedFunction:
         """The last function that starts on a line or before it."""
-        return self.functions[self.number_at((line, _END_OF_LINE))]
+        return self.functions[self.number_at(Position(line, _END_OF_LINE))]
 
     def run_at(self, line: int) -> range:
         """The lines of the run that holds a line; that line alone if it is not part of a run."""

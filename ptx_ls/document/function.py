@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.chunk import Chunk
+from ptx_ls.document.coordinates import FunctionPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Kind
 
 
-class Function(InnerNode[Chunk]):
+class Function(InnerNode[Chunk, FunctionPosition]):
     """A function or section, from its head to the next one; the first of a document has no head.
 
     Functions do not nest, so braces are matched within each.

@@ -28,7 +28,7 @@ class ChunkPath(NamedTuple):
     chunk: int
 
 
-class FunctionTree(InnerNode[Function]):
+class FunctionTree(InnerNode[Function, Position]):
     """Functions in order. The lines that were asked for last are kept."""
 
     __slots__ = ("_recent_lines",)
@@ -48,7 +48,7 @@ class FunctionTree(InnerNode[Function]):
         Where two meet, the later one.
         """
         number = self.number_at(position)
-        return number, FunctionPosition(*inwards(position, self.start(number)))
+        return number, FunctionPosition(inwards(position, self.start(number)))
 
     def neighbour(self, path: ChunkPath, step: int) -> ChunkPath | None:
         """Returns the path of the chunk after (1) or before (-1) another one; None without one."""

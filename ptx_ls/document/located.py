@@ -41,7 +41,7 @@ class LocatedFunction(NamedTuple):
     @property
     def last_line(self) -> int:
         """The last line that it has text on, which others may share."""
-        end = self.position(self.function.extent)
+        end = self.position(FunctionPosition(self.function.extent))
         return end.line if end.column or end == self.start else end.line - 1
 
     @property
@@ -76,4 +76,4 @@ class LocatedFunction(NamedTuple):
 
     def place(self, position: Position) -> FunctionPosition:
         """The place in the function of a position in the document."""
-        return FunctionPosition(*inwards(position, Extent(*self.start)))
+        return FunctionPosition(inwards(position, Extent(*self.start)))

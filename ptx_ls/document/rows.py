@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.chunk import LINE_ENDS
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import RUN_START, RunPosition, shifted
 from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start, run_stop
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.syntax.offsets import Place
-    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.document.function import Function
+    from ptx_ls.syntax.parser import RunProblem
 
 
 class Rows(NamedTuple):
@@ -63,7 +62,7 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
     return rows
 
 
-def shares_lines(function: InnerNode[Chunk]) -> bool:
+def shares_lines(function: Function) -> bool:
     """Whether two chunks of a function are on the same line."""
     last = function.n_leaves - 1
     return any(not chunk.text.endswith(LINE_ENDS) for chunk in function.leaves(0, last))
@@ -76,25 +75,26 @@ class _SharedLine:
         self._rows = rows
         self._start = run_start(rows.records, len(rows.records) - 1)
         self._pieces: list[Piece] = []
-        self._problems: list[SyntaxProblem] = []
+        self._problems: list[RunProblem] = []
         self._looks_ahead = 0
-        self._take(rows.lines[self._start :], rows.records[-1], (0, 0))
+        self._take(rows.lines[self._start :], rows.records[-1], RUN_START)
 
     def add(self, lines: Sequence[str], read: Record) -> None:
         """Adds the lines of the first record of a chunk, of which the first line is shared."""
         own = self._rows.lines
-        start = len(own) - 1 - self._start, len(own[-1])
+        start = RunPosition((len(own) - 1 - self._start, len(own[-1])))
         self._take(lines, read, start)
         own[-1:] = [own[-1] + lines[0], *lines[1:]]
 
-    def _take(self, lines: Sequence[str], read: Record, start: Place) -> None:
+    def _take(self, lines: Sequence[str], read: Record, start: RunPosition) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         row, column = start
-        for each in pieces:  # a line may have thousands, so nothing is called but for a new one
+        for each in pieces:  # a line may have thousands, so as little as can be is called
             if each is not None:
                 (first, begin), (last, end) = each.start, each.end
-                begin, end = begin if first else begin + column, end if last else end + column
-                self._pieces.append(Piece(each.record, (first + row, begin), (last + row, end)))
+                begins = RunPosition((first + row, begin if first else begin + column))
+                ends = RunPosition((last + row, end if last else end + column))
+                self._pieces.append(Piece(each.record, begins, ends))
         self._problems += [
             each._replace(start=shifted(each.start, start), end=shifted(each.end, start))
             for each in read.problems

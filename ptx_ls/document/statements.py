@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ptx_ls.document.coordinates import Extent, inwards, outwards
+from ptx_ls.document.coordinates import ChunkPosition, Extent, inwards, outwards
 from ptx_ls.source import Position
-from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start
 from ptx_ls.syntax.statement import Statement, piece_of
 
@@ -47,12 +47,13 @@ def statements_on(document: Document, line: int) -> Iterator[Statement]:
 
 def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | None:
     """The statement of a chunk that holds a position of the document."""
-    lines, place = chunk.lines, inwards(position, start)
-    if place[0] >= len(lines):  # after the last line end
+    lines = chunk.lines
+    row, column = inwards(position, start)
+    if row >= len(lines):  # after the last line end
         return None
-    first = run_start(chunk.records, place[0])
+    first = run_start(chunk.records, row)
     pieces = _pieces(chunk.records[first], lines[first])
-    within = place[0] - first, place[1]
+    within = RunPosition((row - first, column))
     index = bisect_right(pieces, within, key=_start_of) - 1
     if index < 0 or within > pieces[index].end:
         return None
@@ -68,11 +69,12 @@ def _pieces(read: Record, line: str) -> Sequence[Piece]:
 
 
 def _statement(lines: Sequence[str], start: Extent, row: int, piece: Piece) -> Statement:
-    first, last = (shifted(place, (row, 0)) for place in (piece.start, piece.end))
+    run = ChunkPosition((row, 0))
+    first, last = shifted(piece.start, run), shifted(piece.end, run)
     text = slice_lines(lines, first, last)
     begin, end = (Position(*outwards(place, start)) for place in (first, last))
     return Statement(piece.record, begin, end, text)
 
 
-def _start_of(piece: Piece) -> tuple[int, int]:
+def _start_of(piece: Piece) -> RunPosition:
     return piece.start

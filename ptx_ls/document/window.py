@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
-from ptx_ls.document.coordinates import inwards
+from ptx_ls.document.coordinates import ChunkPosition, inwards
 from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start, run_stop
 from ptx_ls.syntax.statements import LONGEST_STRING
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function_tree import ChunkPath, FunctionTree
     from ptx_ls.source import Position
-    from ptx_ls.syntax.offsets import Place
 
 
 class Window:
@@ -39,9 +38,9 @@ class Window:
         """From which line on it is known what was read."""
         self._close()
 
-    def row(self, position: Position) -> Place:
+    def row(self, position: Position) -> ChunkPosition:
         """The number of a line, and the column, of a position of the document."""
-        return inwards(position, self._start)
+        return ChunkPosition(inwards(position, self._start))
 
     @property
     def after(self) -> Chunk | None:

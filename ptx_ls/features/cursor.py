@@ -18,6 +18,7 @@ from ptx_ls.syntax.tokens import Token, tokenize
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.statement import Statement
+    from ptx_ls.syntax.tokens import ParsoPosition
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
@@ -61,8 +62,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     for token in _tokens_at(
         statement.text, statement.offset(position), _place(statement, position)
     ):
-        line, column = token.start_pos
-        start = statement.position((line - 1, column))
+        start = statement.position(token.start)
         if token.type in (tokens.ENDMARKER, tokens.OPERATOR):
             continue
         end = Position(start.line, start.column + len(token.string))
@@ -71,7 +71,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     return found
 
 
-def _place(statement: Statement, position: Position) -> tuple[int, int]:
+def _place(statement: Statement, position: Position) -> ParsoPosition:
     """A position in the text of a statement, as its tokens count: lines from 1."""
     start = statement.start
     column = position.column - (start.column if position.line == start.line else 0)
@@ -79,7 +79,7 @@ def _place(statement: Statement, position: Position) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4)
-def _tokens_at(text: str, offset: int, place: tuple[int, int]) -> tuple[Token, ...]:
+def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...]:
     """The tokens from the one at `offset` on that begin at `place`, the same place, or before it.
 
     Kept for a moment: several features ask about one place, and a statement may have thousands.

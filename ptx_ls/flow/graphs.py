@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
+    from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_RETURN: Final = ".noreturn"
@@ -79,7 +80,7 @@ def _never_returning_in(function: Function) -> frozenset[str]:
     return frozenset(found)
 
 
-def _never_returning_in_each(group: InnerNode[Function]) -> Iterator[frozenset[str]]:
+def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[frozenset[str]]:
     return map(_never_returning_in, group.leaves())
 
 

@@ -145,7 +145,9 @@ class LintSession:
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
         """The functions that may reach to lines."""
         document = self.document
-        numbers = range(document.number_at((first, 0)), document.located_on(last).number + 1)
+        numbers = range(
+            document.number_at(Position(first, 0)), document.located_on(last).number + 1
+        )
         return [document.functions[number] for number in numbers]
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.problems.instructions import BadSyntax
-    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.syntax.parser import RunProblem
 
 _NOUNS: Final = {
     "FLOAT": "a number",
@@ -68,7 +68,7 @@ def is_unknown_directive(mismatch: BadSyntax) -> bool:
     )
 
 
-def near_directive(problem: SyntaxProblem) -> str | None:
+def near_directive(problem: RunProblem) -> str | None:
     """The directive that may stand there and looks most like the unknown one."""
     return _near_directive(problem.found, begins=_STATEMENT in problem.expected)
 
@@ -81,7 +81,7 @@ def _near_directive(found: str, *, begins: bool) -> str | None:
     return nearest(found, _OPENING)
 
 
-def is_unknown_type(problem: SyntaxProblem) -> bool:
+def is_unknown_type(problem: RunProblem) -> bool:
     """Whether a type belongs where an unknown dotted name stands."""
     return (
         problem.found.startswith(".")
@@ -91,7 +91,7 @@ def is_unknown_type(problem: SyntaxProblem) -> bool:
     )
 
 
-def near_spelling(problem: SyntaxProblem) -> str | None:
+def near_spelling(problem: RunProblem) -> str | None:
     """The dotted name, of those that may stand there, that looks most like an unknown one."""
     if not is_unknown_type(problem):
         return None

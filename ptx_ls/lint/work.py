@@ -82,7 +82,12 @@ class Inputs(NamedTuple):
 RESULT: Final = StoredFact["Function", Result, object, LintSettings, bool, bool]("diagnostics")
 """What was found in a function, under the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
-    "InnerNode[Function]", tuple[tuple[int, Result], ...], object, LintSettings, bool, bool
+    "InnerNode[Function, Position]",
+    tuple[tuple[int, Result], ...],
+    object,
+    LintSettings,
+    bool,
+    bool,
 ]("diagnostics of a group")
 """The results of neighbouring functions that have diagnostics; known when all were checked."""
 _CHECKED_LINES: Final = StoredFact["Function", CheckedLines]("checked lines")
@@ -121,7 +126,7 @@ def due(
 def checked_group(
     document: Document,
     first: int,
-    group: InnerNode[Function],
+    group: InnerNode[Function, Position],
     signature: object,
     settings: LintSettings,
 ) -> list[tuple[int, Result]] | None:
@@ -137,7 +142,7 @@ def checked_group(
 def _inputs_of_group(
     document: Document,
     first: int,
-    group: InnerNode[Function],
+    group: InnerNode[Function, Position],
     signature: object,
     settings: LintSettings,
 ) -> Inputs:

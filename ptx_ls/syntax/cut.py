@@ -9,6 +9,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FUNCTIONS, OLD_DEBUG, TYPE, dotted_type
 
 if TYPE_CHECKING:
+    from ptx_ls.syntax.offsets import RunPosition
     from ptx_ls.syntax.record import Record
 
 INSTRUCTION_MODES: Final = (TokenState.WORD, TokenState.GUARD, TokenState.INSTRUCTION)
@@ -19,21 +20,21 @@ _LOCATIONS: Final = (".loc", ".loc_intermediate")
 class Follower(NamedTuple):
     """A token that cannot belong to the statement before it: its half-open range and its text."""
 
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: RunPosition
+    end: RunPosition
     text: str
 
 
 class Cut(NamedTuple):
-    """A statement's kind and its half-open range, (line, column), from the first line fed.
+    """A statement's kind and its half-open range, from the first line fed.
 
     `follower`: what ended it although its terminator is missing. `read`: what it was read as, if
     that is known already.
     """
 
     kind: Kind
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: RunPosition
+    end: RunPosition
     follower: Follower | None = None
     read: Record | None = None
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
+from ptx_ls.syntax.offsets import StatementPosition
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -37,21 +39,21 @@ def last_leaf(node: NodeOrLeaf) -> Leaf:
     return node
 
 
-def start_of(node: NodeOrLeaf) -> tuple[int, int]:
-    """Where a node begins, (line from 0, column) in the text parsed."""
+def start_of(node: NodeOrLeaf) -> StatementPosition:
+    """Where a node begins in the text parsed."""
     line, column = first_leaf(node).start_pos
-    return line - 1, column
+    return StatementPosition((line - 1, column))
 
 
-def end_of(node: NodeOrLeaf) -> tuple[int, int]:
-    """Where a node ends, (line from 0, column) in the text parsed."""
+def end_of(node: NodeOrLeaf) -> StatementPosition:
+    """Where a node ends in the text parsed."""
     leaf = last_leaf(node)
     text = leaf.value
     if "\n" in text or "\r" in text:
         line, column = leaf.end_pos
-        return line - 1, column
+        return StatementPosition((line - 1, column))
     line, column = leaf.start_pos  # parso's `end_pos` splits every leaf into lines
-    return line - 1, column + len(text)
+    return StatementPosition((line - 1, column + len(text)))
 
 
 def text_of(node: NodeOrLeaf) -> str:

@@ -1,15 +1,28 @@
-"""Places in a text: (line, column) pairs, both from 0, columns in code points."""
+"""Places in the text of a statement or of a run: lines and columns, both from 0.
+
+Columns are code points. Each kind of place has a type of its own, which only a type checker sees:
+at run time it is a pair. `document/coordinates.py` has those in a function and in a chunk.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NewType, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Place = tuple[int, int]
-"""A line and a column; what they count from is the text at hand: a statement, run or region."""
+StatementPosition = NewType("StatementPosition", tuple[int, int])
+"""A place between two characters, from the start of the text of a statement."""
+RunPosition = NewType("RunPosition", tuple[int, int])
+"""A place between two characters, from the start of a run, or of a line that stands alone."""
+At = TypeVar("At", bound=tuple[int, int])
+"""Any kind of place, the same all through a signature."""
 
+Place = tuple[int, int]
+"""A line and a column; what they count from is the text at hand."""
+
+STATEMENT_START: Final = StatementPosition((0, 0))
+RUN_START: Final = RunPosition((0, 0))
 NEAR: Final = 1_000
 """Characters around a place that are looked at; `before` and `after` return no more.
 
@@ -33,14 +46,29 @@ def begins_line(line: str, column: int) -> bool:
     return not text or text.isspace()
 
 
-def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
-    """A position inside a text that stands at `start`, as seen from where `start` counts."""
+def place_of(text: str, offset: int) -> StatementPosition:
+    """The place of an offset in the text of a statement."""
+    before_it = text[:offset]
+    if "\r" in before_it:
+        before_it = before_it.replace("\r\n", "\n").replace("\r", "\n")
+    return StatementPosition((before_it.count("\n"), len(before_it) - before_it.rfind("\n") - 1))
+
+
+def along(place: At, length: int) -> At:
+    """The place some characters further on its line."""
+    line, column = place
+    return (line, column + length)  # type: ignore[return-value]
+
+
+def shifted(position: StatementPosition | RunPosition, start: At) -> At:
+    """A place in a text that stands at `start`, as seen from where `start` counts."""
     line, column = position
-    return (line + start[0], column + start[1]) if line == 0 else (line + start[0], column)
+    row, before_text = start
+    return (line + row, column if line else column + before_text)  # type: ignore[return-value]
 
 
-def slice_lines(lines: Sequence[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Text between two (line, column) positions."""
+def slice_lines(lines: Sequence[str], start: At, end: At) -> str:
+    """Text between two places that count from the first of the lines."""
     if start[0] == end[0]:
         return lines[start[0]][start[1] : end[1]]
     middle = "".join(lines[start[0] + 1 : end[0]])

@@ -14,10 +14,13 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
+from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+
+    from ptx_ls.syntax.tokens import ParsoPosition
 
 
 class OperandForm(Enum):
@@ -41,7 +44,7 @@ class OperandForm(Enum):
 
 
 class OperandSyntax(NamedTuple):
-    """One operand. Positions are (line from 0, column in code points) in the text parsed.
+    """One operand, with its place in the text parsed.
 
     `identifier`: index into the statement's identifiers, -1 if it names nothing.
     `elements`: parts of an address, vector or list; terms of an expression.
@@ -50,8 +53,8 @@ class OperandSyntax(NamedTuple):
     """
 
     form: OperandForm
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: StatementPosition
+    end: StatementPosition
     text: str
     identifier: int = -1
     elements: tuple[OperandSyntax, ...] = ()
@@ -70,8 +73,8 @@ class Identifier(NamedTuple):
 
     name: str
     full: str
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: StatementPosition
+    end: StatementPosition
 
 
 _NAMES: Final = ("word", "reg")
@@ -106,7 +109,7 @@ def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
     return (yield from _OperandReader(tree).instruction())
 
 
-OpcodePart = tuple[str, tuple[int, int], tuple[int, int]]
+OpcodePart = tuple[str, StatementPosition, StatementPosition]
 """Text, start and end of the opcode or of one modifier."""
 
 
@@ -142,7 +145,11 @@ def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
 def _split(leaf: Leaf) -> list[OpcodePart]:
     line, column = start_of(leaf)
     return [
-        (match[0], (line, column + match.start()), (line, column + match.end()))
+        (
+            match[0],
+            StatementPosition((line, column + match.start())),
+            StatementPosition((line, column + match.end())),
+        )
         for match in re.finditer(r"^[^.]+|\.[^.]*", leaf.value)
     ]
 
@@ -153,7 +160,7 @@ class _OperandReader:
         self.identifiers: list[Identifier] = []
         self._depth = 0
         self._code = ""
-        self._offsets: dict[tuple[int, int], int] = {}
+        self._offsets: dict[ParsoPosition, int] = {}
 
     def _read_text(self) -> Generator[None, None, None]:
         """Joins the text of the tree, from which `_text` cuts the text of a node."""

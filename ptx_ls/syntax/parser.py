@@ -7,7 +7,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 from collections.abc import Generator, Iterable
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
 
 from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
@@ -17,19 +17,30 @@ from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.expected import expected_in_steps
 from ptx_ls.syntax.grammar import grammar
+from ptx_ls.syntax.offsets import (
+    STATEMENT_START,
+    At,
+    RunPosition,
+    StatementPosition,
+    place_of,
+    shifted,
+)
 from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
 
 
-class SyntaxProblem(NamedTuple):
-    """A syntax error: a half-open range, what stands there and what was expected.
+class SyntaxProblem(NamedTuple, Generic[At]):
+    """A syntax error: a half-open range, what stands there and what was expected."""
 
-    Lines count from 0 and columns are code points, both from the start of the text parsed.
-    """
-
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: At
+    end: At
     found: str
     expected: tuple[str, ...]
+
+
+StatementProblem: TypeAlias = SyntaxProblem[StatementPosition]
+"""One in the text of a statement, as it is parsed."""
+RunProblem: TypeAlias = SyntaxProblem[RunPosition]
+"""One in a run, as its record has it."""
 
 
 MAX_NESTING: Final = 10_000
@@ -46,7 +57,7 @@ class Parsed(NamedTuple):
     """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
 
     tree: BaseNode
-    problem: SyntaxProblem | None
+    problem: StatementProblem | None
 
 
 class _Leaf(Leaf):
@@ -219,12 +230,12 @@ class _ProblemSearch(StatementParser):
         self.problem_token = token
 
 
-def problem_of(text: str) -> SyntaxProblem | None:
+def problem_of(text: str) -> StatementProblem | None:
     """The first syntax error of one statement: that of `parse`, found without making a tree."""
     return finished(problem_in_steps(text))
 
 
-def problem_in_steps(text: str) -> Generator[None, None, SyntaxProblem | None]:
+def problem_in_steps(text: str) -> Generator[None, None, StatementProblem | None]:
     """The same in steps."""
     if _is_cut(text):
         problem = yield from _finding_problem(text[:LONGEST])
@@ -235,12 +246,12 @@ def problem_in_steps(text: str) -> Generator[None, None, SyntaxProblem | None]:
 
 
 @lru_cache(maxsize=128)
-def _problem_of_short(text: str) -> SyntaxProblem | None:
+def _problem_of_short(text: str) -> StatementProblem | None:
     # A mistake of a generator comes again and again.
     return finished(_finding_problem(text))
 
 
-def _finding_problem(text: str) -> Generator[None, None, SyntaxProblem | None]:
+def _finding_problem(text: str) -> Generator[None, None, StatementProblem | None]:
     search = _ProblemSearch()
     taken = yield from search.finding(tokens.tokenize(text))
     return (yield from _problem(search, taken, text))
@@ -273,7 +284,7 @@ def _is_cut(text: str) -> bool:
     return len(text) > LONGEST and not text.startswith(".")
 
 
-def _before_cut(problem: SyntaxProblem | None, beginning: str) -> SyntaxProblem | None:
+def _before_cut(problem: StatementProblem | None, beginning: str) -> StatementProblem | None:
     """The problem of the beginning of a text; None if it is where the text was cut."""
     if problem is None or not problem.found or problem.found.startswith(_OPEN):
         return None
@@ -304,7 +315,7 @@ def _parsing(text: str) -> Generator[None, None, Parsed]:
 
 def _problem(
     parser: StatementParser, stream: list[Token], text: str
-) -> Generator[None, None, SyntaxProblem | None]:
+) -> Generator[None, None, StatementProblem | None]:
     """The problem that a parser met in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None
@@ -323,7 +334,7 @@ def _escaped_call(stream: list[Token]) -> Token | None:
     return None
 
 
-def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, SyntaxProblem]:
+def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, StatementProblem]:
     index = stream.index(token)
     if index and stream[index - 1].string == tokens.ESCAPE:
         # Before anything but an opcode it is what is wrong, whatever follows.
@@ -332,19 +343,13 @@ def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, Synt
     following = yield from expected_in_steps(stream[:index])
     expected = tuple(one for one in following if one != token.string)
     if token.type is not tokens.ENDMARKER:
-        line, column = token.start_pos
-        start = (line - 1, column)
-        end = _end_of(token)
+        start, end = token.start, _end_of(token)
     elif index:
         start = end = _end_of(stream[index - 1])
     else:
-        start = end = (0, 0)
+        start = end = STATEMENT_START
     return SyntaxProblem(start, end, token.string, expected)
 
 
-def _end_of(token: Token) -> tuple[int, int]:
-    line, column = token.start_pos
-    lines = token.string.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if len(lines) == 1:
-        return line - 1, column + len(token.string)
-    return line + len(lines) - 2, len(lines[-1])
+def _end_of(token: Token) -> StatementPosition:
+    return shifted(place_of(token.string, len(token.string)), token.start)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.expected import expected_after
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import RunPosition, place_of, shifted
 from ptx_ls.syntax.parser import SyntaxProblem
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.syntax.cut import Cut
+    from ptx_ls.syntax.parser import RunProblem, StatementProblem
     from ptx_ls.syntax.statements import Cutter
 
 _ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
@@ -25,24 +26,23 @@ _NAMELESS: Final = LazyPattern(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
 _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 
 
-def odd_modifier(text: str) -> SyntaxProblem | None:
+def odd_modifier(text: str) -> StatementProblem | None:
     """A modifier that no opcode has, because it is spelled as names are: `.u$L1`."""
     match = _ODD_MODIFIER(text)
     if match is None:
         return None
-    lines = text[: match.start()].split("\n")
-    start = len(lines) - 1, len(lines[-1])
-    return SyntaxProblem(start, (start[0], start[1] + len(match[0])), match[0], ())
+    start, end = place_of(text, match.start()), place_of(text, match.end())
+    return SyntaxProblem(start, end, match[0], ())
 
 
-def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
+def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
     """A problem relative to its statement, made relative to the line or run."""
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )
 
 
-def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
+def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
     A token on another line begins a statement of its own, which is right as it is: there the
@@ -61,7 +61,7 @@ def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 
 
-def problem_of_head(text: str) -> Generator[None, None, SyntaxProblem | None]:
+def problem_of_head(text: str) -> Generator[None, None, StatementProblem | None]:
     """The problem of a function's head; for a kernel without a name, the token in its place.
 
     In steps.
@@ -70,13 +70,13 @@ def problem_of_head(text: str) -> Generator[None, None, SyntaxProblem | None]:
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:
         return problem
-    lines = text[: match.end()].split("\n")
-    end = len(lines) - 1, len(lines[-1])
-    return SyntaxProblem((end[0], end[1] - 1), end, "(", expected_after(_ENTRY))
+    start, end = place_of(text, match.end() - 1), place_of(text, match.end())
+    return SyntaxProblem(start, end, "(", expected_after(_ENTRY))
 
 
-def unclosed(cutter: Cutter) -> SyntaxProblem:
+def unclosed(cutter: Cutter) -> RunProblem:
     """The problem of a comment or raw text that does not end."""
     row, column = cutter.opened
     first, last = cutter.awaited
-    return SyntaxProblem((row, column), (row, column + len(first)), first, (last,))
+    end = RunPosition((row, column + len(first)))
+    return SyntaxProblem(cutter.opened, end, first, (last,))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import dotted_type
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.offsets import RunPosition
 
 _FREE: Final = frozenset(
     {
@@ -70,14 +73,14 @@ class StatementProgress:
     )
 
     def __init__(
-        self, mode: TokenState, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
+        self, mode: TokenState, start: RunPosition, first: str, kind: str, end: RunPosition
     ) -> None:
         self.mode, self.start, self.end = mode, start, end
         self.first = self.previous = first
         self.previous_kind = kind
         self.braces = self.brackets = self.n_arguments = 0
         self.in_pragma = False
-        self.brace: tuple[tuple[int, int], tuple[int, int]] | None = None
+        self.brace: tuple[RunPosition, RunPosition] | None = None
 
     def count(self, token: str) -> None:
         """Follows the nesting of brackets."""

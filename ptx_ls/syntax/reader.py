@@ -17,7 +17,7 @@ from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.normalize import canonical_statement
-from ptx_ls.syntax.offsets import slice_lines
+from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
 from ptx_ls.syntax.plain.heads import HEAD
@@ -42,6 +42,8 @@ from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+    from ptx_ls.syntax.parser import RunProblem, StatementProblem
 
 INSTRUCTION: Final = re.compile(
     rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
@@ -265,7 +267,7 @@ class Reader:
                 row = cutter.pass_over(lines, row)
         if row == start + 1 and not cutter.is_open and not cutter.looked_ahead:
             return (yield from self._read_alone(lines[start], cutter)), row
-        problems: tuple[SyntaxProblem, ...] = ()
+        problems: tuple[RunProblem, ...] = ()
         if cutter.is_in_comment:
             problems = (unclosed(cutter),)
         if cutter.is_open:
@@ -323,10 +325,10 @@ class Reader:
 
     def _check(
         self, kind: Kind, text: str
-    ) -> Generator[None, None, tuple[SyntaxProblem | None, Shape | None]]:
+    ) -> Generator[None, None, tuple[StatementProblem | None, Shape | None]]:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
         if kind is Kind.EMPTY:
-            return SyntaxProblem((0, 0), (0, len(text)), ";", ()), None
+            return SyntaxProblem(STATEMENT_START, place_of(text, len(text)), ";", ()), None
         if (
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
@@ -339,7 +341,7 @@ class Reader:
                 return None, shape
         return (yield from self._problem(kind, text)), None
 
-    def _problem(self, kind: Kind, text: str) -> Generator[None, None, SyntaxProblem | None]:
+    def _problem(self, kind: Kind, text: str) -> Generator[None, None, StatementProblem | None]:
         """The syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
@@ -352,11 +354,11 @@ class Reader:
         if problem is None and kind is Kind.INSTRUCTION:
             problem = odd_modifier(text)
         if problem is None and text.startswith("#"):
-            problem = SyntaxProblem((0, 0), (0, 1), "#", expected_after(()))
+            problem = SyntaxProblem(STATEMENT_START, place_of(text, 1), "#", expected_after(()))
         return problem
 
     def _run(
-        self, lines: list[str], cutter: Cutter, problems: tuple[SyntaxProblem, ...] = ()
+        self, lines: list[str], cutter: Cutter, problems: tuple[RunProblem, ...] = ()
     ) -> Generator[None, None, MultiLine]:
         pieces = []
         found = list(problems)

@@ -13,6 +13,7 @@ from operator import not_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.steps import finished
+from ptx_ls.syntax.offsets import RunPosition
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from parso.tree import BaseNode
 
     from ptx_ls.syntax.operands import Identifier, OperandSyntax, Parts
-    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.syntax.parser import RunProblem
 
 _PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
 
@@ -69,7 +70,7 @@ class Record:
 
     __slots__ = ("is_declaring", "is_structural", "kind", "problems")
 
-    def __init__(self, kind: Kind, problems: tuple[SyntaxProblem, ...] = ()) -> None:
+    def __init__(self, kind: Kind, problems: tuple[RunProblem, ...] = ()) -> None:
         self.kind = kind
         self.problems = problems
         self.is_structural = kind in _STRUCTURAL
@@ -153,12 +154,12 @@ class Shape(Record):
 class Piece(NamedTuple):
     """One statement of a run: its record and its range relative to the start of the run.
 
-    Positions are (line, column in code points); the terminator belongs to the range.
+    The terminator belongs to the range.
     """
 
     record: Record
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: RunPosition
+    end: RunPosition
 
 
 class MultiLine(Record):
@@ -171,7 +172,7 @@ class MultiLine(Record):
     __slots__ = ("looks_ahead", "pieces")
 
     def __init__(
-        self, pieces: tuple[Piece, ...], problems: tuple[SyntaxProblem, ...], *, looks_ahead: int
+        self, pieces: tuple[Piece, ...], problems: tuple[RunProblem, ...], *, looks_ahead: int
     ) -> None:
         super().__init__(Kind.RUN, tuple(sorted(problems, key=_start)))
         self.pieces = pieces
@@ -216,7 +217,7 @@ def run_stop(records: Sequence[Record], start: int) -> int:
     return stop
 
 
-def _start(part: Piece | SyntaxProblem) -> tuple[int, int]:
+def _start(part: Piece | RunProblem) -> RunPosition:
     return part.start
 
 
@@ -269,7 +270,7 @@ class InlineAsmLine(MultiLine):
         """Its statements with their places."""
         if self._pieces is None:
             self._pieces = tuple(
-                Piece(read, (0, match.start(1)), (0, match.end()))
+                Piece(read, RunPosition((0, match.start(1))), RunPosition((0, match.end())))
                 for read, match in zip(self.form.records, _PLAIN_PIECES(self._line), strict=False)
             )
         return self._pieces

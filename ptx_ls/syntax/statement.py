@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.position import Position, Range
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import RunPosition, StatementPosition, shifted
 from ptx_ls.syntax.record import Kind, Piece, Record
 from ptx_ls.syntax.statements import BLANKS, Cutter
 from ptx_ls.syntax.tokens import LONGEST
@@ -46,11 +46,11 @@ class Statement(NamedTuple):
             return position.column - self.start.column
         return sum(map(len, split_lines(self.text)[:below])) + position.column
 
-    def position(self, relative: tuple[int, int]) -> Position:
-        """Position in the document of a (line, column) in `text`."""
-        return Position(*shifted(relative, (self.start.line, self.start.column)))
+    def position(self, place: StatementPosition) -> Position:
+        """Position in the document of a place in `text`."""
+        return Position(*shifted(place, self.start))
 
-    def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
+    def range(self, start: StatementPosition, end: StatementPosition) -> Range:
         """Range in the document of a range in `text`."""
         return Range(self.position(start), self.position(end))
 
@@ -81,4 +81,5 @@ def _plain(read: Record, line: str) -> Piece | None:
     text = line.rstrip(BLANKS)
     if text.find(";") != len(text) - 1:
         return None
-    return Piece(read, (0, len(text) - len(text.lstrip(BLANKS))), (0, len(text)))
+    start = len(text) - len(text.lstrip(BLANKS))
+    return Piece(read, RunPosition((0, start)), RunPosition((0, len(text))))

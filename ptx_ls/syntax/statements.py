@@ -15,6 +15,7 @@ from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
+from ptx_ls.syntax.offsets import RUN_START, RunPosition
 from ptx_ls.syntax.progress import TARGET, StatementProgress, TokenState, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
@@ -80,7 +81,7 @@ class Cutter:
         self.cuts: list[Cut] = []
         self.looked_ahead = 0
         """How many lines after a cut decided where it ends."""
-        self.opened = 0, 0
+        self.opened = RUN_START
         """Where the last block comment, raw text or string over lines begins."""
         self._row = -1
         self._jump = 0
@@ -175,12 +176,12 @@ class Cutter:
         If that one begins a line, this line is not read. Where a `{` alone was taken for that of an
         operand, it opens a block: the statement ends before it.
         """
-        follower = Follower((self._row, match.start()), (self._row, match.end()), match[0])
+        follower = Follower(self._place(match.start()), self._place(match.end()), match[0])
         is_on_new_line = is_first and self._row > 0
         is_instruction = at.mode is TokenState.INSTRUCTION
         if is_on_new_line and is_instruction and at.previous == "{" and at.brace is not None:
             start, at.end = at.brace
-            follower = Follower(start, (start[0], start[1] + 1), "{")
+            follower = Follower(start, RunPosition((start[0], start[1] + 1)), "{")
         self._finish(at, follower=follower)
         if is_on_new_line:
             self._look_ahead(self._row - follower.start[0] + 1)
@@ -194,14 +195,14 @@ class Cutter:
         if kind != "line" or _IS_BEGUN_MARKER(token) is None:
             return False
         self._await('"', match)
-        self._marker = Follower(self.opened, (self._row, match.end()), token)
+        self._marker = Follower(self.opened, self._place(match.end()), token)
         return True
 
     def _await(self, closer: str, match: re.Match[str]) -> None:
         """Passes over the following lines until something, which a token makes necessary."""
         self._until = closer
         self._marker = None
-        self.opened = self._row, match.start()
+        self.opened = self._place(match.start())
 
     def pass_over(self, lines: list[str], row: int) -> int:
         """Takes lines from `row` on as fed that a comment or raw text fills; where the rest begins.
@@ -251,6 +252,10 @@ class Cutter:
         self._end_line()
         return row
 
+    def _place(self, column: int) -> RunPosition:
+        """The place of a column of the line that is read."""
+        return RunPosition((self._row, column))
+
     def _look_ahead(self, n_lines: int) -> None:
         self.looked_ahead = max(self.looked_ahead, n_lines)
 
@@ -297,7 +302,7 @@ class Cutter:
         if self._until == '"':
             end = self._end_string(line, end)
         elif self._until == _RAW_END and self._at is None:  # in no section, where it is an error
-            self.cuts.append(Cut(Kind.DIRECTIVE, self.opened, (self._row + 1, end)))
+            self.cuts.append(Cut(Kind.DIRECTIVE, self.opened, RunPosition((self._row + 1, end))))
         self._until = ""
         return end
 
@@ -306,12 +311,12 @@ class Cutter:
         marker = self._marker
         if marker is None:
             if self._at is not None:
-                self._at.end = self._row + 1, end
+                self._at.end = RunPosition((self._row + 1, end))
             return end
         match = _IS_LAST_OF_MARKER(line)
         end = match.end() if match is not None else end
         if self._at is None:
-            self.cuts.append(Cut(Kind.LINE, marker.start, (self._row + 1, end)))
+            self.cuts.append(Cut(Kind.LINE, marker.start, RunPosition((self._row + 1, end))))
         return end
 
     def close(self) -> None:
@@ -321,7 +326,7 @@ class Cutter:
         self._look_ahead(1)
 
     def _begin(self, token: str, kind: str, match: re.Match[str]) -> None:
-        start, end = (self._row, match.start()), (self._row, match.end())
+        start, end = self._place(match.start()), self._place(match.end())
         if kind == "operator" and token in _SINGLE:
             if token == ";":
                 start = self._start_of_empty(match)
@@ -340,14 +345,14 @@ class Cutter:
         if kind == "operator":
             self._at.count(token)
 
-    def _start_of_empty(self, match: re.Match[str]) -> tuple[int, int]:
+    def _start_of_empty(self, match: re.Match[str]) -> RunPosition:
         """Where an empty statement begins: `;` after `;` on one line are one, which this takes."""
-        row, column = self._row, match.start()
+        start = self._place(match.start())
         last = self.cuts[-1] if self.cuts else None
-        if last is None or last.kind is not Kind.EMPTY or last.end[0] != row:
-            return row, column
-        if match.string[last.end[1] : column].strip(BLANKS):
-            return row, column
+        if last is None or last.kind is not Kind.EMPTY or last.end[0] != self._row:
+            return start
+        if match.string[last.end[1] : match.start()].strip(BLANKS):
+            return start
         self.cuts.pop()
         return last.start
 
@@ -356,7 +361,7 @@ class Cutter:
     ) -> None:
         was_complete, end = token == "{" and at.is_complete, at.end
         if match.end() <= LONGEST or not self._is_passed_over(at, match):
-            at.end = (self._row, match.end())
+            at.end = RunPosition((self._row, match.end()))
         if (
             at.mode is TokenState.WORD
             and token == ":"
@@ -366,7 +371,7 @@ class Cutter:
             return
         at.advance(token, kind)
         if kind == "operator":
-            at.brace = ((self._row, match.start()), end) if token == "{" and is_first else None
+            at.brace = (self._place(match.start()), end) if token == "{" and is_first else None
             is_body = is_first or (was_complete and at.start[0] == self._row)
             self._operator(at, token, is_body=is_body)
 

@@ -5,11 +5,12 @@ Sources: PTX ISA, "Syntax" (source format, identifiers, literals) and the direct
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.literals import MARKER, NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range
+from ptx_ls.syntax.offsets import At, StatementPosition, along, shifted
 
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 SPACES: Final = frozenset(
@@ -207,13 +208,28 @@ _OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
 """What may have line ends in it."""
 
 
+ParsoPosition: TypeAlias = tuple[int, int]
+"""A line from 1 and a column in the text parsed, as parso counts: of no kind of place here."""
+
+
 class Token(NamedTuple):
-    """A token in parso's order: type, text, (line from 1, column), text before it."""
+    """A token in parso's order: type, text, place, text before it."""
 
     type: TokenType
     string: str
-    start_pos: tuple[int, int]
+    start_pos: ParsoPosition
     prefix: str
+
+    @property
+    def start(self) -> StatementPosition:
+        """Where it begins, lines counted from 0 as everywhere else."""
+        line, column = self.start_pos
+        return StatementPosition((line - 1, column))
+
+    def placed(self, origin: At) -> tuple[At, At]:
+        """Where it begins and ends, if it has no line end, in a text that stands at `origin`."""
+        start = shifted(self.start, origin)
+        return start, along(start, len(self.string))
 
 
 def dotted_type(spelling: str) -> TokenType:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.operands import OperandSyntax, of_instruction
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def _placed(
     elements, paired = operand.elements, operand.paired
     return OperandSyntax(
         operand.form,
-        (0, start),
-        (0, end),
+        StatementPosition((0, start)),
+        StatementPosition((0, end)),
         text[start:end],
         operand.identifier,
         tuple([_placed(one, text, starts, ends) for one in elements]) if elements else (),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.coordinates import NOTHING, Extent
 from ptx_ls.document.facts import Node
+from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,14 +40,14 @@ def _small_branches() -> Iterator[None]:
         yield
 
 
-def nodes(branch: InnerNode[Text]) -> Iterator[InnerNode[Text]]:
+def nodes(branch: InnerNode[Text, Position]) -> Iterator[InnerNode[Text, Position]]:
     yield branch
     for child in branch.children:
         if isinstance(child, InnerNode):
             yield from nodes(child)
 
 
-def check_same(sequence: InnerNode[Text], expected: list[Text]) -> None:
+def check_same(sequence: InnerNode[Text, Position], expected: list[Text]) -> None:
     """Compares a sequence with a list in all that can be asked of it."""
     assert list(sequence.leaves()) == expected
     assert sequence.n_leaves == len(expected)
@@ -60,7 +61,7 @@ def check_same(sequence: InnerNode[Text], expected: list[Text]) -> None:
     assert sequence.extent == sequence.start(len(expected)) == start
     for line in range(start.lines + 1):
         for column in range(5):
-            assert sequence.number_at((line, column)) == max(
+            assert sequence.number_at(Position(line, column)) == max(
                 (number for number, place in enumerate(starts) if place <= (line, column)),
                 default=-1,
             )
@@ -72,7 +73,7 @@ def check_same(sequence: InnerNode[Text], expected: list[Text]) -> None:
 def test_a_sequence_is_what_a_list_is(
     leaves: list[Text], changes: list[tuple[int, int, list[str]]]
 ) -> None:
-    sequence = InnerNode[Text].of(leaves)
+    sequence = InnerNode[Text, Position].of(leaves)
     check_same(sequence, leaves)
     for start, n_replaced, texts in changes:
         first = min(start, len(leaves))
@@ -87,7 +88,7 @@ def test_a_sequence_is_what_a_list_is(
 
 
 def test_a_splice_copies_one_path() -> None:
-    sequence = InnerNode[Text].of([Text("a\n") for _ in range(1000)])
+    sequence = InnerNode[Text, Position].of([Text("a\n") for _ in range(1000)])
     after = sequence.spliced(500, 501, [Text("b\n")])
     shared = set(map(id, nodes(sequence)))
     made = [node for node in nodes(after) if id(node) not in shared]

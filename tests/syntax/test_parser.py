@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.parser import MAX_NESTING, Parsed, SyntaxProblem, parse, problem_of
 from ptx_ls.syntax.tokens import ENDMARKER, LONGEST, Token, tokenize
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.parser import StatementProblem
 
 INSTRUCTIONS = """
 ret;
@@ -180,7 +185,7 @@ def texts(block: str) -> list[str]:
     return found
 
 
-def check_parse(text: str, problem: SyntaxProblem | None) -> Parsed:
+def check_parse(text: str, problem: StatementProblem | None) -> Parsed:
     """Parses; the tree has lost nothing, and the problem is the one expected."""
     parsed = parse(text)
     assert parsed.tree.get_code() == text
@@ -227,7 +232,8 @@ def test_problem(
     assert problem is not None
     assert expected <= set(problem.expected)
     assert problem.expected == tuple(sorted(set(problem.expected)))
-    check_parse(text, SyntaxProblem(start, end, found, problem.expected))
+    where = StatementPosition(start), StatementPosition(end)
+    check_parse(text, SyntaxProblem(*where, found, problem.expected))
 
 
 @pytest.mark.slow

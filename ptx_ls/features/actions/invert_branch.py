@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     if _is_just_behind(document, second, guarded["label"]):
         behind = TextEdit(_removed(document, second), "")
     else:
-        start, end = (_place(second.text, offset) for offset in plain.span("label"))
+        start, end = (place_of(second.text, offset) for offset in plain.span("label"))
         behind = TextEdit(second.range(start, end), guarded["label"])
     edits = [TextEdit(Range(first.start, first.end), text), behind]
     yield Action(f"Invert the branch: `{text}`", ActionKind.REWRITE, lambda: edits)
@@ -68,12 +69,6 @@ def _is_just_behind(document: Document, statement: Statement, label: str) -> boo
             break
         each = _next(document, each)
     return False
-
-
-def _place(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of an offset in a text."""
-    before = text[:offset]
-    return before.count("\n"), offset - (before.rfind("\n") + 1)
 
 
 def _next(document: Document, statement: Statement) -> Statement | None:

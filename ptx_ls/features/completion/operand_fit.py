@@ -15,6 +15,7 @@ from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.offsets import STATEMENT_START
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 
 _MAX_MISSING_OPERANDS: Final = 9
 """Operands that may still be missing behind the one at the cursor."""
-_NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=-1)
+_NAME: Final = OperandSyntax(
+    OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
+)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_PARTS: Final = 16
 """Parts of an operand that are counted; vectors of more registers are not looked into."""

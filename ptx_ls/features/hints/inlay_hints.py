@@ -31,8 +31,9 @@ from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
-from ptx_ls.source.lines import content_length, split_lines
+from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
 
@@ -182,8 +183,7 @@ class _Finder:
     def _position(self, statement: Statement, offset: int) -> Position:
         if statement.start.line == statement.end.line:
             return Position(statement.start.line, statement.start.column + offset)
-        lines = split_lines(statement.text[:offset])
-        return statement.position((len(lines) - 1, len(lines[-1])))
+        return statement.position(place_of(statement.text, offset))
 
     def _location(self, statement: Statement) -> Generator[None, None, None]:
         """The source of a `.loc`, and where it was inlined."""

@@ -15,6 +15,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.occurrences import overlap
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def own_declaration(analysis: Analysis, wanted: Sought) -> Range | None:
     place = wanted.declared.range
     commas = [
         (
-            statement.position(_place(statement.text, match.start())),
-            statement.position(_place(statement.text, match.end())),
+            statement.position(place_of(statement.text, match.start())),
+            statement.position(place_of(statement.text, match.end())),
         )
         for match in _COMMAS(statement.text)
     ]
@@ -83,9 +84,3 @@ def _with_line(analysis: Analysis, statement: Statement) -> Range:
         return Range(Position(start.line, 0), Position(end.line + 1, 0))
     blank = len(before) - len(before.rstrip()) if before.strip() else 0
     return Range(Position(start.line, start.column - blank), end)
-
-
-def _place(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of an offset."""
-    before = text[:offset]
-    return before.count("\n"), offset - (before.rfind("\n") + 1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.literals import MARKER
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import place_of, shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
@@ -57,5 +57,4 @@ def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found
 
 def position(found: Found, offset: int) -> Place:
     """Where a statement has its character `offset`."""
-    before = found.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return shifted((len(before) - 1, len(before[-1])), found.start)
+    return shifted(place_of(found.text, offset), found.start)

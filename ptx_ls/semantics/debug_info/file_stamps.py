@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, tokenize
 
 if TYPE_CHECKING:
@@ -40,7 +39,5 @@ def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavaila
                     ViolationKind.VERSION, ("opcode",), found,
                     required=required, note=_NOTE, needs=((_SINCE, ()),),
                 )  # fmt: skip
-                line, column = token.start_pos
-                start = shifted((line - 1, column), directive.start)
-                end = start[0], start[1] + len(token.string)
+                start, end = token.placed(directive.start)
                 yield Unavailable(token.string, violation, start, end)

@@ -14,7 +14,6 @@ from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import LOCATION, Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
@@ -185,11 +184,7 @@ def _too_old(version: tuple[int, int]) -> Violation:
 
 
 def _place(tokens: list[Token], found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
-    (line, column), (last, end) = tokens[0].start_pos, tokens[-1].start_pos
-    return (
-        shifted((line - 1, column), found.start),
-        shifted((last - 1, end + len(tokens[-1].string)), found.start),
-    )
+    return tokens[0].placed(found.start)[0], tokens[-1].placed(found.start)[1]
 
 
 def _bad(fault: LocationFault, tokens: list[Token], found: Found) -> BadLocation:

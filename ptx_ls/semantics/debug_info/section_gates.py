@@ -12,7 +12,6 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 
@@ -71,9 +70,7 @@ def _arithmetic(found: Found, version: _Version) -> Iterator[Unavailable]:
 def _unavailable(
     found: Found, version: _Version, since: _Version, parts: list[Token], what: str
 ) -> Unavailable:
-    (line, column), (last, end) = parts[0].start_pos, parts[-1].start_pos
-    start = shifted((line - 1, column), found.start)
-    stop = shifted((last - 1, end + len(parts[-1].string)), found.start)
+    start, stop = parts[0].placed(found.start)[0], parts[-1].placed(found.start)[1]
     name = "".join([part.string for part in parts])
     return Unavailable(name, _too_old(version, since, f"{what} in sections"), start, stop)
 

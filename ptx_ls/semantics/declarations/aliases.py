@@ -11,7 +11,6 @@ from ptx_ls.semantics.declarations.redeclaration import signature_difference
 from ptx_ls.semantics.problems.declarations import Inconsistency
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -63,7 +62,5 @@ def _check(
         fault, place = _DIFFERENCES[difference], names[1]
     given.add(alias.name)
     if fault is not None:
-        line, column = place.start_pos
-        start = shifted((line - 1, column), directive.start)
-        end = start[0], start[1] + len(place.string)
+        start, end = place.placed(directive.start)
         yield BadValue(_ALIAS, place.string, fault, start, end)

@@ -12,7 +12,7 @@ from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, m
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import Place, shifted
+from ptx_ls.syntax.offsets import Place, along, shifted
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ class ArrayIndexCheck:
         name = operand.text.partition("[")[0].strip()
         symbol, is_near = self._symbol(name, found)
         if symbol is not None and not symbol.dimensions and symbol.type != UNKNOWN_TYPE:
-            end = operand.start[0], operand.start[1] + len(name)
-            start, end = (shifted(place, found.start) for place in (operand.start, end))
+            start = shifted(operand.start, found.start)
+            end = along(start, len(name))
             yield BadIndex(IndexFault.NO_ARRAY, name, start, end, symbol, is_near)
             return
         for index in operand.elements:

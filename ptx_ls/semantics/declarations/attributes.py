@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.module import NeedsLinking
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 
 if TYPE_CHECKING:
@@ -52,9 +51,7 @@ def _check_statement(found: Found) -> Iterator[BadDirective | NeedsLinking]:
             if is_given and owner == _FUNCTION and fault is None:
                 fault = DirectiveFault.REPEATED, ()
             is_given = True
-            line, column = name.start_pos
-            start = shifted((line - 1, column), found.start)
-            end = start[0], start[1] + len(name.string)
+            start, end = name.placed(found.start)
             if fault is not None:
                 yield BadDirective(name.string, *fault, start, end)
             elif name.string == _UNIFIED:

@@ -13,7 +13,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import Place, shifted
+from ptx_ls.syntax.offsets import Place, along, place_of, shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 
@@ -74,10 +74,8 @@ def check_samplers(
 
 def _fields(found: Found) -> Iterator[IgnoredField]:
     for match in _OF_SAMPLERS(found.text):
-        before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        start = len(before) - 1, len(before[-1])
-        end = start[0], start[1] + len(match[1])
-        yield IgnoredField(match[1], shifted(start, found.start), shifted(end, found.start))
+        start = shifted(place_of(found.text, match.start(1)), found.start)
+        yield IgnoredField(match[1], start, along(start, len(match[1])))
 
 
 def _reads(shape: Shape) -> bool:

@@ -15,7 +15,6 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -75,9 +74,7 @@ class Availability:
             for shut in self.missing.get(token.string, ()):
                 lenient = token.type is TYPE and _is_compound(stream, number)
                 violation = shut._replace(lenient=shut.lenient or lenient)
-                line, column = token.start_pos
-                start = shifted((line - 1, column), found.start)
-                end = start[0], start[1] + len(token.string)
+                start, end = token.placed(found.start)
                 yield Unavailable(token.string, violation, start, end)
 
 

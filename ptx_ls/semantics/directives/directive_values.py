@@ -17,7 +17,6 @@ from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
@@ -186,6 +185,4 @@ def _check_prototype(directive: DirectiveStatement) -> Iterator[BadValue]:
 def _bad(
     fault: ValueFault, name: str, value: str, token: Token, origin: tuple[int, int]
 ) -> BadValue:
-    line, column = token.start_pos
-    start = shifted((line - 1, column), origin)
-    return BadValue(name, value, fault, start, (start[0], start[1] + len(token.string)))
+    return BadValue(name, value, fault, *token.placed(origin))

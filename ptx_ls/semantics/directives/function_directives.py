@@ -17,7 +17,7 @@ from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
 
@@ -75,10 +75,8 @@ def _is_inside(found: Found, facts: RegionFacts) -> bool:
 
 
 def _kernel_inside(found: Found) -> BadDirective:
-    at = found.text.index(".entry")
-    before = found.text[:at].split("\n")
-    start = shifted((len(before) - 1, len(before[-1])), found.start)
-    end = (start[0], start[1] + len(".entry"))
+    start = shifted(place_of(found.text, found.text.index(".entry")), found.start)
+    end = along(start, len(".entry"))
     return BadDirective(".entry", DirectiveFault.SCOPE, ("module",), start, end)
 
 
@@ -182,9 +180,7 @@ def _faults(head: _Head, tokens: list[Token], origin: tuple[int, int]) -> Iterat
         before.append(directive)
         if fault is not None:
             place = _culprit(fault, directive, tokens[index + 1 :]) or token
-            line, column = place.start_pos
-            start = shifted((line - 1, column), origin)
-            end = start[0], start[1] + len(place.string)
+            start, end = place.placed(origin)
             yield BadDirective(token.string, fault, others, start, end)
 
 

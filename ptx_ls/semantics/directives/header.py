@@ -25,7 +25,6 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 
@@ -306,6 +305,4 @@ def _name_of(directive: DirectiveStatement) -> tuple[tuple[int, int], tuple[int,
 
 
 def _place(directive: DirectiveStatement, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
-    line, column = token.start_pos
-    start = shifted((line - 1, column), directive.start)
-    return start, (start[0], start[1] + len(token.string))
+    return token.placed(directive.start)

@@ -13,7 +13,6 @@ from ptx_ls import isa
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
 
 if TYPE_CHECKING:
@@ -155,7 +154,5 @@ def _ignored(
     limit: int = 0,
     target: str = "",
 ) -> IgnoredDirective:
-    line, column = token.start_pos
-    start = shifted((line - 1, column), head.start)
-    end = start[0], start[1] + len(token.string)
+    start, end = token.placed(head.start)
     return IgnoredDirective(token.string, fault, start, end, value, limit, target)

@@ -13,7 +13,6 @@ from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 
 if TYPE_CHECKING:
@@ -83,7 +82,5 @@ def _check_nodes(stream: list[Token], directive: DirectiveStatement) -> Iterator
 
 
 def _bad(fault: ValueFault, token: Token, directive: DirectiveStatement) -> BadValue:
-    line, column = token.start_pos
-    start = shifted((line - 1, column), directive.start)
-    end = start[0], start[1] + len(token.string)
+    start, end = token.placed(directive.start)
     return BadValue(directive.name, token.string, fault, start, end)

@@ -18,7 +18,6 @@ from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, Ref
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
 
 if TYPE_CHECKING:
@@ -67,9 +66,7 @@ def check_strings(
             continue
         text = token.string[1:-1]
         pragma = next((each for each in known if text.startswith(each.name)), None)
-        line, column = token.start_pos
-        start = shifted((line - 1, column), origin)
-        place = start, (start[0], start[1] + len(token.string))
+        place = token.placed(origin)
         name = "" if pragma is not None else register_pragma(text, scope)
         if name:
             if not is_number(text, name):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
@@ -70,9 +69,7 @@ def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
             text = token.string[1:-1]
             name = register_pragma(text, "body") if token.type is STRING else ""
             if name:
-                line, column = token.start_pos
-                start = shifted((line - 1, column), directive.start)
-                end = start[0], start[1] + len(token.string)
+                start, end = token.placed(directive.start)
                 arguments = text[len(name) + 1 :]
                 values = tuple(_value(each) for each in arguments.split(",") if each)
                 yield PragmaRegisters(name, values, start, end)

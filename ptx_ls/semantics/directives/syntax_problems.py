@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import RunPosition, along, shifted
 from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def check_syntax(
 
 def _too_deep(text: RegionText, start: Place) -> BadSyntax:
     """The first block that is nested too deep to be read."""
-    end = start[0], start[1] + 1
-    problem = SyntaxProblem(start, end, "{", (TOO_MANY_BLOCKS,))
-    return BadSyntax(problem, start, end, text.lines[start[0]])
+    row, column = start
+    on_line = RunPosition((0, column))
+    problem = SyntaxProblem(on_line, along(on_line, 1), "{", (TOO_MANY_BLOCKS,))
+    return BadSyntax(problem, start, along(start, 1), text.lines[row])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
@@ -133,6 +133,5 @@ def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAcc
         return
     if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
         return
-    before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    start = shifted((len(before) - 1, len(before[-1])), found.start)
-    yield BadAccess(symbol, access.fault, start, (start[0], start[1] + len(match[1])))
+    start = shifted(place_of(found.text, match.start(1)), found.start)
+    yield BadAccess(symbol, access.fault, start, along(start, len(match[1])))

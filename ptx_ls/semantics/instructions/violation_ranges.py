@@ -9,7 +9,7 @@ from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import StatementPosition, shifted
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
 
@@ -66,7 +65,11 @@ def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, .
     if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
         return ()
     return tuple(
-        (part[0], (0, start + part.start()), (0, start + part.end()))
+        (
+            part[0],
+            StatementPosition((0, start + part.start())),
+            StatementPosition((0, start + part.end())),
+        )
         for part in _PARTS(shape.opcode)
     )
 
@@ -75,7 +78,7 @@ def _part(
     violation: Violation,
     opcode: tuple[syntax_operands.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
-) -> tuple[Place, Place, str] | None:
+) -> tuple[StatementPosition, StatementPosition, str] | None:
     """Range and text of the modifier or operand that a violation names; None for the whole."""
     kind, *numbers = violation.part
     if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):

@@ -10,7 +10,7 @@ from ptx_ls.isa import Operand, Violation
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
 from ptx_ls.syntax.offsets import Place, before
-from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.parser import RunProblem
 
 
 class InstructionMismatch(NamedTuple):
@@ -118,7 +118,7 @@ class Duplicate(NamedTuple):
 class BadSyntax(NamedTuple):
     """A statement that cannot be read; `line` is the text of the line where the problem begins."""
 
-    problem: SyntaxProblem
+    problem: RunProblem
     start: Place
     end: Place
     line: str = ""

@@ -19,7 +19,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Places:
     def __call__(self, offset: int) -> tuple[int, int]:
         """The place of an offset."""
         line = bisect_right(self._starts, offset) - 1
-        return shifted((line, offset - self._starts[line]), self._start)
+        return shifted(StatementPosition((line, offset - self._starts[line])), self._start)
 
 
 def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> Iterator[Symbol]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.source import Position
 
 
 class Interface:
@@ -66,7 +67,7 @@ def interface(function: Function) -> Interface:
     return Interface(facts, calls_of(region_text(function), facts))
 
 
-def _interface_of_each(group: InnerNode[Function]) -> Iterator[Interface]:
+def _interface_of_each(group: InnerNode[Function, Position]) -> Iterator[Interface]:
     return map(interface, group.leaves())
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
@@ -126,7 +127,7 @@ def _reading_exports(function: Function) -> Generator[None, None, Exports]:
     return Exports(tuple(names.items()), function.head is Kind.SECTION)
 
 
-def _exports_of_group(group: InnerNode[Function]) -> Iterator[Exports]:
+def _exports_of_group(group: InnerNode[Function, Position]) -> Iterator[Exports]:
     return map(exports_of, group.leaves())
 
 

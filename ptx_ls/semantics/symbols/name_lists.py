@@ -80,7 +80,6 @@ def names_in(statement: Statement) -> Iterator[Named]:
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):
             continue
-        line, column = token.start_pos
-        start = statement.position((line - 1, column))
+        start = statement.position(token.start)
         place = Range(start, Position(start.line, start.column + len(token.string)))
         yield Named(token.string, place, count_after(stream, number) or 0)

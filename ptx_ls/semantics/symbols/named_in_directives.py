@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -56,9 +55,7 @@ def _names(directive: DirectiveStatement) -> Iterator[tuple[str, tuple[int, int]
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):
             continue
-        line, column = token.start_pos
-        start = shifted((line - 1, column), directive.start)
-        end = start[0], start[1] + len(token.string)
+        start, end = token.placed(directive.start)
         count = count_after(stream, number)
         if count is not None:
             for index in range(min(count, _MAX_NAMES_OF_RANGE)):

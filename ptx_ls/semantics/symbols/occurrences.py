@@ -184,8 +184,7 @@ def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
 def _is_token(statement: Statement, place: Range) -> bool:
     """Whether a place in a statement is outside of its comments and strings."""
     for token in tokenize(statement.text):
-        line, column = token.start_pos
-        start = statement.position((line - 1, column))
+        start = statement.position(token.start)
         if start <= place.start < Position(start.line, start.column + len(token.string)):
             return token.type is not STRING
     return False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.operands import Identifier, of_instruction
 
 if TYPE_CHECKING:
@@ -57,4 +58,5 @@ def _plain_spans(shape: Shape, text: str) -> list[tuple[int, int]] | None:
 
 def _identifier(full: str, start: int, end: int) -> Identifier:
     # Interned, because thousands of mismatches may keep the same name.
-    return Identifier(intern(full.partition(".")[0]), full, (0, start), (0, end))
+    name = intern(full.partition(".")[0])
+    return Identifier(name, full, StatementPosition((0, start)), StatementPosition((0, end)))

@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.offsets import slice_lines
+from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
 _NAME: Final = r"(?:%[\w$]++|[A-Za-z_$][\w$]*+)"
@@ -45,8 +45,8 @@ _MAX_LINES: Final = 1 << 14
 class HeadPlace(NamedTuple):
     """Where a head stands, lines relative to its first; `is_definition`: a body follows."""
 
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: RunPosition
+    end: RunPosition
     is_definition: bool
 
 
@@ -60,7 +60,7 @@ def find_head(lines: list[str], first: int) -> HeadPlace | None:
             return None  # or heads without an end would each be looked at to the last one
         end = _END(lines[row])
         if end is not None:
-            start, stop = (0, begin.end()), (row - first, end.end())
+            start, stop = RunPosition((0, begin.end())), RunPosition((row - first, end.end()))
             text = slice_lines(lines[first : row + 1], start, stop)
             if HEAD(text) is None or "\v" in text:
                 return None

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import record
+from ptx_ls.syntax.offsets import RunPosition
 from ptx_ls.syntax.plain.declarations import begins_declaration, plain_declaration_in_steps
 from ptx_ls.syntax.plain.heads import find_head
 from ptx_ls.syntax.plain.lines import END
@@ -43,6 +44,6 @@ def read_declaration(
     declaration = yield from plain_declaration_in_steps("".join(lines[start : last + 1]))
     if declaration is None:
         return None
-    column = len(lines[start]) - len(lines[start].lstrip(" \t"))
-    end = last - start, lines[last].rindex(";") + 1
-    return MultiLine((Piece(record.DECLARATION, (0, column), end),), (), looks_ahead=0), last + 1
+    begin = RunPosition((0, len(lines[start]) - len(lines[start].lstrip(" \t"))))
+    end = RunPosition((last - start, lines[last].rindex(";") + 1))
+    return MultiLine((Piece(record.DECLARATION, begin, end),), (), looks_ahead=0), last + 1

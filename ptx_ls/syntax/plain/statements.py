@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.cut import Cut
+from ptx_ls.syntax.offsets import RunPosition
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def plain_statements(
         for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):
             if read.kind not in _PLAIN_KINDS:
                 return found
-            start = place + len(text) - len(text.lstrip(_BLANKS))
+            start = RunPosition((row, place + len(text) - len(text.lstrip(_BLANKS))))
             place += len(text) + 1
-            found.append(Cut(read.kind, (row, start), (row, place), None, read))
+            found.append(Cut(read.kind, start, RunPosition((row, place)), None, read))
         yield
         n_together = min(2 * n_together, _MAX_TOGETHER)
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
 from ptx_ls.source import Severity
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
@@ -48,11 +48,8 @@ def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
         if group is None or match is None:
             continue
         if first and group != first:
-            before = found.text[: match.start()].split("\n")
-            line, column = len(before) - 1, len(before[-1])
-            start = shifted((line, column), found.start)
-            end = start[0], start[1] + len(group)
-            yield MixedGroups(group, first, start, end)
+            start = shifted(place_of(found.text, match.start()), found.start)
+            yield MixedGroups(group, first, start, along(start, len(group)))
             return
         first = first or group
 
