@@ -42,6 +42,11 @@ FunctionSpan: TypeAlias = tuple[FunctionPosition, FunctionPosition]
 FUNCTION_START: Final = FunctionPosition((0, 0))
 
 
+def on_row(row: int, start: int, end: int) -> FunctionSpan:
+    """Returns the span of the columns `start` to `end` of one row of a function."""
+    return FunctionPosition((row, start)), FunctionPosition((row, end))
+
+
 def outwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:
     """Returns a place within a part, from where the part's `start` counts."""
     line, column = place

@@ -66,11 +66,11 @@ class LocatedFunction(NamedTuple):
             yield Position(*start), chunk
             start = start.plus(chunk.extent)
 
-    def position(self, place: tuple[int, int]) -> Position:
+    def position(self, place: FunctionPosition) -> Position:
         """The position in the document of a place in the function."""
         return Position(*outwards(place, Extent(*self.start)))
 
-    def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
+    def range(self, start: FunctionPosition, end: FunctionPosition) -> Range:
         """The range in the document between two places in the function."""
         return Range(self.position(start), self.position(end))
 

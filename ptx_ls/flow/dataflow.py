@@ -18,11 +18,11 @@ from ptx_ls.semantics.symbols.module import region_facts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.source import Position, Range
-    from ptx_ls.syntax.offsets import Place
 
 MAX_USES: Final = 5000
 """Uses of a register that are counted and whose flow is followed."""
@@ -127,7 +127,7 @@ class _FlowQuery(NamedTuple):
 
     flow: RegisterFlow
     region: int
-    place: Place
+    place: FunctionPosition
 
 
 def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | None:
@@ -165,7 +165,7 @@ def _sites(function: Function) -> Sites:
     return Sites(function, region_facts(function))
 
 
-def _before(analysis: Analysis, region: int, position: Position) -> Place:
+def _before(analysis: Analysis, region: int, position: Position) -> FunctionPosition:
     """The place before the statement at a position, counted in its function."""
     statement = statement_at(analysis.document, position)
     start = statement.start if statement is not None else position

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 
 class Branch(NamedTuple):
@@ -66,8 +66,8 @@ class Block(NamedTuple):
     """
 
     number: int
-    start: Place
-    stop: Place
+    start: FunctionPosition
+    stop: FunctionPosition
     labels: tuple[str, ...]
     successors: Sequence[int]
     predecessors: Sequence[int]
@@ -97,8 +97,8 @@ class FlowGraph:
     before it is asked for: `starts`, `stops` and `successors` have an item for each.
     """
 
-    starts: list[Place] = field(default_factory=list)
-    stops: list[Place] = field(default_factory=list)
+    starts: list[FunctionPosition] = field(default_factory=list)
+    stops: list[FunctionPosition] = field(default_factory=list)
     successors: Sequence[Sequence[int]] = ()
     labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     leaves: Mapping[int, str] = field(default_factory=dict)
@@ -134,14 +134,14 @@ class FlowGraph:
                 found[each].append(number)
         return found
 
-    def number_at(self, place: Place) -> int | None:
+    def number_at(self, place: FunctionPosition) -> int | None:
         """The number of the block that holds a place of the region; None outside of the body."""
         number = bisect_right(self.starts, place) - 1
         if number < 0 or place > self.stops[-1]:
             return None
         return number
 
-    def block_at(self, place: Place) -> Block | None:
+    def block_at(self, place: FunctionPosition) -> Block | None:
         """The block that holds a place of the region; None outside of the body."""
         number = self.number_at(place)
         return None if number is None else self.block(number)

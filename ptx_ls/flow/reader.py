@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.graph import Branch, FlowGraph, LabelScope
 from ptx_ls.flow.line_codes import FILLED
 from ptx_ls.flow.opcodes import (
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
     from ptx_ls.flow.graph import FlowLines
-    from ptx_ls.syntax.offsets import Place
 
 _BRANCHES: Final = ("bra", "brx")
 _PART: Final = re.compile(
@@ -77,17 +77,17 @@ class _FlowReader:
 
     def __init__(self, text: RegionText, lines: FlowLines) -> None:
         self._text, self._lines = text, lines
-        self._starts: list[Place] = []
-        self._stops: list[Place] = []
+        self._starts: list[FunctionPosition] = []
+        self._stops: list[FunctionPosition] = []
         self._successors: list[list[int]] = []
         self._labels: dict[int, tuple[str, ...]] = {}
         self._leaves: dict[int, str] = {}
         self._scope = LabelScope(None)
         self._depth = 0
-        self._label: tuple[str, Place, int] | None = None
+        self._label: tuple[str, FunctionPosition, int] | None = None
         """Name, place and last line of a label, until it is known to be one."""
         self._branches: list[Branch] = []
-        self._left: Place | None = None
+        self._left: FunctionPosition | None = None
         """Behind a branch, until an instruction or a label follows."""
         self._goes_on = False
         self._labelled: int | None = None
@@ -136,7 +136,11 @@ class _FlowReader:
                 label = left = None
             if opcode is LABEL_WORD:
                 start = 0 if line[0] not in BLANKS else len(line) - len(line.lstrip(BLANKS))
-                label = line[start : line.index(LABEL_WORD)].rstrip(BLANKS), (number, start), number
+                label = (  # type: ignore[assignment]  # places of lines are made without a call
+                    line[start : line.index(LABEL_WORD)].rstrip(BLANKS),
+                    (number, start),
+                    number,
+                )
                 continue
             if left is not None:
                 if self._goes_on:
@@ -146,7 +150,7 @@ class _FlowReader:
                 successors.append([])
             self._labelled = None
             written = line.rstrip(BLANKS)
-            stops[-1] = left = number, len(written)
+            stops[-1] = left = number, len(written)  # type: ignore[assignment, call-overload]
             self._goes_on = opcode in GUARDED
             if opcode in PLAIN_BRANCHES:
                 target = written[:-1].rsplit(None, 1)[-1]
@@ -186,7 +190,7 @@ class _FlowReader:
         else:
             self._end(found.start)
 
-    def _end(self, place: Place) -> None:
+    def _end(self, place: FunctionPosition) -> None:
         """Ends the body; what runs up to its end returns."""
         self._resume(place)
         if self._left is not None and self._goes_on:
@@ -196,7 +200,7 @@ class _FlowReader:
             self._leaves.setdefault(len(self._starts) - 1, "ret")
         self.is_done = True
 
-    def _begin(self, start: Place, *, goes_on: bool = False) -> None:
+    def _begin(self, start: FunctionPosition, *, goes_on: bool = False) -> None:
         if self._starts:
             if self._left is None:
                 self._stops[-1] = start
@@ -207,7 +211,7 @@ class _FlowReader:
         self._stops.append(start)
         self._successors.append([])
 
-    def _resume(self, place: Place) -> None:
+    def _resume(self, place: FunctionPosition) -> None:
         """Begins a block behind a branch if instructions stand between it and a place."""
         if self._left is not None and self._stands_between(self._left[0], place[0]):
             self._begin(self._left, goes_on=self._goes_on)
@@ -215,7 +219,7 @@ class _FlowReader:
     def _stands_between(self, line: int, stop: int) -> bool:
         return self._lines.codes.find(FILLED, line + 1, stop) >= 0
 
-    def _begin_label(self, name: str, start: Place, last: int) -> None:
+    def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None
         starts, stops, following = self._starts, self._stops, self._successors
         find, above, left = self._lines.codes.find, self._labelled, self._left
@@ -252,7 +256,7 @@ class _FlowReader:
         is_guarded = match is not None and match["guard"] is not None
         self._leave(opcode, names[-1] if names else "", found.end, is_guarded)
 
-    def _leave(self, opcode: str, target: str, end: Place, is_guarded: bool) -> None:  # noqa: FBT001
+    def _leave(self, opcode: str, target: str, end: FunctionPosition, is_guarded: bool) -> None:  # noqa: FBT001
         """An instruction that ends a block; with "" as opcode, any other one."""
         if self._left is not None:
             self._begin(self._left, goes_on=self._goes_on)
@@ -278,7 +282,7 @@ class _FlowReader:
             self._begin_label(*self._label)
         if self._starts and not self.is_done:  # the closing brace is missing
             lines = self._text.lines
-            self._end((len(lines) - 1, len(lines[-1])))
+            self._end(FunctionPosition((len(lines) - 1, len(lines[-1]))))
         opened: set[int] = set()
         successors = self._successors
         for branch in self._branches:

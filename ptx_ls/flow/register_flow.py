@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.flow.graph import Block, FlowGraph
-    from ptx_ls.syntax.offsets import Place
 
 
 class Site(NamedTuple):
@@ -25,8 +25,8 @@ class Site(NamedTuple):
     written whatever a guard says.
     """
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     is_read: bool
     is_write: bool
     kills: bool
@@ -50,11 +50,11 @@ class RegisterFlow:
                 found.setdefault(number, []).append(site)
         return found
 
-    def site_at(self, place: Place) -> Site | None:
+    def site_at(self, place: FunctionPosition) -> Site | None:
         """The site whose statement holds a place."""
         return site_at(self.sites, place)
 
-    def reaching(self, place: Place) -> tuple[list[Site], bool]:
+    def reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
         """Definitions that may reach a place, and whether the entry does."""
         known = self._known_reaching.get(place)
         if known is None:
@@ -62,10 +62,10 @@ class RegisterFlow:
         return known
 
     @cached_property
-    def _known_reaching(self) -> dict[Place, tuple[list[Site], bool]]:
+    def _known_reaching(self) -> dict[FunctionPosition, tuple[list[Site], bool]]:
         return {}
 
-    def _reaching(self, place: Place) -> tuple[list[Site], bool]:
+    def _reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
@@ -135,7 +135,7 @@ class RegisterFlow:
         self._known_entered[definition] = found
         return found
 
-    def live_stretches(self, place: Place) -> list[tuple[Place, Place]]:
+    def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
         """Stretches of the text on which the value at a place is kept because it may be read.
 
         The value is what the statement there writes, else what reaches it. Ends where it is read
@@ -143,12 +143,12 @@ class RegisterFlow:
         """
         site = self.site_at(place)
         written = [site] if site is not None and site.is_write else self.reaching(place)[0]
-        spans: list[tuple[Place, Place]] = []
+        spans: list[FunctionSpan] = []
         for definition in written:
             spans += self._span_of(definition)
         return _merged(spans)
 
-    def _span_of(self, definition: Site) -> list[tuple[Place, Place]]:
+    def _span_of(self, definition: Site) -> list[FunctionSpan]:
         """Where a definition is live: forward to its reads, and only on ways that lead to one."""
         reads = self.reached(definition)
         own = self.graph.block_at(definition.start)
@@ -194,13 +194,13 @@ class RegisterFlow:
         return found
 
 
-def site_at(sites: Sequence[Site], place: Place) -> Site | None:
+def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:
     """The one of the sites, in the order of the text, whose statement holds a place."""
     index = bisect_right(sites, place, key=_start) - 1
     return sites[index] if index >= 0 and place <= sites[index].end else None
 
 
-def _start(site: Site) -> Place:
+def _start(site: Site) -> FunctionPosition:
     return site.start
 
 
@@ -225,10 +225,10 @@ def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 
 
 def _stretch(
-    start: Place, sites: Iterable[Site], block: Block, *, goes_on: bool
-) -> list[tuple[Place, Place]]:
+    start: FunctionPosition, sites: Iterable[Site], block: Block, *, goes_on: bool
+) -> list[FunctionSpan]:
     """From `start` to the last read in a block, or to its end if the value is read behind it."""
-    last: Place | None = None
+    last: FunctionPosition | None = None
     for site in sites:
         if site.is_read:
             last = site.end
@@ -239,8 +239,8 @@ def _stretch(
     return [(start, last)] if last is not None else []
 
 
-def _merged(spans: list[tuple[Place, Place]]) -> list[tuple[Place, Place]]:
-    found: list[tuple[Place, Place]] = []
+def _merged(spans: list[FunctionSpan]) -> list[FunctionSpan]:
+    found: list[FunctionSpan] = []
     for start, stop in sorted(spans):
         if found and start <= found[-1][1]:
             found[-1] = found[-1][0], max(stop, found[-1][1])

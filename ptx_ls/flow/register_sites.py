@@ -10,22 +10,23 @@ from bisect import bisect_right
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols.region_text import region_text, single
-from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.offsets import along, shifted, slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape, run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
-    from ptx_ls.syntax.offsets import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
@@ -45,9 +46,9 @@ class Sites:
 
     def __init__(self, function: Function, facts: RegionFacts) -> None:
         self._function, self._facts = function, facts
-        self.flows: dict[tuple[str, Place], RegisterFlow] = {}
-        self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
-        self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        self.flows: dict[tuple[str, FunctionPosition], RegisterFlow] = {}
+        self._kept: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
+        self._first: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
         """Some of the sites of registers that have more."""
         self._has_blocks = facts.has_blocks
 
@@ -105,7 +106,7 @@ class Sites:
         """The first line that may use a register, and the one behind the last; None for the end."""
         if not self._has_blocks:
             return 0, None
-        scope: Scope | None = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+        scope: Scope | None = self._facts.scope_at(along(symbol.start, 1))
         while scope is not None and scope.find(name) != symbol:
             scope = scope.parent
         if scope is None or scope.end is None or scope is self._facts.scope:
@@ -139,7 +140,7 @@ class Sites:
                     way = ways[read, numbers] = _way(name, accesses_in(read, row))
                 if way != _UNUSED:
                     start = len(row) - len(row.lstrip(BLANKS))
-                    place = (line, start), (line, len(row.rstrip(BLANKS)))
+                    place = on_row(line, start, len(row.rstrip(BLANKS)))
                     if self._means(name, place[0], symbol):
                         yield Site(*place, *way)
             elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
@@ -150,22 +151,22 @@ class Sites:
 
     def _of_run(self, run: MultiLine, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
         text = region_text(self._function)
-        first = run_start(text.records, line)
+        start_of_run = FunctionPosition((run_start(text.records, line), 0))
         for piece in run.pieces:
             if piece.record.kind in _INSTRUCTIONS:
-                start, end = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
+                start, end = (shifted(at, start_of_run) for at in (piece.start, piece.end))
                 own = slice_lines(text.lines, start, end)
                 if name in own:
                     yield from self._of_statement(piece.record, own, (start, end), name, symbol)
 
     def _of_statement(
-        self, record: Record, text: str, place: tuple[Place, Place], name: str, symbol: Symbol
+        self, record: Record, text: str, place: FunctionSpan, name: str, symbol: Symbol
     ) -> Iterator[Site]:
         way = _way(name, accesses_in(record, text))
         if way != _UNUSED and self._means(name, place[0], symbol):
             yield Site(*place, *way)
 
-    def _means(self, name: str, start: Place, symbol: Symbol) -> bool:
+    def _means(self, name: str, start: FunctionPosition, symbol: Symbol) -> bool:
         """Whether a name at a place is that register, not one that a block declares anew."""
         if not self._has_blocks:
             return True

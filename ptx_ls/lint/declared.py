@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.rule import Related
 
 if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.offsets import Place
 
 _NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
 
 
 def declaration_of(
-    operand: str, type_or_space: str, place: Place, surroundings: Surroundings
+    operand: str, type_or_space: str, place: FunctionPosition, surroundings: Surroundings
 ) -> tuple[Related, ...]:
     """Where the name in an operand at `place` is declared; () if it is not sure."""
     match = _NAME(operand)

@@ -38,6 +38,7 @@ from ptx_ls.source import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
     from ptx_ls.semantics.instructions.checked_lines import CheckedLines
@@ -205,7 +206,7 @@ def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
     return Severity.WARNING if mismatch.violation.lenient else severity
 
 
-def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
+def _range(start: FunctionPosition, end: FunctionPosition) -> Range:
     return Range(Position(*start), Position(*end))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions
 from ptx_ls.lint.rule_context import Surroundings
@@ -19,7 +20,6 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
-from ptx_ls.syntax.offsets import Place
 
 __all__ = [
     "AnalysisInput",
@@ -42,8 +42,8 @@ __all__ = [
 class SpanEdit(NamedTuple):
     """A replacement of the text between two places."""
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     text: str
 
 
@@ -63,8 +63,8 @@ class Repair(NamedTuple):
 class Related(NamedTuple):
     """Another place that explains a finding: in the region, or where the module declares `name`."""
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     message: str
     name: str = ""
 
@@ -77,8 +77,8 @@ class Finding(NamedTuple):
     """
 
     message: str
-    start: Place | None = None
-    end: Place | None = None
+    start: FunctionPosition | None = None
+    end: FunctionPosition | None = None
     severity: Severity | None = None
     repairs: tuple[Repair, ...] = ()
     related: tuple[Related, ...] = ()

@@ -16,10 +16,10 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 _DIGITS: Final = "0123456789"
 _MAX_COMPARED_PAIRS: Final = 200_000
@@ -165,7 +165,7 @@ class Surroundings:
             self._first[says] = found
         return found
 
-    def last_at_top(self, place: Place) -> int | None:
+    def last_at_top(self, place: FunctionPosition) -> int | None:
         """The last line before a place of the first declarations of registers.
 
         Between these is no other line, and they hold in all of the function.
@@ -174,9 +174,9 @@ class Surroundings:
         return self._at_top[count - 1][0] if count else None
 
     @cached_property
-    def _at_top(self) -> list[Place]:
+    def _at_top(self) -> list[FunctionPosition]:
         """Where the first registers are declared, on lines next to each other."""
-        found: list[Place] = []
+        found: list[FunctionPosition] = []
         for register in self.registers:
             if found and register.start[0] > found[-1][0] + 1:
                 break

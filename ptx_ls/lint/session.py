@@ -29,6 +29,7 @@ from ptx_ls.semantics.symbols.module_facts import (
     module_signature,
 )
 from ptx_ls.semantics.symbols.module_names import module_names
+from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.lint.work import Result
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
-    from ptx_ls.source import Diagnostic, Position, Range
+    from ptx_ls.source import Diagnostic, Range
 
 _MAX_FUNCTIONS_AT_ONCE: Final = 1_000
 """Functions of a module that is put together anew while an editor waits."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Finding, Repair, SpanEdit
 from ptx_ls.syntax.offsets import NEAR, after
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.offsets import Place
 
 _TYPED: Final = re.compile(
     r"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>%?[A-Za-z_$][\w$]*+)", re.ASCII
@@ -21,7 +22,7 @@ _HEAD: Final = re.compile(
 ).match
 
 
-def without_space(surroundings: Surroundings, place: Place) -> Finding | None:
+def without_space(surroundings: Surroundings, place: FunctionPosition) -> Finding | None:
     """What is said of the type or the name at a place, if those two stand there."""
     lines = surroundings.lines
     line, column = place
@@ -33,8 +34,8 @@ def without_space(surroundings: Surroundings, place: Place) -> Finding | None:
             is_local = is_single and surroundings.first_line(_HEAD) < line
             is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
             space = ".reg" if is_register else ".global"
-            edit = SpanEdit((line, match.start()), (line, match.start()), f"{space} ")
-            start, end = (line, match.start("type")), (line, match.end("type"))
+            edit = SpanEdit(*on_row(line, match.start(), match.start()), f"{space} ")
+            start, end = on_row(line, *match.span("type"))
             message = f"missing state space of `{match['name']}`, such as `{space}`"
             return Finding(message, start, end, repairs=(Repair(f"Insert `{space}`", (edit,)),))
     return None

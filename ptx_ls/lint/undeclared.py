@@ -9,13 +9,14 @@ from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.problems.instructions import Undeclared
-    from ptx_ls.syntax.offsets import Place
 
 _MAX_FURTHER_USES: Final = 5
 """Further uses that a diagnostic points to."""
@@ -59,7 +60,7 @@ def undeclared(
     return with_uses(finding, _further(mismatch), mismatch.uses)
 
 
-def with_uses(finding: Finding, count: str, uses: Sequence[tuple[Place, Place]]) -> Finding:
+def with_uses(finding: Finding, count: str, uses: Sequence[FunctionSpan]) -> Finding:
     """A finding that stands for others of the same name, too, and points to the first of them."""
     related = tuple(Related(*place, "used here, too") for place in uses[:_MAX_FURTHER_USES])
     message = f"{finding.message} ({count})"
@@ -94,7 +95,7 @@ def _about(
     places = [mismatch.start]
     if not mismatch.others:
         places += [start for start, _ in mismatch.uses]
-    edits = (SpanEdit(start, (start[0], start[1] + len(name)), near) for start in places)
+    edits = (SpanEdit(start, along(start, len(name)), near) for start in places)
     repair = Repair(f"Replace by `{near}`", tuple(edits))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 

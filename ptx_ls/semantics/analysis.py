@@ -20,6 +20,7 @@ from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Range
 from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.statement import Statement
 
@@ -138,10 +139,10 @@ class Analysis:
 
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
         """What `name` means at a position of a region, by the declarations in the region alone."""
-        relative = line, column = self._relative(index, position)
+        relative = self._relative(index, position)
         facts = region_facts(self._function(index).function)
         scope = facts.scope_at(relative)
-        seen = line, column + 1  # so that a name at its own declaration means itself
+        seen = along(relative, 1)  # so that a name at its own declaration means itself
         return (
             _in_head(facts, name, relative)
             or scope.lookup(name, seen)
@@ -255,7 +256,7 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
     return opcode, tuple(modifiers)
 
 
-def _in_head(facts: RegionFacts, name: str, place: tuple[int, int]) -> Symbol | None:
+def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol | None:
     """The function or parameter that is declared at a place, whatever its body calls so."""
     function = facts.function
     if function is None:

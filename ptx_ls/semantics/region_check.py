@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
 from ptx_ls.semantics.instructions.inline_block import is_in_order
@@ -29,7 +30,7 @@ from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
 from ptx_ls.syntax.written_operands import written_operands
 
@@ -40,10 +41,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.syntax.offsets import Place
 
-_ALWAYS: Final = (-1, 0)
-_UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
+_ALWAYS: Final = FunctionPosition((-1, 0))
+_UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _MODIFIERS: Final = re.compile(r"\.[^.]*").findall
 _LINES_OF_STEP: Final = 2_000
@@ -65,13 +65,13 @@ class RegionChecker:
         self.text, self.facts, self.module = text, facts, module
         self.region, self.judge, self.should_stop = region, judge, should_stop
         self.mismatches: list[Mismatch] = []
-        self._first_outside: Place | None = None
+        self._first_outside: FunctionPosition | None = None
         self._has_blocks = facts.has_blocks or facts.function is None
         self._checked: CheckedLines | None = None
-        self._memo: dict[int, dict[str, tuple[Facts | None, tuple[int, int]]]] = {}
+        self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
 
     def check(
-        self, first_outside: Place | None = None, checked: CheckedLines | None = None
+        self, first_outside: FunctionPosition | None = None, checked: CheckedLines | None = None
     ) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
 
@@ -197,7 +197,7 @@ class RegionChecker:
         for identifier in identifiers_of(shape, found.text):
             if overflow.fullmatch(identifier.name):
                 start = shifted(identifier.start, found.start)
-                end = start[0], start[1] + len(identifier.name)
+                end = along(start, len(identifier.name))
                 near = self._near(identifier.name, found)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
@@ -269,8 +269,8 @@ class RegionChecker:
         return tuple(facts)
 
     def _look_up(
-        self, full: str, scope: Scope, position: tuple[int, int]
-    ) -> tuple[Facts | None, tuple[int, int]]:
+        self, full: str, scope: Scope, position: FunctionPosition
+    ) -> tuple[Facts | None, FunctionPosition]:
         """Facts of a name and the place from which they hold."""
         name = full.partition(".")[0]
         symbol = scope.lookup(name, position)
@@ -293,7 +293,7 @@ class RegionChecker:
             name = places[number].name
             start = shifted(places[number].start, found.start)
             end = shifted(places[number].end, found.start)
-            end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
+            end = along(start, len(name)) if start[0] == end[0] else end
             is_last = number == len(places) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.features.control_flow.layered.bundles import BundleEdge
 from ptx_ls.features.control_flow.layered.layout import (
     Drawing,
@@ -26,7 +27,7 @@ pairs = st.tuples(st.integers(0, 11), st.integers(0, 11))
 def linked(n_boxes: int, ends: list[tuple[int, int]]) -> list[BundleEdge]:
     """Links between boxes, those that close a loop told apart as a flow graph does it."""
     kept = sorted({(tail, head) for tail, head in ends if max(tail, head) < n_boxes})
-    places = [(0, 0)] * n_boxes
+    places = [FUNCTION_START] * n_boxes
     following = [[head for tail, head in kept if tail == number] for number in range(n_boxes)]
     back = FlowGraph(places, places, following).back_edges
     return [BundleEdge(*it, is_back=it in back, label_width=7.0 * (it[0] % 3)) for it in kept]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.flow.graph import FlowGraph
@@ -155,7 +156,7 @@ _graphs = st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size
 @given(_graphs)
 def test_loops_around_a_block(following: list[list[int]]) -> None:
     """They are those of its loops that control may run around, through the block and the head."""
-    places = [(number, 0) for number in range(len(following))]
+    places = [FunctionPosition((number, 0)) for number in range(len(following))]
     graph = FlowGraph(places, places, following)
 
     def reached(number: int) -> set[int]:
@@ -179,7 +180,7 @@ def test_loops_around_a_block(following: list[list[int]]) -> None:
 def test_a_region_without_a_body() -> None:
     document = Document.read(HEAD)
     assert flow_graph(document, 0).blocks == ()
-    assert flow_graph(document, 0).block_at((0, 0)) is None
+    assert flow_graph(document, 0).block_at(FUNCTION_START) is None
 
 
 def test_a_body_without_its_brace() -> None:
@@ -219,7 +220,10 @@ def test_a_declaration_elsewhere_says_that_a_call_comes_back() -> None:
 
 def test_the_block_of_a_place() -> None:
     graph = graph_of("mov.u32 %r1, 1;\nL: ret;")
-    found = [graph.block_at(place) for place in ((0, 0), (1, 3), (2, 0), (2, 6), (3, 1), (4, 0))]
+    found = [
+        graph.block_at(FunctionPosition(place))
+        for place in ((0, 0), (1, 3), (2, 0), (2, 6), (3, 1), (4, 0))
+    ]
     assert [block and block.number for block in found] == [None, 0, 1, 1, None, None]
 
 

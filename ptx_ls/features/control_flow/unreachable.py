@@ -12,9 +12,9 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
-    from ptx_ls.syntax.offsets import Place
 
 _MAX_GRAPH_LINES: Final = 1000
 """Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
@@ -30,7 +30,7 @@ class Unreachable:
 
     __slots__ = ("_blocks", "_located", "lines")
 
-    def __init__(self, located: LocatedFunction, blocks: list[tuple[Place, Place]]) -> None:
+    def __init__(self, located: LocatedFunction, blocks: list[FunctionSpan]) -> None:
         self._located = located
         self._blocks = blocks
         self.lines = {
@@ -41,12 +41,12 @@ class Unreachable:
 
     def holds(self, line: int, column: int) -> bool:
         """Whether a place of the document is in one of them."""
-        place: Place = self._located.place(Position(line, column))
+        place: FunctionPosition = self._located.place(Position(line, column))
         index = bisect_right(self._blocks, place, key=_first) - 1
         return index >= 0 and place < self._blocks[index][1]
 
 
-def _first(block: tuple[Place, Place]) -> Place:
+def _first(block: FunctionSpan) -> FunctionPosition:
     return block[0]
 
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.features import markup
 from ptx_ls.features.hover import (
     describe_debug,
@@ -184,7 +185,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
 
 def parameter_of_prototype(head: str, name: str) -> Markdown | None:
     """Markdown on a parameter or result that the head of a prototype names."""
-    function = function_heads.of_function(head, (0, 0))
+    function = function_heads.of_function(head, FUNCTION_START)
     if function is None:
         return None
     of = markup.filled("of {} {}", function.kind.value, markup.code(function.name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-    from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.calls.call_targets import CallPlace
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
@@ -130,7 +130,7 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
         statement = statement_at(analysis.document, place.start)
         if statement is None or statement.record.kind is not Kind.DECLARATION:
             continue
-        for symbol in declaration_reader.of_declaration(statement.text, (0, 0)):
+        for symbol in declaration_reader.of_declaration(statement.text, FUNCTION_START):
             declared = analysis.module_symbol(symbol.name)
             if declared is not None:
                 found.setdefault(symbol.name, declared)

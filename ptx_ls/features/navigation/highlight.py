@@ -18,6 +18,7 @@ from ptx_ls.semantics.symbols.name_search import candidates
 from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -102,6 +103,6 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     return HighlightKind.WRITE if known.access.is_write else HighlightKind.READ
 
 
-def _relative(statement: Statement, place: Position) -> tuple[int, int]:
+def _relative(statement: Statement, place: Position) -> StatementPosition:
     line = place.line - statement.start.line
-    return line, place.column - (0 if line else statement.start.column)
+    return StatementPosition((line, place.column - (0 if line else statement.start.column)))

@@ -27,6 +27,7 @@ from ptx_ls.source import Severity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.document import Document
     from ptx_ls.isa.notation.table import Requirement
     from ptx_ls.semantics.problems.mismatch import Mismatch
@@ -43,8 +44,8 @@ class _Error(NamedTuple):
 
     region: int
     kind: str
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class Trial:
@@ -129,7 +130,7 @@ class Trial:
             )
         return found
 
-    def _line(self, region: int, start: tuple[int, int]) -> int:
+    def _line(self, region: int, start: FunctionPosition) -> int:
         return self._document.start(region).lines + start[0]
 
     def _text(self, region: int, mismatch: Mismatch) -> str:
@@ -168,5 +169,5 @@ def _is_advice(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 
-def _between(text: RegionText, start: tuple[int, int], end: tuple[int, int]) -> str:
+def _between(text: RegionText, start: FunctionPosition, end: FunctionPosition) -> str:
     return text.lines[start[0]][start[1] : end[1] if end[0] == start[0] else None].strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statements_on
 from ptx_ls.features import markup
 from ptx_ls.features.signature.signature_item import Label, SignatureItem
@@ -101,7 +102,8 @@ def _behind(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
                 continue
             if _PROTOTYPE in statement.text:
                 head = statement.text[statement.text.index(_PROTOTYPE) :]
-                read = function_heads.of_function(head.replace(_PROTOTYPE, ".func", 1), (0, 0))
+                head = head.replace(_PROTOTYPE, ".func", 1)
+                read = function_heads.of_function(head, FUNCTION_START)
                 if read is not None:
                     yield read
                 return

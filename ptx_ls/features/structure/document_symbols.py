@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.hover.memory_layout import written_type
 from ptx_ls.semantics.demangle import demangled
@@ -17,6 +18,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -163,18 +165,18 @@ class _FunctionSymbols:
 
     def _first_line(self) -> Range:
         """The first line of the function, as far as it has it."""
-        return self._located.range((0, 0), (0, content_length(self._text.lines[0])))
+        return self._located.range(*on_row(0, 0, content_length(self._text.lines[0])))
 
     def _end(self) -> Position:
         """Where the body ends."""
         text, row = self._text, braces(self._located.function).close
         if row is not None:
             line = text.lines[row]
-            end = row, line.find("}") + 1 or content_length(line)
+            end = FunctionPosition((row, line.find("}") + 1 or content_length(line)))
         elif text.end[1]:
             end = text.end
         else:
-            end = len(text.lines) - 1, content_length(text.lines[-1])
+            end = FunctionPosition((len(text.lines) - 1, content_length(text.lines[-1])))
         return self._located.position(end)
 
     def _unnamed(self, children: list[DocumentSymbol]) -> DocumentSymbol:
@@ -196,7 +198,7 @@ class _FunctionSymbols:
         by_scope: dict[int, list[Symbol]] = {}
         for symbol in self._facts.symbols:
             if id(symbol) not in outer:
-                scope = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+                scope = self._facts.scope_at(along(symbol.start, 1))
                 by_scope.setdefault(id(scope), []).append(symbol)
                 yield
         return (yield from self._scope(self._facts.scope, by_scope, 0))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.version import target_read_as
 from ptx_ls.lint.cascades.displaced import (
@@ -33,10 +34,10 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 
 _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)
@@ -97,7 +98,7 @@ def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> li
     errors = sorted((m for m in mismatches if isinstance(m, BadSyntax)), key=_start)
     dropped: set[int] = set()
     last: BadSyntax | None = None
-    since = (0, 0)
+    since = FUNCTION_START
     for error in errors:
         if last is not None and _goes_on(last, error, text, since):
             since = error.start
@@ -118,7 +119,7 @@ def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> li
     ]
 
 
-def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText, since: Place) -> bool:
+def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText, since: FunctionPosition) -> bool:
     """Whether no statement ends between two errors of one line; none does before `since`."""
     line = error.start[0]
     if line != last.start[0] or line >= len(text.lines) or lacks_semicolon(last):
@@ -137,5 +138,5 @@ def _is_empty(error: Mismatch) -> bool:
     )
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, TypeGuard
 
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.lint.cascades.remnants import lacks_semicolon
 from ptx_ls.lint.syntax_messages import is_unknown_directive
 from ptx_ls.semantics.problems.declarations import (
@@ -32,7 +33,6 @@ from ptx_ls.syntax.offsets import NEAR
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
 _STRAY: Final = re.compile(r"\s*+\}").match
@@ -95,10 +95,11 @@ def _is_loose_data(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
 
 
-def _end_of_data(mismatch: Mismatch, text: RegionText) -> Place:
+def _end_of_data(mismatch: Mismatch, text: RegionText) -> FunctionPosition:
     line, column = mismatch.start
     match = _END_OF_DATA(text.lines[line], column, column + NEAR)
-    return line, match.start() if match else min(column + NEAR, len(text.lines[line]))
+    end = match.start() if match else min(column + NEAR, len(text.lines[line]))
+    return FunctionPosition((line, end))
 
 
 def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -134,7 +135,7 @@ def without_displaced(
     first = min(outside, key=_rank)
     if isinstance(first, BadSyntax | BadDirective | BadDeclaration):
         later = (event for event in facts.events if event > first.start)
-        stop = next(later, (sys.maxsize, 0))
+        stop = next(later, FunctionPosition((sys.maxsize, 0)))
         mismatches = [
             m
             for m in mismatches
@@ -201,7 +202,7 @@ def _as_stray(mismatch: Mismatch, text: RegionText) -> Mismatch:
     if match is None or not isinstance(mismatch, BadSyntax):
         return mismatch
     problem = mismatch.problem._replace(found="}", expected=(",", ";"))
-    place = (line, match.end() - 1), (line, match.end())
+    place = on_row(line, match.end() - 1, match.end())
     return BadSyntax(problem, *place, text.lines[line])
 
 
@@ -234,7 +235,7 @@ def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
 def _follows(
     error: BadSyntax,
     first: BadSyntax | BadDirective | BadDeclaration,
-    stop: Place,
+    stop: FunctionPosition,
     facts: RegionFacts,
 ) -> bool:
     """Whether a syntax error is in what a broken head leaves behind of its parameters."""
@@ -301,9 +302,9 @@ def _is_of_body(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDirective) and mismatch.others == ("body",)
 
 
-def _rank(mismatch: Mismatch) -> tuple[Place, bool]:
+def _rank(mismatch: Mismatch) -> tuple[FunctionPosition, bool]:
     return mismatch.start, not isinstance(mismatch, BadSyntax)
 
 
-def _place(mismatch: Mismatch) -> Place:
+def _place(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

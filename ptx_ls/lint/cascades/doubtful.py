@@ -7,6 +7,7 @@ from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.cascades.displaced import is_header
 from ptx_ls.lint.cascades.remnants import is_cut_data, is_odd_name, lacks_semicolon
 from ptx_ls.lint.suggestions import declares, mistakes
@@ -27,8 +28,8 @@ from ptx_ls.syntax.offsets import after
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
@@ -107,7 +108,7 @@ def _with_directives(mismatches: list[Mismatch]) -> list[Mismatch]:
             continue
         line = mismatch.start[0]
         first = mismatch.first_column
-        start, end = (line, first + match.start(1)), (line, first + match.end(1))
+        start, end = on_row(line, first + match.start(1), first + match.end(1))
         if start not in told:
             told.add(start)
             kept.append(UnknownOpcode(match[1], start, end))
@@ -122,7 +123,7 @@ def _as_label(mismatch: Mismatch, wanted: AbstractSet[str]) -> Mismatch:
         name = mismatch.before.strip()
         if name in wanted:
             line, end = mismatch.start[0], mismatch.last_column
-            return UnknownOpcode(name, (line, end - len(name)), (line, end), is_label=True)
+            return UnknownOpcode(name, *on_row(line, end - len(name), end), is_label=True)
     return mismatch
 
 
@@ -222,5 +223,5 @@ def _is_among(name: str, names: set[str], prefixes: set[str], words: list[str]) 
     return len(name) > _SHORT and any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.cascades.remnants import begins_nothing
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
@@ -30,10 +31,10 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 
 _CALL: Final = "call"
@@ -55,8 +56,8 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 class _Span(NamedTuple):
     """Where mismatches follow from another one: of undeclared names, or any."""
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     is_any: bool = False
 
 
@@ -121,7 +122,7 @@ def _is_gated(mismatch: Mismatch) -> bool:
     return mismatch.opcode.startswith(_GUESSED) and mismatch.violation.kind in _GATES
 
 
-def _is_followed(mismatch: Mismatch, places: list[Place], text: RegionText) -> bool:
+def _is_followed(mismatch: Mismatch, places: list[FunctionPosition], text: RegionText) -> bool:
     """Whether one of the places is in the statement that begins with a mismatch."""
     index = bisect_right(places, mismatch.start)
     return index < len(places) and places[index] < end_of_statement(mismatch.start, text)
@@ -129,7 +130,7 @@ def _is_followed(mismatch: Mismatch, places: list[Place], text: RegionText) -> b
 
 def _with_modifiers_together(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Modifiers of one instruction that are another's, as the first of them; no typos."""
-    groups: dict[Place, list[InstructionMismatch]] = {}
+    groups: dict[FunctionPosition, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
         if isinstance(mismatch, InstructionMismatch) and _is_unknown_modifier(mismatch):
             groups.setdefault(mismatch.opcode_start, []).append(mismatch)
@@ -174,8 +175,7 @@ def _span(cause: Mismatch, text: RegionText) -> _Span | None:
     if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
         return _Span(cause.opcode_end, end_of_statement(cause.opcode_end, text), is_any=True)
     if kind is ViolationKind.OPERAND_KIND and note:
-        line, column = cause.start
-        return _Span((line, column + 1), cause.end)
+        return _Span(along(cause.start, 1), cause.end)
     return None
 
 
@@ -208,7 +208,7 @@ def _without_cut_short(mismatches: list[Mismatch], text: RegionText) -> list[Mis
 
 def _with_calls_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Of a call with a wrong number of results or arguments, that alone."""
-    counted: dict[Place, Mismatch] = {}
+    counted: dict[FunctionPosition, Mismatch] = {}
     for mismatch in sorted((m for m in mismatches if isinstance(m, BadCall)), key=_start):
         if mismatch.fault in _COUNTS:
             counted.setdefault(end_of_statement(mismatch.start, text), mismatch)
@@ -223,8 +223,8 @@ def _with_calls_together(mismatches: list[Mismatch], text: RegionText) -> list[M
 
 def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Names that one statement declares again, as the first of them."""
-    groups: dict[Place, list[Duplicate]] = {}
-    end = (0, 0)
+    groups: dict[FunctionPosition, list[Duplicate]] = {}
+    end = FUNCTION_START
     for mismatch in sorted((m for m in mismatches if isinstance(m, Duplicate)), key=_start):
         if mismatch.symbol.kind is not SymbolKind.LABEL:
             if mismatch.start >= end:  # else it is in the same statement, which may be a long one
@@ -240,20 +240,20 @@ def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> l
     return [m for m in kept if m is not None]
 
 
-def end_of_statement(start: Place, text: RegionText) -> Place:
+def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosition:
     """Where the statement around a place ends: at the next `;`."""
     line, column = start
     while line < len(text.lines):
         found = text.lines[line].find(";", column)
         if found >= 0:
-            return line, found
+            return FunctionPosition((line, found))
         line, column = line + 1, 0
-    return line, 0
+    return FunctionPosition((line, 0))
 
 
-def _begin(span: _Span) -> Place:
+def _begin(span: _Span) -> FunctionPosition:
     return span.start
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

@@ -23,10 +23,10 @@ from ptx_ls.semantics.problems.values import BadInitialValue
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.offsets import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _USES: Final = re.compile(r"(?<![\w$.%])%?[\w$]++(?!<)", re.ASCII).findall
@@ -58,7 +58,7 @@ class _Bank(NamedTuple):
     is_numbered: bool
     first: int = 0
     last: int = _EVERYWHERE - 1
-    declared: Place | None = None
+    declared: FunctionPosition | None = None
 
     @property
     def spelling(self) -> tuple[str, bool]:
@@ -99,7 +99,7 @@ def of_wrong_declarations(
         return mismatches
     uses = _Uses([group.bank for group in groups], text)
     told: dict[int, Mismatch | None] = {}
-    declared: dict[Place, list[InstructionMismatch]] = {}
+    declared: dict[FunctionPosition, list[InstructionMismatch]] = {}
     for group in groups:
         first, others = _blamed(group, uses.of(group.bank), unnamed)
         if first is None:
@@ -163,7 +163,7 @@ def _name_in(mismatch: Mismatch) -> str | None:
     return None
 
 
-def _bank_of(name: str, place: Place, facts: RegionFacts, text: RegionText) -> _Bank:
+def _bank_of(name: str, place: FunctionPosition, facts: RegionFacts, text: RegionText) -> _Bank:
     """The name, or the bank of numbered registers it is of, where it is declared."""
     scope: Scope | None = facts.scope_at(place)
     while scope is not None and scope.find(name) is None:
@@ -242,5 +242,5 @@ def _is_of_kind(mismatch: Mismatch) -> bool:
     return mismatch.violation.kind is ViolationKind.OPERAND_KIND
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

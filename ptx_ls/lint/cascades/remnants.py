@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
     BadDirective,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
@@ -41,8 +41,8 @@ _FURTHEST: Final = 20
 class _Broken(NamedTuple):
     """A statement and what is wrong with it, in order; its range may end before an error does."""
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     errors: list[BadSyntax | BadDeclaration]
 
     @property
@@ -146,8 +146,7 @@ def _at_rest(error: Mismatch, text: RegionText) -> Mismatch:
     if match is None or not isinstance(error, BadSyntax):
         return error
     problem = error.problem._replace(found=match[1], expected=(",", ";"))
-    start, end = match.span(1)
-    return BadSyntax(problem, (line, start), (line, end), text.lines[line])
+    return BadSyntax(problem, *on_row(line, *match.span(1)), text.lines[line])
 
 
 def begins_nothing(error: BadSyntax) -> bool:
@@ -170,7 +169,7 @@ def _is_in(mismatch: Mismatch, broken: Sequence[_Broken]) -> bool:
     return _holder(mismatch.first.start, broken) is not None
 
 
-def _holder(place: Place, broken: Sequence[_Broken]) -> _Broken | None:
+def _holder(place: FunctionPosition, broken: Sequence[_Broken]) -> _Broken | None:
     """The broken statement around a place, unless it lacks its `;` only."""
     index = bisect_right(broken, place, key=_begin) - 1
     if index < 0 or not broken[index].start <= place < broken[index].end:
@@ -208,22 +207,22 @@ def _with_end(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     return mismatches
 
 
-def _between(start: Place, end: Place, text: RegionText) -> str | None:
+def _between(start: FunctionPosition, end: FunctionPosition, text: RegionText) -> str | None:
     """The text between two places; None if they are far apart, "" if the first is behind."""
     if end[0] - start[0] > _FURTHEST:
         return None
     if start >= end:
         return ""
     last = len(text.lines) - 1
-    end = end if end[0] <= last else (last, len(text.lines[last]))
+    end = end if end[0] <= last else FunctionPosition((last, len(text.lines[last])))
     if end[0] == start[0] and end[1] - start[1] > NEAR:
         return None
     return slice_lines(text.lines, start, end)
 
 
-def _begin(broken: _Broken) -> Place:
+def _begin(broken: _Broken) -> FunctionPosition:
     return broken.start
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

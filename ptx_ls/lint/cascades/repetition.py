@@ -14,8 +14,8 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Violation
-    from ptx_ls.syntax.offsets import Place
 
 _DIGITS: Final = "0123456789"
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
@@ -77,5 +77,5 @@ def _bank(mismatch: Undeclared) -> object:
     return mismatch.name
 
 
-def _start(mismatch: Mismatch) -> Place:
+def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start

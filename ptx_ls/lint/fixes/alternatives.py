@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.syntax.tokens import TYPES
@@ -63,7 +64,7 @@ def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> t
     text = opcode + "".join((".sync", *modifiers))
     edits = (
         SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text),
-        SpanEdit((line, stop), (line, stop), ", -1"),
+        SpanEdit(*on_row(line, stop, stop), ", -1"),
     )
     return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 
@@ -40,7 +41,7 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
     if highest - near.count > _MAX_ADDED_REGISTERS:
         return
     count = str(highest + 1)
-    edit = SpanEdit((line, match.start(1)), (line, match.end(1)), count)
+    edit = SpanEdit(*on_row(line, *match.span(1)), count)
     yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
 
 
@@ -62,7 +63,7 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
         name = f"{prefix}<{highest + 1}>"
     end = "\r\n" if text.endswith("\r\n") else "\n"
     statement = f".reg {type_} {name};"
-    edit = SpanEdit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")
+    edit = SpanEdit(*on_row(line + 1, 0, 0), f"{indent[0]}{statement}{end}")
     yield Repair(f"Declare it: `{statement}`", (edit,))
 
 

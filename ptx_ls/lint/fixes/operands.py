@@ -6,21 +6,22 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import after, shifted
+from ptx_ls.syntax.offsets import after, along, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.isa import Operand, Verdict
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
-    from ptx_ls.syntax.offsets import Place
 
 _MAX_REGISTERS: Final = 3
 """Registers that are offered in place of one."""
@@ -36,7 +37,7 @@ _SIGN: Final = re.compile(r"[-!~]\s*").match
 _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 
 
-def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[tuple[Place, Place]]:
+def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[FunctionSpan]:
     """Where the operands of the instruction stand; empty where they cannot be told apart."""
     line, column = mismatch.opcode_start
     first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
@@ -70,7 +71,7 @@ def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tupl
 
 def shortened(
     mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[tuple[Place, Place] | None, tuple[Repair, ...]]:
+) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
     """The last operands, where the instruction is legal without them, and a fix that drops them."""
     expected = mismatch.violation.expected
     count = expected[0].rpartition(" ")[2] if expected else ""
@@ -112,7 +113,7 @@ def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
     if not _is_legal(mismatch, both, surroundings):
         return ()
     line, column = mismatch.start
-    place = line, column + match.end("name")
+    place = FunctionPosition((line, column + match.end("name")))
     return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
 
 
@@ -125,8 +126,7 @@ def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
     plain = mismatch.operands[index]._replace(negation="")
     if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
         return ()
-    line, column = mismatch.start
-    edit = SpanEdit(mismatch.start, (line, column + sign.end()), "")
+    edit = SpanEdit(mismatch.start, along(mismatch.start, sign.end()), "")
     return (Repair(f"Remove the `{sign[0].strip()}`", (edit,)),)
 
 
@@ -178,7 +178,7 @@ def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tu
 
 
 def _numbered_alike(
-    prefix: str, digits: str, place: Place, surroundings: Surroundings
+    prefix: str, digits: str, place: FunctionPosition, surroundings: Surroundings
 ) -> Iterator[tuple[str, str]]:
     """Names and types of registers with that number in other banks."""
     for register in surroundings.ranges:
@@ -247,7 +247,7 @@ def _verdict(
     return isa.check(instruction, modifiers, operands, surroundings.context)
 
 
-def _text(place: tuple[Place, Place], surroundings: Surroundings) -> str:
+def _text(place: FunctionSpan, surroundings: Surroundings) -> str:
     """What stands there, if it is on one line."""
     (line, start), (last, end) = place
     return surroundings.lines[line][start:end] if line == last else ""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.syntax.offsets import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.syntax.offsets import Place
 
 _DIRECTIVE: Final = re.compile(
     r"[ \t]*+(\.\w++(?:[ \t]*+\([^(){};]*+\)|[ \t]++(?!\.)[\w\"][^,.(){};]*+"
@@ -24,7 +25,7 @@ _DIGITS: Final = {"0f": 8, "0d": 16}
 _VALUE: Final = re.compile(r"[ \t]*+=[^;{}\"]*+(?:\{[^;]*\}[ \t]*+)?(?=;)").match
 
 
-def without_directive(start: Place, surroundings: Surroundings) -> tuple[Repair, ...]:
+def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that removes the directive of a function's head that begins at `start`."""
     line, column = start
     text = surroundings.lines[line]
@@ -36,10 +37,10 @@ def without_directive(start: Place, surroundings: Surroundings) -> tuple[Repair,
     end = column + len(shown)
     if begin == 0 or text[end : end + 1] in (",", "("):
         begin = column
-    return (Repair(f"Remove `{shown}`", (SpanEdit((line, begin), (line, end), ""),)),)
+    return (Repair(f"Remove `{shown}`", (SpanEdit(*on_row(line, begin, end), ""),)),)
 
 
-def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...]:
+def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that removes the initial value whose `=` stands at `start`."""
     line, column = start
     text = surroundings.lines[line]
@@ -47,9 +48,7 @@ def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...
     match = _VALUE(text, begin, column + NEAR)
     if match is None:
         return ()
-    return (
-        Repair("Remove the initial value", (SpanEdit((line, begin), (line, match.end()), ""),)),
-    )
+    return (Repair("Remove the initial value", (SpanEdit(*on_row(line, begin, match.end()), ""),)),)
 
 
 def _blank_before(text: str, column: int) -> str:
@@ -74,13 +73,18 @@ def literal(text: str) -> str | None:
 
 
 def replaced(
-    start: Place, end: Place, text: str, applicability: Applicability = Applicability.GUESS
+    start: FunctionPosition,
+    end: FunctionPosition,
+    text: str,
+    applicability: Applicability = Applicability.GUESS,
 ) -> tuple[Repair, ...]:
     """A fix that writes another text in a place."""
     return (Repair(f"Replace by `{text}`", (SpanEdit(start, end, text),), applicability),)
 
 
-def renamed(name: str, start: Place, end: Place, taken: Collection[str]) -> tuple[Repair, ...]:
+def renamed(
+    name: str, start: FunctionPosition, end: FunctionPosition, taken: Collection[str]
+) -> tuple[Repair, ...]:
     """A fix that gives a declaration a name that nothing has; its uses stay as they are."""
     candidates = (f"{name}_{number}" for number in range(2, 100))
     free = next((one for one in candidates if one not in taken), None)

@@ -17,8 +17,8 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _CALL: Final = LazyPattern(
     r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
@@ -55,6 +55,6 @@ def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found
             yield found
 
 
-def position(found: Found, offset: int) -> Place:
+def position(found: Found, offset: int) -> FunctionPosition:
     """Where a statement has its character `offset`."""
     return shifted(place_of(found.text, offset), found.start)

@@ -9,6 +9,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import function_heads
@@ -82,7 +83,7 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
     if directive is None:
         return False
     head = directive.text.replace(_PROTOTYPE, _FUNCTION, 1)
-    prototype = function_heads.of_function(head, (0, 0))
+    prototype = function_heads.of_function(head, FUNCTION_START)
     return prototype is not None and _signature(prototype) == _signature(function)
 
 

@@ -21,6 +21,7 @@ from ptx_ls.source.patterns import LazyPattern
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -49,7 +50,7 @@ class CallCheck:
             yield from self._check_call(found, match)
 
     def _check_call(self, found: Found, match: re.Match[str]) -> Iterator[BadCall]:
-        faults: dict[tuple[tuple[int, int], tuple[int, int]], BadCall] = {}
+        faults: dict[FunctionSpan, BadCall] = {}
         known = self._called(match, found)
         if known is None:
             return
@@ -129,7 +130,7 @@ class CallCheck:
 def _miscounted(
     match: re.Match[str], group: str, surplus: Sequence[tuple[str, int, int]]
 ) -> tuple[int, int]:
-    """Where to point: at what is too much, at the list that is too short, or at the function."""
+    """Offsets of what to point at: what is too much, the list too short, or the function."""
     if surplus:
         return surplus[0][1], surplus[-1][2]
     if match[group] is None:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
@@ -68,7 +69,9 @@ def _functions(
         directive = _directive(symbol, facts, _TARGETS)
         for token in tokenize(directive.text) if directive is not None else ():
             if token.type in (WORD, REG):
-                yield module.lookup(token.string, region, directive.start if directive else (0, 0))
+                yield module.lookup(
+                    token.string, region, directive.start if directive else FUNCTION_START
+                )
 
 
 def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]]:

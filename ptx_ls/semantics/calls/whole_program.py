@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _DEBUG: Final = "debug"
 
@@ -91,7 +91,9 @@ def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
     return BudgetFault.INDIRECT if is_indirect else None
 
 
-def _calls(text: RegionText, callees: AbstractSet[str]) -> Iterator[tuple[str, Place, Place]]:
+def _calls(
+    text: RegionText, callees: AbstractSet[str]
+) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """Names of some functions where they are called, or a call through a register."""
     for found, match in call_sites(text):
         if match["name"] in callees or match["list"] is not None:
@@ -99,7 +101,9 @@ def _calls(text: RegionText, callees: AbstractSet[str]) -> Iterator[tuple[str, P
             yield match["name"], start, end
 
 
-def _opcode(found: Found, opcodes: AbstractSet[str]) -> tuple[str, Place, Place]:
+def _opcode(
+    found: Found, opcodes: AbstractSet[str]
+) -> tuple[str, FunctionPosition, FunctionPosition]:
     """The opcode of an instruction, and where it stands."""
     start, opcode = min(
         (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0

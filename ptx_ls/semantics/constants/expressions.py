@@ -17,7 +17,7 @@ from ptx_ls.syntax.tokens import TYPES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 _WARP: Final = {"WARP_SZ": 32}
 _MODULUS: Final = 1 << 64
@@ -67,8 +67,8 @@ class ExpressionToken(NamedTuple):
     """A token of an expression and where it stands."""
 
     text: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class BadConstant(NamedTuple):
@@ -76,8 +76,8 @@ class BadConstant(NamedTuple):
 
     text: str
     fault: ConstantFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class Value(NamedTuple):

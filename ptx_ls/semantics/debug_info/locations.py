@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -183,7 +184,7 @@ def _too_old(version: tuple[int, int]) -> Violation:
     return Violation(ViolationKind.VERSION, ("opcode",), found, required=required, needs=needs)
 
 
-def _place(tokens: list[Token], found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
+def _place(tokens: list[Token], found: Found) -> FunctionSpan:
     return tokens[0].placed(found.start)[0], tokens[-1].placed(found.start)[1]
 
 

@@ -9,10 +9,12 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.directives.module_scope import first_line
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Duplicate, MisplacedInstruction
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def check_sections(
         if scope not in seen:
             seen.add(scope)
             name = found.text.split(maxsplit=1)[0]
-            end = found.start[0], found.start[1] + len(name)
+            end = along(found.start, len(name))
             yield BadDirective(name, DirectiveFault.SCOPE, (_BODY,), found.start, end)
     for scope in sections:
         yield from _stranger(text, scope)
@@ -64,7 +66,7 @@ def check_sections(
 
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
     """The first statement of a section that is no data."""
-    stop = scope.end or (len(text.lines), 0)
+    stop = scope.end or FunctionPosition((len(text.lines), 0))
     lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])
     if not any(map(_holds_stranger, held)):
@@ -73,7 +75,7 @@ def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
         is_word = found.record.kind is not Kind.BROKEN or _WORD(found.text) is not None
         if scope.start < found.start < stop and found.record.kind in _STRANGERS and is_word:
             name = found.text.split(maxsplit=1)[0]
-            end = found.start[0], found.start[1] + len(name.rstrip(";"))
+            end = along(found.start, len(name.rstrip(";")))
             yield MisplacedInstruction(found.start, end, stop=found.end, in_section=True)
             return
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, misused_offset
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import Place, along, shifted
+from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class BadIndex(NamedTuple):
 
     fault: IndexFault
     text: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     symbol: Symbol | None = None
     is_near: bool = True
     type: str = ""

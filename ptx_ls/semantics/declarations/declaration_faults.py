@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.problems.declarations import DeclarationFault
 from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
 from ptx_ls.syntax.tokens import OLD_DATA
@@ -65,8 +66,8 @@ def _of_plain(
     symbol = Symbol(
         "",
         kind,
-        (0, 0),
-        (0, 0),
+        FUNCTION_START,
+        FUNCTION_START,
         *type_,
         dimensions=(1,) if definition[1] else (),
         alignment=alignment,

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
 from ptx_ls.syntax.offsets import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _MAX_LINES_BEFORE: Final = 4
 """How many lines before its name a declaration is looked for."""
@@ -61,12 +62,12 @@ def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[Ba
         yield bad if place is None else bad._replace(start=place[0], end=place[1])
 
 
-def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
+def _place(bad: BadDeclaration, text: RegionText) -> FunctionSpan | None:
     line, column = bad.start
     if bad.fault in _BEHIND:
         end = bad.end[1]
         match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end, end + NEAR)
-        return ((line, match.start(1)), (line, match.end(1))) if match is not None else None
+        return on_row(line, *match.span(1)) if match is not None else None
     pattern = _BEFORE.get(bad.fault, _TYPE if bad.start == bad.end else "")
     if not pattern:
         return None
@@ -80,7 +81,7 @@ def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
         begin = max(map(near.rfind, ";{}")) + 1
         for match in reversed(list(wanted.finditer(near, begin))):
             start = match.end() - len(match[0].lstrip())
-            return (row, first + start), (row, first + match.end())
+            return on_row(row, first + start, first + match.end())
         if begin:
             return None
     return None

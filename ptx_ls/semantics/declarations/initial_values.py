@@ -29,13 +29,14 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.plain.declarations import Declarator, plain_declaration
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -115,7 +116,7 @@ class InitialValueCheck:
                 yield start
 
     def _declarators(
-        self, node: BaseNode, found: Found, symbols: dict[tuple[int, int], Symbol]
+        self, node: BaseNode, found: Found, symbols: dict[FunctionPosition, Symbol]
     ) -> Iterator[Mismatch]:
         for child in node.children:
             if not isinstance(child, BaseNode):
@@ -272,11 +273,9 @@ def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
     yield ("" if is_signed else " ").join(parts), None
 
 
-def _within(
-    start: tuple[int, int], offset: int, text: str
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    line, column = start
-    return (line, column + offset), (line, column + offset + len(text))
+def _within(start: FunctionPosition, offset: int, text: str) -> FunctionSpan:
+    begin = along(start, offset)
+    return begin, along(begin, len(text))
 
 
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
@@ -311,5 +310,5 @@ def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
     return True
 
 
-def _place(node: NodeOrLeaf, found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
+def _place(node: NodeOrLeaf, found: Found) -> FunctionSpan:
     return shifted(start_of(node), found.start), shifted(end_of(node), found.start)

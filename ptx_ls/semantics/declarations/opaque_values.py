@@ -25,6 +25,7 @@ from ptx_ls.syntax.offsets import shifted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.symbols import Symbol
 
@@ -52,7 +53,7 @@ _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
 
 
 def check_opaque(
-    value: NodeOrLeaf, symbol: Symbol, origin: tuple[int, int], context: Context
+    value: NodeOrLeaf, symbol: Symbol, origin: FunctionPosition, context: Context
 ) -> Iterator[BadOpaqueValue | BadInitialValue | Unavailable]:
     """What is wrong with the initial value of an opaque variable in a statement at `origin`."""
     fields = FIELDS.get(symbol.type, ())
@@ -79,7 +80,7 @@ def _check_item(
     item: NodeOrLeaf,
     symbol: Symbol,
     legal: tuple[str, ...],
-    origin: tuple[int, int],
+    origin: FunctionPosition,
     context: Context,
 ) -> Iterator[BadOpaqueValue | Unavailable]:
     if item.type != "item" or not isinstance(item, BaseNode):
@@ -108,7 +109,7 @@ def is_value(value: NodeOrLeaf) -> bool:
     return not (is_named or is_text or called)
 
 
-def _check_since(name: Leaf, origin: tuple[int, int], context: Context) -> Iterator[Unavailable]:
+def _check_since(name: Leaf, origin: FunctionPosition, context: Context) -> Iterator[Unavailable]:
     """A field that the module's version does not have yet."""
     since = _SINCE.get(name.value)
     if since is None or context.version is None or context.version >= since:
@@ -130,7 +131,7 @@ def _bad(
     symbol: Symbol,
     fault: OpaqueFault,
     legal: tuple[str, ...],
-    origin: tuple[int, int],
+    origin: FunctionPosition,
 ) -> BadOpaqueValue:
     text = "".join([leaf.value for leaf in leaves(node)])
     start, end = shifted(start_of(node), origin), shifted(end_of(node), origin)

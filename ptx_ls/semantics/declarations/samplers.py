@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import Place, along, place_of, shifted
+from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 
@@ -43,16 +44,16 @@ class BadSampler(NamedTuple):
 
     texture: str
     found: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class IgnoredField(NamedTuple):
     """A field of a texture that belongs to its sampler."""
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def check_samplers(

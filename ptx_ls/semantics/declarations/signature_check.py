@@ -18,9 +18,9 @@ from ptx_ls.source.patterns import LazyPattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 _SINK: Final = "_"
 _CUT: Final = "…"
@@ -65,8 +65,8 @@ class BadSignature(NamedTuple):
 
     symbol: Symbol
     fault: SignatureFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.instructions import LooseBrace
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import MultiLine
 from ptx_ls.syntax.statements import BLANKS
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.document.braces import Brace
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 
 MAX_OPENED: Final = 100
@@ -39,11 +40,9 @@ def check_braces(
         yield LooseBrace(is_opening=True, start=stop, end=stop, opened=opened, ends_file=ends_file)
 
 
-def _side_by_side(
-    places: Iterable[tuple[Place, Place]], text: RegionText
-) -> Iterator[tuple[Place, Place]]:
+def _side_by_side(places: Iterable[FunctionSpan], text: RegionText) -> Iterator[FunctionSpan]:
     """The same places, with those joined that have only blanks between them on a line."""
-    before: tuple[Place, Place] | None = None
+    before: FunctionSpan | None = None
     for start, end in places:
         if before is not None:
             line, column = before[1]
@@ -56,11 +55,11 @@ def _side_by_side(
         yield before
 
 
-def _place(text: RegionText, brace: Brace) -> tuple[Place, Place]:
+def _place(text: RegionText, brace: Brace) -> FunctionSpan:
     read = text.records[brace.row]
     if isinstance(read, MultiLine):
-        end = shifted(read.pieces[brace.piece].end, (brace.row, 0))
+        end = shifted(read.pieces[brace.piece].end, FunctionPosition((brace.row, 0)))
     else:
         sign = "{" if brace.sign > 0 else "}"
-        end = (brace.row, text.lines[brace.row].index(sign) + 1)
-    return (end[0], end[1] - 1), end
+        end = FunctionPosition((brace.row, text.lines[brace.row].index(sign) + 1))
+    return along(end, -1), end

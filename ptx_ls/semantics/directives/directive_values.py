@@ -11,21 +11,23 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.directives.function_directives import check_prototype
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
@@ -112,8 +114,7 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
         wanted = _SCOPES.get(directive.name)
         is_outside = facts.scope_at(directive.start) is facts.module_scope
         if wanted is not None and is_outside != (wanted == "module"):
-            line, column = directive.start
-            end = line, column + len(directive.name)
+            end = along(directive.start, len(directive.name))
             fault = DirectiveFault.SCOPE
             yield BadDirective(directive.name, fault, (wanted,), directive.start, end)
 
@@ -133,12 +134,12 @@ def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirect
             written = text.lines[line]
             name = written.split()[0]
             column = written.index(name)
-            place = (line, column), (line, column + len(name))
+            place = on_row(line, column, column + len(name))
             yield BadDirective(name, DirectiveFault.SCOPE, ("body",), *place)
 
 
 def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
-    seen: dict[int | float, tuple[Place, Place]] = {}
+    seen: dict[int | float, FunctionSpan] = {}
     for directive in facts.directives:
         if directive.name != ".file":
             continue
@@ -183,6 +184,6 @@ def _check_prototype(directive: DirectiveStatement) -> Iterator[BadValue]:
 
 
 def _bad(
-    fault: ValueFault, name: str, value: str, token: Token, origin: tuple[int, int]
+    fault: ValueFault, name: str, value: str, token: Token, origin: FunctionPosition
 ) -> BadValue:
     return BadValue(name, value, fault, *token.placed(origin))

@@ -24,6 +24,7 @@ from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Tok
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.isa.reference import Directive
     from ptx_ls.semantics.directives.pragmas import Fault
@@ -124,7 +125,7 @@ def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
     start = end = other.start if other is not None else text.end
     word = _WORD(other.text) if other is not None else None
     if word is not None:
-        end = start[0], start[1] + word.end()
+        end = along(start, word.end())
     yield BadDirective(".entry", DirectiveFault.NO_BODY, (), start, end)
 
 
@@ -166,7 +167,7 @@ class _Head(NamedTuple):
     has_result: bool
 
 
-def _faults(head: _Head, tokens: list[Token], origin: tuple[int, int]) -> Iterator[BadDirective]:
+def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Iterator[BadDirective]:
     known = isa.database().directives
     placed = [
         (index, token, known[token.string])

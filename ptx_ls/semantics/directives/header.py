@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.problems.declarations import (
@@ -25,19 +26,20 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.document import Document
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _BLANKS: Final = " \t\f\r"
 """What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
@@ -109,7 +111,7 @@ def places_of(facts: RegionFacts) -> dict[str, Range]:
     }
 
 
-def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
+def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """Name, start and end of a header's version and of its architecture, the last one named."""
     versions = [directive for directive in facts.directives if directive.name == ".version"]
     targets = [directive for directive in facts.directives if directive.name == ".target"]
@@ -139,7 +141,7 @@ def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
     return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
-def _opening(facts: RegionFacts, stop: Place) -> list[DirectiveStatement]:
+def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatement]:
     """The directives of the module's header: those before `stop`, the first other statement."""
     opening: list[DirectiveStatement] = []
     for directive in facts.directives:
@@ -155,7 +157,7 @@ def _opening(facts: RegionFacts, stop: Place) -> list[DirectiveStatement]:
     return opening
 
 
-def _first_other(text: RegionText) -> Place:
+def _first_other(text: RegionText) -> FunctionPosition:
     """Where the first statement begins that is no directive of the header."""
     for found in text.statements():
         kind = found.record.kind
@@ -166,12 +168,16 @@ def _first_other(text: RegionText) -> Place:
     return _end(text)
 
 
-def _end(text: RegionText) -> tuple[int, int]:
-    return len(text.lines), 0
+def _end(text: RegionText) -> FunctionPosition:
+    return FunctionPosition((len(text.lines), 0))
 
 
 def _missing(
-    text: RegionText, opening: list[DirectiveStatement], first_other: Place, *, is_alone: bool
+    text: RegionText,
+    opening: list[DirectiveStatement],
+    first_other: FunctionPosition,
+    *,
+    is_alone: bool,
 ) -> Iterator[BadHeader]:
     """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
@@ -229,7 +235,7 @@ def _check_target(
 
 def _check_name(
     name: str,
-    place: tuple[Place, Place],
+    place: FunctionSpan,
     before: Mapping[str, None],
     version: tuple[int, int] | None,
 ) -> Iterator[Mismatch]:
@@ -299,10 +305,9 @@ def _tokens(directive: DirectiveStatement, *kinds: object) -> Iterator[Token]:
     return (token for token in tokenize(directive.text) if token.type in kinds)
 
 
-def _name_of(directive: DirectiveStatement) -> tuple[tuple[int, int], tuple[int, int]]:
-    line, column = directive.start
-    return directive.start, (line, column + len(directive.name))
+def _name_of(directive: DirectiveStatement) -> FunctionSpan:
+    return directive.start, along(directive.start, len(directive.name))
 
 
-def _place(directive: DirectiveStatement, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
+def _place(directive: DirectiveStatement, token: Token) -> FunctionSpan:
     return token.placed(directive.start)

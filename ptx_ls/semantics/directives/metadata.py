@@ -18,10 +18,10 @@ from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 _SECTION: Final = ".metadata_section"
 _NODE: Final = ".metadata"
@@ -39,7 +39,7 @@ def check_metadata(
 
     And domains where the version or target does not have them.
     """
-    first: tuple[Place, Place] | None = None
+    first: FunctionSpan | None = None
     for directive in facts.directives:
         if directive.name != _SECTION:
             continue
@@ -67,7 +67,7 @@ def _check_domain(
 
 
 def _check_nodes(stream: list[Token], directive: DirectiveStatement) -> Iterator[BadValue]:
-    seen: dict[float, tuple[Place, Place]] = {}
+    seen: dict[float, FunctionSpan] = {}
     for before, token in pairwise(stream):
         value = number(token.string) if token.type is NUMBER else None
         if value is None:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, filled, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
@@ -44,7 +46,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
 
 
 def _first(
-    statements: Iterable[Found], begin: Place, end: Place, facts: RegionFacts
+    statements: Iterable[Found], begin: FunctionPosition, end: FunctionPosition, facts: RegionFacts
 ) -> Found | None:
     """The first statement of a piece that belongs into a function; a directive's label does not."""
     label: Found | None = None
@@ -63,17 +65,17 @@ def _first(
     return label
 
 
-def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[tuple[Place, Place]]:
+def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
     """Begin and end of what stands at the scope of the module."""
-    begin: Place | None = (0, 0)
+    begin: FunctionPosition | None = FUNCTION_START
     for event, scope in zip(facts.events, facts.scopes, strict=True):
         if scope is facts.module_scope:
             begin = event if begin is None else begin
         elif begin is not None:
-            yield begin, (event[0], event[1] + 1)
+            yield begin, along(event, 1)
             begin = None
     if begin is not None:
-        yield begin, (len(text.records), 0)
+        yield begin, FunctionPosition((len(text.records), 0))
 
 
 def first_line(text: RegionText, index: int) -> int:
@@ -91,15 +93,15 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
     return kind in _INNER and facts.scope_at(found.start) is facts.module_scope
 
 
-def _end_of_name(found: Found) -> Place:
+def _end_of_name(found: Found) -> FunctionPosition:
     """Where the first word of a statement ends."""
     word = _FIRST(found.text)
-    return found.start[0], found.start[1] + max(1, word.end() if word is not None else 0)
+    return along(found.start, max(1, word.end() if word is not None else 0))
 
 
-def _brace(text: RegionText, begin: Place) -> tuple[Place, Place] | None:
+def _brace(text: RegionText, begin: FunctionPosition) -> FunctionSpan | None:
     """The brace that ends right at a place, if there is one."""
     line, column = begin
     if not column or line >= len(text.lines) or text.lines[line][column - 1] != "}":
         return None
-    return (line, column - 1), begin
+    return along(begin, -1), begin

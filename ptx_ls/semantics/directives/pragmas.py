@@ -23,6 +23,7 @@ from ptx_ls.syntax.tokens import STRING, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.isa import Context
     from ptx_ls.isa.reference import Pragma
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -57,7 +58,7 @@ def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
 
 
 def check_strings(
-    tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: tuple[int, int]
+    tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: FunctionPosition
 ) -> Iterator[Fault]:
     """What is wrong with the strings among `tokens`, all of pragmas in that scope."""
     known = isa.database().pragmas.values()
@@ -85,7 +86,7 @@ def _check(
     scope: str,
     owner: str,
     context: Context,
-    place: tuple[tuple[int, int], tuple[int, int]],
+    place: FunctionSpan,
 ) -> Iterator[Fault]:
     name = f'.pragma "{pragma.name}"'
     if scope not in pragma.scopes:

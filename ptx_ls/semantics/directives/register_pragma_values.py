@@ -17,8 +17,8 @@ from ptx_ls.syntax.tokens import STRING, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 RETURN: Final = "retaddr_reg"
 PARAMETERS: Final = "abi_param_reg"
@@ -38,8 +38,8 @@ class PragmaRegisters(NamedTuple):
 
     name: str
     values: tuple[int | None, ...]
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def register_pragma(text: str, scope: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.offsets import RunPosition, along, shifted
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 
 def check_syntax(
@@ -29,20 +29,21 @@ def check_syntax(
         if read is previous:
             continue
         previous = read
+        row = FunctionPosition((index, 0))
         for problem in read.problems:
-            start = shifted(problem.start, (index, 0))
+            start = shifted(problem.start, row)
             scope, found = facts.scope_at(start), problem.found
             if goes_on(text, start, found) or (
                 not found and is_operand(text, start, scope, module, region)
             ):
                 continue
             line = text.lines[start[0]] if start[0] < len(text.lines) else ""
-            yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)
+            yield BadSyntax(problem, start, shifted(problem.end, row), line)
     if facts.too_deep is not None:
         yield _too_deep(text, facts.too_deep)
 
 
-def _too_deep(text: RegionText, start: Place) -> BadSyntax:
+def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
     """The first block that is nested too deep to be read."""
     row, column = start
     on_line = RunPosition((0, column))

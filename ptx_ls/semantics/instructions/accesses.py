@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Verdict
     from ptx_ls.semantics.analysis import JudgedInstruction
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.syntax.offsets import StatementPosition
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.record import Record
 
@@ -97,7 +97,7 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
     ]
 
 
-def access_at(record: Record, text: str, place: Place) -> NameAccess | None:
+def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
     """How an instruction uses the name that stands at a place of its text."""
     found = accesses_in(record, text)
     if isinstance(record, Shape) and place[0] == 0 and names_in(record, text) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols.region_text import RegionText
 from ptx_ls.syntax.record import MultiLine
 
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.syntax.offsets import Place
     from ptx_ls.syntax.record import Record
 
 
@@ -71,7 +72,7 @@ class Excerpt(RegionText):
         indices: Iterable[int] | None = None,
         *,
         declaring_only: bool = False,
-        since: Place = (0, 0),
+        since: FunctionPosition = FUNCTION_START,
     ) -> Iterator[Found]:
         """Statements that are shown, or those of the lines `indices`."""
         chosen = self._shown if indices is None else indices

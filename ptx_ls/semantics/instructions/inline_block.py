@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, Shape
@@ -35,7 +36,7 @@ def is_in_order(
         elif piece.record.kind is not Kind.DECLARATION:
             return False
         else:
-            for symbol in declaration_reader.of_declaration(text, piece.start):
+            for symbol in declaration_reader.of_declaration(text, FunctionPosition(piece.start)):
                 if symbol.name.startswith("%") or symbol.count:
                     return False
                 own[symbol.name] = symbol.facts

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.boundaries import IS_ALONE
 from ptx_ls.syntax.offsets import begins_line
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.offsets import Place
 
 _MARKS: Final = (",", "+", "-")
 _OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)
@@ -26,7 +26,7 @@ _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def is_operand(
-    text: RegionText, place: Place, scope: Scope, module: ModuleFacts, region: int
+    text: RegionText, place: FunctionPosition, scope: Scope, module: ModuleFacts, region: int
 ) -> bool:
     """Whether the line after a place, taken for an instruction, is a name declared before.
 
@@ -38,13 +38,13 @@ def is_operand(
     match = IS_ALONE(text.lines[line]) if line < len(text.lines) else None
     if match is None:
         return False
-    name, start = match[1], (line, match.start(1))
+    name, start = match[1], FunctionPosition((line, match.start(1)))
     if scope.lookup(name, start) is not None:
         return True
     return module.lookup(name, region, start) is not None
 
 
-def goes_on(text: RegionText, place: Place, found: str) -> bool:
+def goes_on(text: RegionText, place: FunctionPosition, found: str) -> bool:
     """Whether the token at a place goes on with the directive on the line before."""
     line, column = place
     if found not in _MARKS or line >= len(text.lines) or not begins_line(text.lines[line], column):

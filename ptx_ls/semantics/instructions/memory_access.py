@@ -13,6 +13,7 @@ from ptx_ls.isa.choices import accepting_forms
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 
 if TYPE_CHECKING:
+    from ptx_ls.syntax.offsets import StatementPosition
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
 
@@ -24,7 +25,7 @@ class MemoryAccess(NamedTuple):
     is_write: bool
 
 
-def memory_access(statement: Statement, place: tuple[int, int]) -> MemoryAccess | None:
+def memory_access(statement: Statement, place: StatementPosition) -> MemoryAccess | None:
     """What an instruction does to the memory that the address at a place in it names.
 
     None where the place is in no address. Of several addresses the first is where a copy goes to;
@@ -43,7 +44,7 @@ def memory_access(statement: Statement, place: tuple[int, int]) -> MemoryAccess 
     return MemoryAccess(bool(number) or not writes, writes and not number)
 
 
-def _holds(operand: OperandSyntax, place: tuple[int, int]) -> bool:
+def _holds(operand: OperandSyntax, place: StatementPosition) -> bool:
     return operand.start <= place < operand.end
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.symbols import Symbol
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind
@@ -41,7 +42,7 @@ def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
         symbol
         for piece in pieces[1 : 1 + n_declared]
         for symbol in declaration_reader.of_declaration(
-            form.text[piece.start[1] : piece.end[1]], piece.start
+            form.text[piece.start[1] : piece.end[1]], FunctionPosition(piece.start)
         )
     ]
     names = {symbol.name for symbol in symbols}
@@ -59,7 +60,7 @@ def declared_on(line: str) -> Symbol | None:
     if not text.startswith(".reg") or "/" in text or "," in text:
         return None
     column = len(line) - len(line.lstrip(BLANKS))
-    symbols = list(declaration_reader.of_declaration(text, (0, column)))
+    symbols = list(declaration_reader.of_declaration(text, FunctionPosition((0, column))))
     if len(symbols) != 1 or symbols[0].count or symbols[0].name == "_":
         return None
     return symbols[0]

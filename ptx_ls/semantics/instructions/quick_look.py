@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.instructions.name_binding import NameBinding
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
 
-    LookUp = Callable[[str, Scope, tuple[int, int]], tuple[Facts | None, tuple[int, int]]]
+    LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
 _NAMES: Final = re.compile(
     r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
@@ -40,7 +41,7 @@ _SHORT: Final = 80
 """Texts up to this length are worth remembering: they come again."""
 _MOST: Final = 4_000
 """Verdicts kept of one shape."""
-_LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
+_LABELLED: Final = (Facts(SymbolKind.LABEL.value), FunctionPosition((-1, 0)))
 
 
 def names_in(shape: Shape, text: str) -> list[str] | None:
@@ -76,8 +77,8 @@ class QuickLook:
         self._plans = judge.room(facts.banks).plans
         self._names: dict[InlineAsmPattern, tuple[str, ...] | None] = {}
         self._runs: dict[tuple[object, ...], bool] = {}
-        self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
-        self._labels: dict[str, tuple[Facts, tuple[int, int]]] = {}
+        self._memo: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {}
+        self._labels: dict[str, tuple[Facts, FunctionPosition]] = {}
         self._labels_stop: float = 0
         if text.is_whole:
             self._memo[id(facts.scope)] = {
@@ -86,11 +87,12 @@ class QuickLook:
                 if symbol.kind is SymbolKind.LABEL
             }
             self._labels, self._labels_stop = self._plain_labels()
-        self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
+        self._after_all = FunctionPosition((len(text.lines) + 1, 0))
+        self._near = FUNCTION_START, FUNCTION_START, facts.scope
         self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
 
-    def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
+    def _plain_labels(self) -> tuple[dict[str, tuple[Facts, FunctionPosition]], float]:
         """Labels that mean the same in every block of the function, and the line it ends on."""
         labels = self._memo[id(self._facts.scope)]
         if not self._has_blocks:
@@ -129,10 +131,10 @@ class QuickLook:
                     and labels.get(line[:-2].rsplit(None, 1)[-1]) is _LABELLED
                 ):
                     if plan.takes_label is None:
-                        plan.takes_label = self._is_clean(read, line, (index, 0))
+                        plan.takes_label = self._is_clean(read, line, index, 0)
                     if plan.takes_label:
                         continue
-                if not self._is_clean(read, line, (index, 0)):
+                if not self._is_clean(read, line, index, 0):
                     yield index
             elif (
                 isinstance(read, MultiLine)
@@ -147,7 +149,7 @@ class QuickLook:
         names = self._names_of(run.form) if isinstance(run, InlineAsmLine) else None
         if names is None or not isinstance(run, InlineAsmLine):
             return self._are_pieces_clean(run, index)
-        place = index, 0
+        place = FunctionPosition((index, 0))
         scope = self._scope_at(place)
         key: list[object] = [run.form]
         for name in names:
@@ -181,25 +183,23 @@ class QuickLook:
         return None if any(name.startswith("%") for name in found) else tuple(found)
 
     def _are_pieces_clean(self, run: MultiLine, index: int) -> bool:
-        lines = self._text.lines
+        lines, row = self._text.lines, FunctionPosition((index, 0))
         for piece in run.pieces:
             if isinstance(piece.record, Shape):
-                start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
-                if not self._is_clean(piece.record, slice_lines(lines, start, end), start):
+                start, end = shifted(piece.start, row), shifted(piece.end, row)
+                if not self._is_clean(piece.record, slice_lines(lines, start, end), *start):
                     return False
         return True
 
-    def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
-        verdict = self._verdict(shape, text, place)
+    def _is_clean(self, shape: Shape, text: str, row: int, column: int) -> bool:
+        verdict = self._verdict(shape, text, row, column)
         if verdict is not None and not verdict.violations:
             return True
         plan = self._plans[shape]
         self.verdict = None if plan is None or plan.has_constant else verdict
         return False
 
-    def _verdict(
-        self, shape: Shape, text: str, place: tuple[int, int]
-    ) -> InstructionVerdict | None:
+    def _verdict(self, shape: Shape, text: str, row: int, column: int) -> InstructionVerdict | None:
         """The verdict on a statement; None where a name or the guard needs a close look."""
         plan = self._plan(shape)
         if plan is None or "/" in text or '"' in text:
@@ -209,6 +209,7 @@ class QuickLook:
         names = _NAMES(text)
         if len(names) != plan.n_names:
             return None
+        place = FunctionPosition((row, column))
         scope = self._scope_at(place) if self._has_blocks else self._facts.scope
         memo = self._memo.get(id(scope))
         if memo is None:
@@ -226,15 +227,15 @@ class QuickLook:
         facts_of_open = tuple(key)
         return plan.verdicts.get(facts_of_open) or self._judged(plan, facts_of_open, text)
 
-    def _scope_at(self, place: tuple[int, int]) -> Scope:
+    def _scope_at(self, place: FunctionPosition) -> Scope:
         """The innermost scope around a place; quick for places in the order of the text."""
         first, last, scope = self._near
         if not first <= place < last:
             events = self._facts.events
             index = bisect_right(events, place)
             scope = self._facts.scopes[index - 1] if index else self._facts.module_scope
-            first = events[index - 1] if index else (0, 0)
-            last = events[index] if index < len(events) else (len(self._text.lines) + 1, 0)
+            first = events[index - 1] if index else FUNCTION_START
+            last = events[index] if index < len(events) else self._after_all
             self._near = first, last, scope
         return scope
 

@@ -12,7 +12,7 @@ from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import tokenize
 
@@ -51,7 +51,7 @@ def check_register_needs(
             missing = lacking.pop(identifier.name, ())
             if missing:
                 start = shifted(identifier.start, found.start)
-                end = start[0], start[1] + len(identifier.name)
+                end = along(start, len(identifier.name))
                 yield BadDirective(identifier.name, DirectiveFault.REQUIRED, missing, start, end)
 
 

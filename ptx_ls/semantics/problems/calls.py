@@ -3,8 +3,8 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.offsets import Place
 
 
 class CallFault(Enum):
@@ -42,12 +42,12 @@ class BadCall(NamedTuple):
 
     symbol: Symbol
     fault: CallFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     found: int = 0
     wanted: int = 0
     argument: str = ""
     found_type: str = ""
     wanted_type: str = ""
     is_near: bool = False
-    operands: Place = (0, 0)
+    operands: FunctionPosition = FUNCTION_START

@@ -3,8 +3,8 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.offsets import Place
 
 
 class HeaderFault(Enum):
@@ -29,8 +29,8 @@ class BadHeader(NamedTuple):
 
     directive: str
     fault: HeaderFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class UnknownVersion(NamedTuple):
@@ -39,8 +39,8 @@ class UnknownVersion(NamedTuple):
     version: tuple[int, int]
     newest: tuple[int, int]
     is_newer: bool
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class UnknownTarget(NamedTuple):
@@ -50,8 +50,8 @@ class UnknownTarget(NamedTuple):
     """
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     is_taken: bool = False
 
 
@@ -114,8 +114,8 @@ class BadDeclaration(NamedTuple):
 
     symbol: Symbol
     fault: DeclarationFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class Inconsistency(Enum):
@@ -140,8 +140,8 @@ class Inconsistent(NamedTuple):
     symbol: Symbol
     first: Symbol
     what: Inconsistency
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     is_near: bool = True
     parts: tuple[Symbol, Symbol] | None = None
 
@@ -185,5 +185,5 @@ class BadDirective(NamedTuple):
     name: str
     fault: DirectiveFault
     others: tuple[str, ...]
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition

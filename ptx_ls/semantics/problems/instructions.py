@@ -6,10 +6,11 @@ these classes, and those of dataclasses take ten times as long to make.
 
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, FunctionSpan
 from ptx_ls.isa import Operand, Violation
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
-from ptx_ls.syntax.offsets import Place, before
+from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.parser import RunProblem
 
 
@@ -24,15 +25,15 @@ class InstructionMismatch(NamedTuple):
     """
 
     violation: Violation
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     opcode: str
-    opcode_start: Place
-    opcode_end: Place
+    opcode_start: FunctionPosition
+    opcode_end: FunctionPosition
     operand: str = ""
     form: str = ""
     operands: tuple[Operand, ...] = ()
-    uses: tuple[tuple[Place, Place], ...] = ()
+    uses: tuple[FunctionSpan, ...] = ()
     alike: tuple["InstructionMismatch", ...] = ()
 
 
@@ -41,16 +42,16 @@ class Unavailable(NamedTuple):
 
     name: str
     violation: Violation
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class UnknownOpcode(NamedTuple):
     """An opcode that is none; `is_label`: a label of that name is wanted in the region."""
 
     opcode: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     modifiers: tuple[str, ...] = ()
     is_label: bool = False
 
@@ -66,15 +67,15 @@ class Undeclared(NamedTuple):
     """
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     wants: str = ""
     elsewhere: Symbol | None = None
     near: Symbol | None = None
     is_near: bool = True
     attempt: UnresolvedInstruction | None = None
     others: tuple[str, ...] = ()
-    uses: tuple[tuple[Place, Place], ...] = ()
+    uses: tuple[FunctionSpan, ...] = ()
 
 
 class MisplacedInstruction(NamedTuple):
@@ -84,10 +85,10 @@ class MisplacedInstruction(NamedTuple):
     `stop` is where the whole statement ends. `in_section`: it stands among data for a debugger.
     """
 
-    start: Place
-    end: Place
-    behind: tuple[Place, Place] | None = None
-    stop: Place = (0, 0)
+    start: FunctionPosition
+    end: FunctionPosition
+    behind: FunctionSpan | None = None
+    stop: FunctionPosition = FUNCTION_START
     in_section: bool = False
 
 
@@ -96,8 +97,8 @@ class BadGuard(NamedTuple):
 
     name: str
     facts: Facts
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class Duplicate(NamedTuple):
@@ -109,8 +110,8 @@ class Duplicate(NamedTuple):
 
     symbol: Symbol
     first: Symbol
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     is_near: bool = True
     others: tuple[str, ...] = ()
 
@@ -119,8 +120,8 @@ class BadSyntax(NamedTuple):
     """A statement that cannot be read; `line` is the text of the line where the problem begins."""
 
     problem: RunProblem
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     line: str = ""
 
     @property
@@ -148,8 +149,8 @@ class LooseBrace(NamedTuple):
     """
 
     is_opening: bool
-    start: Place
-    end: Place
-    opened: tuple[tuple[Place, Place], ...] = ()
+    start: FunctionPosition
+    end: FunctionPosition
+    opened: tuple[FunctionSpan, ...] = ()
     ends_file: bool = False
     in_statement: bool = False

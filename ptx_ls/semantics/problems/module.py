@@ -3,8 +3,8 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.offsets import Place
 
 
 class LocationFault(Enum):
@@ -27,8 +27,8 @@ class BadLocation(NamedTuple):
 
     value: str
     fault: LocationFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class IgnoredFault(Enum):
@@ -56,8 +56,8 @@ class IgnoredDirective(NamedTuple):
 
     name: str
     fault: IgnoredFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     value: int = 0
     limit: int = 0
     target: str = ""
@@ -67,8 +67,8 @@ class RefusedPragma(NamedTuple):
     """A pragma of the module that ptxas does not know, with which it compiles nothing."""
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class ExcessiveRelease(NamedTuple):
@@ -76,8 +76,8 @@ class ExcessiveRelease(NamedTuple):
 
     kept: int
     available: int
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class BudgetFault(Enum):
@@ -99,8 +99,8 @@ class IgnoredBudget(NamedTuple):
 
     fault: BudgetFault
     callee: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class UnknownStack(NamedTuple):
@@ -113,16 +113,16 @@ class UnknownStack(NamedTuple):
     kernel: str
     name: str
     is_recursive: bool
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class NeedsLinking(NamedTuple):
     """A directive of which ptxas makes code only in a module that is linked with others."""
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class Unresolved(NamedTuple):
@@ -133,5 +133,5 @@ class Unresolved(NamedTuple):
 
     symbol: Symbol
     n_others: int
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition

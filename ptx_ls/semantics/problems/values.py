@@ -3,8 +3,8 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.syntax.offsets import Place
 
 
 class InitialValueFault(Enum):
@@ -35,8 +35,8 @@ class BadInitialValue(NamedTuple):
 
     symbol: Symbol
     fault: InitialValueFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     value: str = ""
     n_values: tuple[int, int] = (0, 0)
 
@@ -58,8 +58,8 @@ class BadOpaqueValue(NamedTuple):
     fault: OpaqueFault
     text: str
     legal: tuple[str, ...]
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class BankFault(Enum):
@@ -78,8 +78,8 @@ class BadBank(NamedTuple):
 
     bank: int
     fault: BankFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class ValueFault(Enum):
@@ -124,6 +124,6 @@ class BadValue(NamedTuple):
     name: str
     value: str
     fault: ValueFault
-    start: Place
-    end: Place
-    before: tuple[Place, Place] | None = None
+    start: FunctionPosition
+    end: FunctionPosition
+    before: FunctionSpan | None = None

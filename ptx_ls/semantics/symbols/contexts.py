@@ -20,8 +20,8 @@ from ptx_ls.syntax.literals import INTEGER, integer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 TARGET: Final = ".target"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -85,13 +85,15 @@ class Contexts:
             if each == context:
                 yield line, stop
 
-    def at(self, place: Place) -> isa.Context:
+    def at(self, place: FunctionPosition) -> isa.Context:
         """The context in force at a place."""
         index = bisect_right(self._changes, place, key=itemgetter(0)) - 1
         return self._changes[max(index, 0)][1]
 
 
-def _changes(facts: RegionFacts, context: isa.Context) -> Iterator[tuple[Place, isa.Context]]:
+def _changes(
+    facts: RegionFacts, context: isa.Context
+) -> Iterator[tuple[FunctionPosition, isa.Context]]:
     """The ends of the `.target` directives of a region, and the context from each on.
 
     Names that no ISA has leave no trace, so that a region has few contexts whatever it names.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -19,11 +19,13 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
-from ptx_ls.syntax.offsets import StatementPosition, shifted
+from ptx_ls.syntax.offsets import At, StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
@@ -36,13 +38,13 @@ DECLARED: Final = ("declarator", "formal")
 _WARP: Final = "WARP_SZ"
 
 
-def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+def of_declaration(text: str, start: FunctionPosition) -> Iterator[Symbol]:
     """Symbols of a variable declaration whose text stands at `start`."""
     return finished(of_declaration_in_steps(text, start))
 
 
 def of_declaration_in_steps(
-    text: str, start: tuple[int, int]
+    text: str, start: FunctionPosition
 ) -> Generator[None, None, Iterator[Symbol]]:
     """The same; reads the text in steps."""
     plain = yield from plain_declaration_in_steps(text)
@@ -54,7 +56,7 @@ def of_declaration_in_steps(
     return _broken(text, start)
 
 
-def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
     """Names that a declaration with a syntax error seems to declare, of no known type."""
     at, shown = Places(text, start), folded(text)
     space = next(iter(_SPACES(text)), ".reg")
@@ -73,20 +75,20 @@ def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
         )
 
 
-class Places:
+class Places(Generic[At]):
     """Offsets in a text as places, given where the text stands."""
 
-    def __init__(self, text: str, start: tuple[int, int]) -> None:
+    def __init__(self, text: str, start: At) -> None:
         self._start = start
         self._starts = [0, *(match.end() for match in _LINE_END(text))]
 
-    def __call__(self, offset: int) -> tuple[int, int]:
+    def __call__(self, offset: int) -> At:
         """The place of an offset."""
         line = bisect_right(self._starts, offset) - 1
         return shifted(StatementPosition((line, offset - self._starts[line])), self._start)
 
 
-def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+def _plain(declaration: PlainDeclaration, text: str, start: FunctionPosition) -> Iterator[Symbol]:
     at, statement = Places(text, start), folded(text)
     is_registers = declaration.space == ".reg"
     for name in declaration.declarators:
@@ -107,7 +109,7 @@ def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> 
         )
 
 
-def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[Symbol]:
     properties = Properties()
     statement = folded(text)
     for node in flat(tree):
@@ -117,7 +119,7 @@ def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Sy
             yield declared_symbol(node, properties, start, statement, is_parameter=False)
 
 
-def properties_of(text: str, start: tuple[int, int]) -> Symbol:
+def properties_of(text: str, start: FunctionPosition) -> Symbol:
     """What a declaration without a name says, as a symbol whose name is its text.
 
     Its place is where the name is missing. It may be that of an array, so it seems to be one.
@@ -146,7 +148,7 @@ def properties_of(text: str, start: tuple[int, int]) -> Symbol:
 def declared_symbol(
     node: NodeOrLeaf,
     properties: Properties,
-    start: tuple[int, int],
+    start: FunctionPosition,
     text: str,
     *,
     is_parameter: bool,

@@ -9,6 +9,7 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _DIGITS: Final = "0123456789"
@@ -63,5 +64,5 @@ def _number(numbered: tuple[int, Symbol]) -> int:
     return numbered[0]
 
 
-def _start(symbol: Symbol) -> tuple[int, int]:
+def _start(symbol: Symbol) -> FunctionPosition:
     return symbol.start

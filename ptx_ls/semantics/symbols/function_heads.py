@@ -24,19 +24,24 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, start_of, text_of
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import STATEMENT_START, shifted
 from ptx_ls.syntax.plain.heads import HEAD, PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.syntax.offsets import StatementPosition
 
-def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
+
+def of_function(text: str, start: FunctionPosition) -> Symbol | None:
     """The kernel or device function that a head declares; None if it has no name yet."""
     return finished(of_function_in_steps(text, start))
 
 
-def of_function_in_steps(text: str, start: tuple[int, int]) -> Generator[None, None, Symbol | None]:
+def of_function_in_steps(
+    text: str, start: FunctionPosition
+) -> Generator[None, None, Symbol | None]:
     """The same in steps."""
     match = HEAD(text)
     if match is not None:
@@ -44,7 +49,7 @@ def of_function_in_steps(text: str, start: tuple[int, int]) -> Generator[None, N
     return (yield from _of_tree(text, start))
 
 
-def _of_head(match: re.Match[str], start: tuple[int, int]) -> Generator[None, None, Symbol]:
+def _of_head(match: re.Match[str], start: FunctionPosition) -> Generator[None, None, Symbol]:
     at = Places(match.string, start)
     return Symbol(
         match["name"],
@@ -59,21 +64,23 @@ def _of_head(match: re.Match[str], start: tuple[int, int]) -> Generator[None, No
     )
 
 
-def _of_list(head: re.Match[str], group: str, at: Places) -> Iterator[Symbol]:
+def _of_list(head: re.Match[str], group: str, at: Places[FunctionPosition]) -> Iterator[Symbol]:
     if head[group] is not None:
         yield from _parameters_in(head.string, head.span(group), at)
 
 
-def _written(text: str, start: tuple[int, int], name: tuple[int, int]) -> tuple[Symbol, ...]:
+def _written(text: str, start: FunctionPosition, name: StatementPosition) -> tuple[Symbol, ...]:
     """What looks like a parameter behind the name, where the list has a syntax error."""
     code = blanked(text)
-    at = Places(text, (0, 0))
+    at = Places(text, STATEMENT_START)
     found = _parameters_in(code, (0, len(code)), Places(text, start))
     behind = sum(at(match.start()) < name for match in PARAMETER(code, 0, len(code)))
     return tuple(found)[behind:]
 
 
-def _parameters_in(text: str, span: tuple[int, int], at: Places) -> Iterator[Symbol]:
+def _parameters_in(
+    text: str, span: tuple[int, int], at: Places[FunctionPosition]
+) -> Iterator[Symbol]:
     for match in PARAMETER(text, *span):
         is_register = match["space"] == "reg"
         size = match["size"]
@@ -90,7 +97,7 @@ def _parameters_in(text: str, span: tuple[int, int], at: Places) -> Iterator[Sym
         )
 
 
-def _of_tree(text: str, start: tuple[int, int]) -> Generator[None, None, Symbol | None]:
+def _of_tree(text: str, start: FunctionPosition) -> Generator[None, None, Symbol | None]:
     parsed = yield from parser.parsing(text)
     tree = parsed.tree
     name: Leaf | None = None
@@ -126,7 +133,7 @@ def _of_tree(text: str, start: tuple[int, int]) -> Generator[None, None, Symbol 
     )
 
 
-def _parameters(node: NodeOrLeaf, start: tuple[int, int]) -> Iterator[Symbol]:
+def _parameters(node: NodeOrLeaf, start: FunctionPosition) -> Iterator[Symbol]:
     nodes = [node]
     if node.type == "parameters" and isinstance(node, BaseNode):
         nodes = [child for child in node.children if child.type != "operator"]

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.calls.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
@@ -20,6 +21,7 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
 
@@ -74,7 +76,7 @@ class ModuleFacts(NamedTuple):
     changed: tuple[tuple[int, Context], ...] = ()
 
     def lookup(
-        self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
+        self, name: str, region: int | None = None, position: FunctionPosition = FUNCTION_START
     ) -> Symbol | None:
         """The module's symbol of that name; its definition rather than a declaration.
 
@@ -111,7 +113,7 @@ class ModuleFacts(NamedTuple):
         return [place for place in places if number < place.symbol.count]
 
 
-def _since(place: SymbolPlace) -> tuple[int, tuple[int, int]]:
+def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
     return place.region, place.symbol.declared or place.symbol.start
 
 

@@ -15,6 +15,7 @@ from ptx_ls.syntax.tokens import REG, WORD, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 
@@ -49,7 +50,9 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
                 )
 
 
-def _names(directive: DirectiveStatement) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+def _names(
+    directive: DirectiveStatement,
+) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """Names with their places; `L<3>` stands for `L0`, `L1` and `L2`."""
     stream = list(tokenize(directive.text))
     for number, token in enumerate(stream):

@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.name_search import Sought, all_candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import LABEL, InlineAsmLine, Kind, MultiLine, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
@@ -60,7 +61,7 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> tuple[int, int]:
     """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
     located, symbol = analysis.document.functions[declared.region], declared.symbol
     facts = region_facts(located.function)
-    scope = facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+    scope = facts.scope_at(along(symbol.start, 1))
     is_inner = scope is not facts.scope and scope is not facts.module_scope
     if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
         return located.first_line + scope.start[0], located.first_line + scope.end[0] + 1

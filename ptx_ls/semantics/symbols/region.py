@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 
 if TYPE_CHECKING:
-    pass
+    from ptx_ls.document.coordinates import FunctionPosition
 
 
 class DirectiveStatement(NamedTuple):
@@ -21,8 +22,8 @@ class DirectiveStatement(NamedTuple):
 
     name: str
     text: str
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class RegionFacts:
@@ -59,19 +60,19 @@ class RegionFacts:
 
     def __init__(self) -> None:
         self.function: Symbol | None = None
-        self.scope = Scope((0, 0))
-        self.module_scope = Scope((0, 0))
+        self.scope = Scope(FUNCTION_START)
+        self.module_scope = Scope(FUNCTION_START)
         self.directives: list[DirectiveStatement] = []
         self.duplicates: list[tuple[Symbol, Symbol]] = []
         self.redeclared: list[tuple[Symbol, Symbol]] = []
         self.symbols: list[Symbol] = []
         self.banks: dict[str, Facts] = {}
         self.ranges: tuple[tuple[str, int], ...] = ()
-        self.events: list[tuple[int, int]] = []
+        self.events: list[FunctionPosition] = []
         self.scopes: list[Scope] = []
         self.exports: tuple[Symbol, ...] = ()
         self.has_section = False
-        self.too_deep: tuple[int, int] | None = None
+        self.too_deep: FunctionPosition | None = None
         self.doubtful: set[str] = set()
         self._named: DeclaredNames | None = None
 
@@ -99,7 +100,7 @@ class RegionFacts:
         """Whether the region has scopes inside the function's own."""
         return any(scope is not self.scope for scope in self.scopes[:-1])
 
-    def scope_at(self, position: tuple[int, int]) -> Scope:
+    def scope_at(self, position: FunctionPosition) -> Scope:
         """The innermost scope around a position of the region; the module's outside of bodies."""
         index = bisect_right(self.events, position) - 1
         return self.scopes[index] if index >= 0 else self.module_scope

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.symbols import declaration_reader, function_heads
 from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
@@ -15,7 +16,7 @@ from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.offsets import along, shifted, slice_lines
 from ptx_ls.syntax.parser import MAX_BLOCKS
 from ptx_ls.syntax.record import (
     CLOSE,
@@ -34,6 +35,7 @@ from ptx_ls.syntax.tokens import NAME, dotted_type
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
+
 
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -62,7 +64,7 @@ def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, R
 
 def first_instruction(
     records: Sequence[Record], start: int = 0, stop: int | None = None
-) -> tuple[int, int]:
+) -> FunctionPosition:
     """Where the first line that holds instructions begins, or the end of the lines [start, stop).
 
     The place counts from `start`.
@@ -76,8 +78,8 @@ def first_instruction(
         if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
             isinstance(read, MultiLine) and any(isinstance(each, Shape) for each in read.records)
         ):
-            return index - start, 0
-    return (len(records) if stop is None else stop) - start, 0
+            return FunctionPosition((index - start, 0))
+    return FunctionPosition(((len(records) if stop is None else stop) - start, 0))
 
 
 class _RegionBuilder:
@@ -101,9 +103,11 @@ class _RegionBuilder:
             if read is LABEL and "/" not in line:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
-                self._label = self._declare_label(name, (index, len(line) - len(rest)))
+                start = FunctionPosition((index, len(line) - len(rest)))
+                self._label = self._declare_label(name, start)
             elif read is OPEN or read is CLOSE:
-                self._brace(read, (index, len(line) - len(line.lstrip(BLANKS))))
+                column = len(line) - len(line.lstrip(BLANKS))
+                self._brace(read, FunctionPosition((index, column)))
             elif read is DECLARATION and (symbol := declared_on(line)) is not None:
                 self._declare_register(at_line(symbol, index))
             elif not isinstance(read, MultiLine):
@@ -126,7 +130,8 @@ class _RegionBuilder:
         """Notes the names in broken declarations of the module."""
         if self.scope is not self.facts.module_scope:
             return
-        places = sorted(shifted(problem.start, (index, 0)) for problem in read.problems)
+        row = FunctionPosition((index, 0))
+        places = sorted(shifted(problem.start, row) for problem in read.problems)
         for found in self.text.statements((index,), declaring_only=True):
             yield
             first = bisect_left(places, found.start)
@@ -157,12 +162,13 @@ class _RegionBuilder:
         block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
-        self._open((index, block.column))
+        start, end = on_row(index, block.column, line.rindex("}") + 1)
+        self._open(start)
         for symbol in block.symbols:
             own = at_line(symbol, index)
             self.facts.symbols.append(own)
             self.scope.names[own.name] = own
-        self._close((index, line.rindex("}") + 1))
+        self._close(end)
         self._label = None
         return True
 
@@ -190,8 +196,8 @@ class _RegionBuilder:
             self._directive(found)
         self._label = None
 
-    def _declare_label(self, name: str, start: tuple[int, int]) -> Symbol:
-        label = Symbol(name, SymbolKind.LABEL, start, (start[0], start[1] + len(name)))
+    def _declare_label(self, name: str, start: FunctionPosition) -> Symbol:
+        label = Symbol(name, SymbolKind.LABEL, start, along(start, len(name)))
         self.facts.symbols.append(label)
         scope = self.scope
         before = scope.names.get(name)
@@ -289,13 +295,13 @@ class _RegionBuilder:
             self.facts.symbols.append(symbol)
             scope.names[symbol.name] = symbol
 
-    def _brace(self, read: Record, start: tuple[int, int]) -> None:
+    def _brace(self, read: Record, start: FunctionPosition) -> None:
         """A brace alone on its line."""
         self._label = None
         if read is OPEN:
             self._open(start)
         else:
-            self._close((start[0], start[1] + 1))
+            self._close(along(start, 1))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         function = self.facts.function
@@ -303,7 +309,7 @@ class _RegionBuilder:
             symbol is other for other in (*function.parameters, *function.returns)
         )
 
-    def _open(self, start: tuple[int, int]) -> None:
+    def _open(self, start: FunctionPosition) -> None:
         self._depth += 1
         if self._depth > MAX_BLOCKS:
             self.facts.too_deep = self.facts.too_deep or start
@@ -313,7 +319,7 @@ class _RegionBuilder:
         self.scope = inner
         self._mark(start)
 
-    def _close(self, end: tuple[int, int]) -> None:
+    def _close(self, end: FunctionPosition) -> None:
         if self._depth > MAX_BLOCKS:
             self._depth -= 1
             return
@@ -324,7 +330,7 @@ class _RegionBuilder:
         self.scope = self.scope.parent
         self._mark(end)
 
-    def _mark(self, position: tuple[int, int]) -> None:
+    def _mark(self, position: FunctionPosition) -> None:
         self.facts.events.append(position)
         self.facts.scopes.append(self.scope)
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
     InlineAsmLine,
     InlineAsmPattern,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
-    from ptx_ls.syntax.offsets import Place
 
 _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
@@ -85,8 +85,8 @@ class Found(NamedTuple):
     """A statement met while a region is walked; positions relative to the region."""
 
     record: Record
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: FunctionPosition
+    end: FunctionPosition
     text: str
 
 
@@ -120,11 +120,11 @@ class RegionText:
         self.lines, self.records, self._parts = lines, records, parts
 
     @property
-    def end(self) -> Place:
+    def end(self) -> FunctionPosition:
         """The place after the last character: where the next function begins, or the text ends."""
         if not self.lines or self.lines[-1].endswith(LINE_ENDS):
-            return len(self.lines), 0
-        return len(self.lines) - 1, len(self.lines[-1])
+            return FunctionPosition((len(self.lines), 0))
+        return FunctionPosition((len(self.lines) - 1, len(self.lines[-1])))
 
     @property
     def shown(self) -> Sequence[int]:
@@ -206,7 +206,7 @@ class RegionText:
         indices: Iterable[int] | None = None,
         *,
         declaring_only: bool = False,
-        since: Place = (0, 0),
+        since: FunctionPosition = FUNCTION_START,
     ) -> Iterator[Found]:
         """Statements of the region, or of the lines `indices` of it in order.
 
@@ -222,7 +222,7 @@ class RegionText:
                 index = run_start(self.records, index)  # noqa: PLW2901  asked for from its midst
                 start = 0
                 if since > (index, 0):
-                    place = since[0] - index, since[1]
+                    place = RunPosition((since[0] - index, since[1]))
                     start = bisect_left(read.pieces, place, key=_start_of)
                 numbers = range(start, len(read.pieces))
                 yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
@@ -237,16 +237,16 @@ class RegionText:
     def _pieces(
         self, run: MultiLine, numbers: range, index: int, *, declaring_only: bool
     ) -> Iterator[Found]:
-        pieces = run.pieces
+        pieces, row = run.pieces, FunctionPosition((index, 0))
         for number in numbers:
             piece = pieces[number]
             if declaring_only and not piece.record.is_declaring:
                 continue
-            start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
+            start, end = shifted(piece.start, row), shifted(piece.end, row)
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
 
-def _start_of(piece: Piece) -> Place:
+def _start_of(piece: Piece) -> RunPosition:
     return piece.start
 
 
@@ -299,4 +299,4 @@ def single_in_steps(line: str, read: Record, index: int) -> Generator[None, None
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:
         end = len(line.rstrip(BLANKS))
-    return Found(read, (index, start), (index, end), line[start:end])
+    return Found(read, *on_row(index, start, end), line[start:end])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 
 if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
 
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
@@ -19,7 +20,7 @@ def canonical(name: str) -> str:
 
 
 def plain_banks(
-    facts: RegionFacts, first_instruction: tuple[int, int]
+    facts: RegionFacts, first_instruction: FunctionPosition
 ) -> tuple[dict[str, Facts], tuple[tuple[str, int], ...]]:
     """The facts of each plain register bank, and the ranges behind them.
 

@@ -14,8 +14,8 @@ from ptx_ls.source.patterns import LazyPattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.syntax.offsets import Place
 
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
@@ -30,8 +30,8 @@ class ReservedName(NamedTuple):
     """A declaration of a name that PTX keeps for itself."""
 
     name: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class BadSize(NamedTuple):
@@ -39,8 +39,8 @@ class BadSize(NamedTuple):
 
     name: str
     size: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:

@@ -14,6 +14,8 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
+
 
 class SymbolKind(StrEnum):
     """What was declared."""
@@ -49,15 +51,15 @@ UNKNOWN_TYPE: Final = "?"
 class Symbol(NamedTuple):
     """A declared name.
 
-    Positions are (line, column in code points), lines relative to the region. `count` is N of
+    `count` is N of
     `%r<N>`, 0 for a single name. `dimensions` are array sizes, None where the brackets are empty or
     hold an expression. `is_definition` is False for prototypes and `.extern`.
     """
 
     name: str
     kind: SymbolKind
-    start: tuple[int, int]
-    end: tuple[int, int]
+    start: FunctionPosition
+    end: FunctionPosition
     type: str = ""
     space: str = ""
     vector_size: int = 1
@@ -70,7 +72,7 @@ class Symbol(NamedTuple):
     """The declaration as written, white space folded; cut when long."""
     parameters: tuple[Symbol, ...] = ()
     returns: tuple[Symbol, ...] = ()
-    declared: tuple[int, int] | None = None
+    declared: FunctionPosition | None = None
     """Where it was declared first, if that was before."""
 
     @property
@@ -101,9 +103,9 @@ class Scope:
 
     __slots__ = ("children", "end", "names", "parent", "ranges", "start")
 
-    def __init__(self, start: tuple[int, int], parent: Scope | None = None) -> None:
+    def __init__(self, start: FunctionPosition, parent: Scope | None = None) -> None:
         self.start, self.parent = start, parent
-        self.end: tuple[int, int] | None = None
+        self.end: FunctionPosition | None = None
         self.names: dict[str, Symbol] = {}
         self.ranges: dict[str, Symbol] = {}
         self.children: list[Scope] = []
@@ -122,7 +124,7 @@ class Scope:
                 return numbered
         return found
 
-    def lookup(self, name: str, position: tuple[int, int] | None = None) -> Symbol | None:
+    def lookup(self, name: str, position: FunctionPosition | None = None) -> Symbol | None:
         """The symbol that `name` means in this scope, with the scopes around it.
 
         At `position`, only labels and what was declared before it are seen.

@@ -20,6 +20,7 @@ from ptx_ls.source import Position, Range
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.name_search import Sought
 
 _PARTS = (
@@ -82,7 +83,7 @@ def check_places(document: Document) -> None:
                 assert list(confirmed(analysis, wanted, there)) == expected
 
 
-def _place(document: Document, index: int, start: tuple[int, int]) -> tuple[int, int]:
+def _place(document: Document, index: int, start: FunctionPosition) -> Position:
     return document.functions[index].position(start)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.semantics.symbols.declaration_reader import of_declaration
@@ -41,7 +42,8 @@ def check_plain(text: str, *, is_plain: bool) -> None:
         assert parse(text).problem is None
         with_tree = text + _COMMENT
         assert plain_declaration(with_tree) is None
-        assert list(of_declaration(text, (3, 4))) == list(of_declaration(with_tree, (3, 4)))
+        start = FunctionPosition((3, 4))
+        assert list(of_declaration(text, start)) == list(of_declaration(with_tree, start))
         plain, other = (lint(Document.read(_HEADER + it + "\n")) for it in (text, with_tree))
         assert [(it.range, it.message) for it in plain] == [(it.range, it.message) for it in other]
 

@@ -17,7 +17,7 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 _CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
 _OPCODE: Final = "cvta"
@@ -27,8 +27,8 @@ class ConstantPointer(NamedTuple):
     """A conversion of a .const address, where a kernel takes pointers into constant memory."""
 
     opcode: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:

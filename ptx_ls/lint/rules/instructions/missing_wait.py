@@ -19,8 +19,8 @@ from ptx_ls.syntax.record import Kind, Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _OPCODE: Final = "wgmma"
 _COMPUTES: Final = "wgmma.mma_async"
@@ -40,8 +40,8 @@ class MissingWait(NamedTuple):
     """
 
     register: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[MissingWait]:
@@ -80,7 +80,7 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
                     return
 
 
-def _sources(found: Found) -> Iterator[tuple[str, Place, Place]]:
+def _sources(found: Found) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """The names that an instruction reads, with their places."""
     match = _SOURCES(found.text)
     if match is not None:

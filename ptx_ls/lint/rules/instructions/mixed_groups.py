@@ -17,7 +17,7 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 _OPCODE: Final = "tcgen05"
 _GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
@@ -28,8 +28,8 @@ class MixedGroups(NamedTuple):
 
     group: str
     before: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[MixedGroups]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.duplicates import duplicate
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import Duplicate
@@ -37,5 +38,5 @@ def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Fi
     is_same = mismatch.symbol.text == mismatch.first.text != ""
     if not is_same or line >= len(surroundings.lines) or not _ALONE(surroundings.lines[line]):
         return finding
-    edit = SpanEdit((line, 0), (line + 1, 0), "")
+    edit = SpanEdit(FunctionPosition((line, 0)), FunctionPosition((line + 1, 0)), "")
     return finding._replace(repairs=(Repair("Remove it", (edit,), Applicability.CERTAIN),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.syntax.offsets import before
@@ -46,7 +47,8 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         if text:
             if not text.endswith(word) or "//" in text:
                 break
-            edit = SpanEdit((line, column - len(near) + len(text)), mismatch.start, "")
+            end = FunctionPosition((line, column - len(near) + len(text)))
+            edit = SpanEdit(end, mismatch.start, "")
             repair = Repair("Remove the space", (edit,), Applicability.CERTAIN)
             return Finding(message, repairs=(repair,))
         line -= 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.lint.fixes.text import literal, replaced
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
@@ -18,12 +19,9 @@ from ptx_ls.lint.syntax_messages import (
     unexpected,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
-from ptx_ls.syntax.offsets import NEAR, after
+from ptx_ls.syntax.offsets import NEAR, after, along
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
-
-if TYPE_CHECKING:
-    from ptx_ls.syntax.offsets import Place
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
@@ -84,7 +82,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
-        start = mismatch.start[0], mismatch.first_column + indent
+        start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
         is_data = surroundings.first_line(_HAS_SECTION) < start[0]
         spaceless = None if is_data else without_space(surroundings, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
@@ -128,12 +126,12 @@ def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | No
         return None
     line, column = end
     if is_operand(mismatch.problem.expected) and surroundings.lines[line].endswith(",", 0, column):
-        return Finding("expected an operand after `,`, the line ends", (line, column - 1), end)
+        return Finding("expected an operand after `,`, the line ends", along(end, -1), end)
     message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
     return Finding(message, end, end, repairs=_completed(mismatch, surroundings))
 
 
-def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
+def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> FunctionPosition | None:
     """Where a line ends that lacks something, if what could not be read begins a later one.
 
     What begins a line and may begin a part of a statement is right as it is. Not so a line that is
@@ -152,7 +150,8 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place |
         if code == surroundings.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
             return None
         if code:
-            return (line, len(code)) if is_beginning or code.endswith(",") else None
+            is_its_end = is_beginning or code.endswith(",")
+            return FunctionPosition((line, len(code))) if is_its_end else None
     return None
 
 
@@ -176,13 +175,13 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     split = _SPLIT(mismatch.before)
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
         edit = SpanEdit(
-            (line, first + split.start("space")), (line, first + split.end("space")), "."
+            *on_row(line, first + split.start("space"), first + split.end("space")), "."
         )
         return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
     opened = _UNOPENED(mismatch.before) if is_unopened else None
     if opened is not None:
-        place = line, first + opened.start("name")
+        place = FunctionPosition((line, first + opened.start("name")))
         edit = SpanEdit(place, place, "[")
         return (Repair("Insert `[`", (edit,), _UNSAFE),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
@@ -204,14 +203,14 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
 def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that inserts a mark where it is missing."""
     line = mismatch.start[0]
-    place = line, mismatch.last_column
+    place = FunctionPosition((line, mismatch.last_column))
     has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
     if mark == "," and has_list:
         edits = (SpanEdit(place, place, ","), SpanEdit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits, _UNSAFE),)
     address = _ADDRESS(mismatch.before) if mark == "}" else None
     if address is not None:
-        place = line, mismatch.first_column + address.start()
+        place = FunctionPosition((line, mismatch.first_column + address.start()))
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (SpanEdit(place, place, mark),), _UNSAFE),)
@@ -242,10 +241,10 @@ def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ..
     line = mismatch.start[0]
     text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
     if found == "/*":
-        edit = SpanEdit((line, len(text)), (line, len(text)), " */")
+        edit = SpanEdit(*on_row(line, len(text), len(text)), " */")
         return (Repair("Insert `*/` at the end of the line", (edit,)),)
     if found.startswith('"') and text.rstrip().endswith(";"):
-        place = line, text.rindex(";")
+        place = FunctionPosition((line, text.rindex(";")))
         return (Repair('Insert `"`', (SpanEdit(place, place, '"'),)),)
     return ()
 
@@ -253,5 +252,5 @@ def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ..
 def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
     if not mismatch.problem.found.startswith("\ufeff"):
         return ()
-    end = mismatch.start[0], mismatch.start[1] + 1
+    end = along(mismatch.start, 1)
     return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)

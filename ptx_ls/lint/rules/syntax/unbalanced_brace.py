@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import LooseBrace
 
@@ -54,5 +55,5 @@ def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
     last = next((n for n in numbers if _SAYS(surroundings.lines[n])), None)
     if last is None:
         return ()
-    place = last, len(surroundings.lines[last].rstrip("\r\n"))
+    place = FunctionPosition((last, len(surroundings.lines[last].rstrip("\r\n"))))
     return (Repair("Insert `}` after the last statement", (SpanEdit(place, place, "\n}"),)),)
