@@ -36,14 +36,14 @@ from ptx_ls.source import Applicability, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 
 class $class_name(NamedTuple):
     """An instruction that the rule reports."""
 
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[$class_name]:

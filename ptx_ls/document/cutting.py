@@ -16,6 +16,7 @@ from ptx_ls.syntax.statements import BLANKS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.parser import RunProblem
 
 
@@ -53,7 +54,7 @@ def cut_into_chunks(
     yield from _evenly_cut(lines, records, start, len(lines), max_lines)
 
 
-def _boundaries(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+def _boundaries(records: Sequence[Record]) -> Iterator[LineSpan]:
     """The lines of each statement or run that a new chunk begins with: first, and after the last.
 
     These have a head, or several statements to cut between.

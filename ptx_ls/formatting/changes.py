@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.formatting.engine import FormattedLines
+    from ptx_ls.source import LineSpan
 
 _END: Final = "\n"
 
@@ -23,7 +24,7 @@ class LineReplacement(NamedTuple):
 
 
 def changes(
-    layout: FormattedLines, lines: Sequence[str], spans: Sequence[tuple[int, int]]
+    layout: FormattedLines, lines: Sequence[str], spans: Sequence[LineSpan]
 ) -> list[LineReplacement]:
     """Where units that touch the lines of one of `spans` are laid out otherwise than they were.
 

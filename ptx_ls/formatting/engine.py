@@ -22,9 +22,11 @@ from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from ptx_ls.formatting.memo import Key
     from ptx_ls.formatting.style import FormatStyle
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.record import Record
 
 _INSTRUCTION: Final = Kind.INSTRUCTION
@@ -38,16 +40,19 @@ _LINES_OF_STEP: Final = 2048
 """Lines after which somebody may want to stop."""
 
 
+BracePlace: TypeAlias = tuple[int, int]
+"""Which brace: the line on which its run begins, and its number among the statements of it."""
+
+
 class LayoutInput(NamedTuple):
     """What is laid out: lines with their ends, what they were read as, braces without partner.
 
-    `unmatched` are the (line, number of the piece) of braces without partner in their function:
-    the line on which their run begins, and their number among its statements.
+    `unmatched`: the braces without partner in their function.
     """
 
     lines: Sequence[str]
     records: Sequence[Record]
-    unmatched: frozenset[tuple[int, int]]
+    unmatched: frozenset[BracePlace]
 
 
 class FormattedLines(NamedTuple):
@@ -70,7 +75,7 @@ class FormattedLines(NamedTuple):
 
 def lay_out_lines(
     source: LayoutInput,
-    span: tuple[int, int],
+    span: LineSpan,
     level: int,
     style: FormatStyle,
     should_stop: Callable[[], bool] = bool,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.formatting.changes import LineReplacement
     from ptx_ls.formatting.style import FormatStyle
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.reader import Reader
 
 
@@ -41,7 +42,7 @@ def format_document(
     document: Document,
     style: FormatStyle,
     should_stop: Callable[[], bool] = bool,
-    spans: Sequence[tuple[int, int]] | None = None,
+    spans: Sequence[LineSpan] | None = None,
 ) -> list[LineReplacement]:
     """What changes in a whole document, or in `spans` of it; nothing if it was stopped."""
     source = source_of(document)
@@ -52,7 +53,7 @@ def format_document(
     return changes(layout, source.lines, [whole] if spans is None else spans)
 
 
-def refusal(document: Document, spans: Sequence[tuple[int, int]] | None = None) -> str:
+def refusal(document: Document, spans: Sequence[LineSpan] | None = None) -> str:
     """Why a document, or `spans` of its lines, is not laid out, as `why_not_ptx` says; or ""."""
     if spans is None:
         return why_not_ptx(document)
@@ -67,7 +68,7 @@ def refusal(document: Document, spans: Sequence[tuple[int, int]] | None = None) 
 
 
 def format_around(
-    document: Document, spans: Sequence[tuple[int, int]], style: FormatStyle
+    document: Document, spans: Sequence[LineSpan], style: FormatStyle
 ) -> list[LineReplacement]:
     """What changes in the units that touch lines [first, stop) of one of `spans`, at least one.
 

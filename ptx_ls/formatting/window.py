@@ -6,7 +6,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
-from ptx_ls.formatting.engine import LayoutInput
+from ptx_ls.formatting.engine import BracePlace, LayoutInput
+from ptx_ls.syntax.offsets import RunPosition
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.record import Piece
 
 _MAX_ALIGNED_LINES: Final = 500
@@ -33,38 +35,36 @@ def source_around(document: Document, first: int, stop: int) -> LayoutInput:
     return LayoutInput(document.lines[first:stop], document.records[first:stop], unmatched)
 
 
-def unmatched_around(document: Document, span: tuple[int, int]) -> frozenset[tuple[int, int]]:
+def unmatched_around(document: Document, span: LineSpan) -> frozenset[BracePlace]:
     """The braces without partner of the functions of lines [first, stop)."""
     first = _function_before(document, span[0]).number
     last = document.located_on(span[1] - 1).number
     return _unmatched(document, document.functions[first : last + 1])
 
 
-def _unmatched(
-    document: Document, functions: Iterable[LocatedFunction]
-) -> frozenset[tuple[int, int]]:
+def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> frozenset[BracePlace]:
     """The braces of functions that have no partner, as the document's lines were read."""
     return frozenset(place for located in functions for place in _problems(document, located))
 
 
-def _problems(document: Document, located: LocatedFunction) -> Iterator[tuple[int, int]]:
+def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
     """The same of one function, which may share its first line with those before it."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:
             run, read = document.run_at(line), document.records[line]
             if isinstance(read, MultiLine):
-                start = line - run.start, located.start.column
+                start = RunPosition((line - run.start, located.start.column))
                 number += bisect_left(read.pieces, start, key=_start_of)
             line = run.start
         yield line, number
 
 
-def _start_of(piece: Piece) -> tuple[int, int]:
+def _start_of(piece: Piece) -> RunPosition:
     return piece.start
 
 
-def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
+def widened(document: Document, first: int, stop: int) -> LineSpan:
     """The lines [first, stop) with what decides how they are laid out: whole units.
 
     Long runs next to them are left out; they decide no more than whether a blank line stays.

@@ -12,12 +12,13 @@ from ptx_ls.source.diagnostic import (
     TextEdit,
     separate,
 )
-from ptx_ls.source.position import Position, Range
+from ptx_ls.source.position import LineSpan, Position, Range
 
 __all__ = [
     "Applicability",
     "Diagnostic",
     "Fix",
+    "LineSpan",
     "Offers",
     "Position",
     "Range",

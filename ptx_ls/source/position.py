@@ -1,6 +1,9 @@
 """Where something is in a document: the one coordinate used everywhere below the server."""
 
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
+
+LineSpan: TypeAlias = tuple[int, int]
+"""The number of a first line, and of the line after the last one."""
 
 
 class Position(NamedTuple):

@@ -18,9 +18,6 @@ RunPosition = NewType("RunPosition", tuple[int, int])
 At = TypeVar("At", bound=tuple[int, int])
 """Any kind of place, the same all through a signature."""
 
-Place = tuple[int, int]
-"""A line and a column; what they count from is the text at hand."""
-
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
 NEAR: Final = 1_000
@@ -61,10 +58,12 @@ def along(place: At, length: int) -> At:
 
 
 def shifted(position: StatementPosition | RunPosition, start: At) -> At:
-    """A place in a text that stands at `start`, as seen from where `start` counts."""
+    """A place in a text that stands at `start`, as seen from where `start` counts.
+
+    The result is a pair; a `Position` is to be made of it, as `Statement.position` does.
+    """
     line, column = position
-    row, before_text = start
-    return (line + row, column if line else column + before_text)  # type: ignore[return-value]
+    return (line + start[0], column if line else column + start[1])  # type: ignore[return-value]
 
 
 def slice_lines(lines: Sequence[str], start: At, end: At) -> str:

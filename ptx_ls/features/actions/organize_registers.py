@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINE_WIDTH: Final = 100
@@ -98,7 +99,7 @@ def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
     return found
 
 
-def _stretches(document: Document, lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _stretches(document: Document, lines: Sequence[int]) -> Iterator[LineSpan]:
     """Lines [first, stop) around those given with nothing else between them."""
     number = 0
     while number < len(lines):

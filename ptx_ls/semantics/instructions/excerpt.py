@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.record import Record
 
 
@@ -28,12 +29,12 @@ class Excerpt(RegionText):
 
     is_whole = False
 
-    def __init__(self, text: RegionText, *ranges: tuple[int, int]) -> None:
+    def __init__(self, text: RegionText, *ranges: LineSpan) -> None:
         super().__init__(text.lines, text.records)
         shown = {number for each in ranges for number in range(*self._whole(*each))}
         self._shown = sorted(number for number in shown if number in text.shown)
 
-    def _whole(self, first: int, stop: int) -> tuple[int, int]:
+    def _whole(self, first: int, stop: int) -> LineSpan:
         """The lines with all of the runs that they are of."""
         records = self.records
         first, stop = max(first, 0), min(stop, len(records))

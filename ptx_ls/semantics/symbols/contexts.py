@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
+    from ptx_ls.source import LineSpan
 
 TARGET: Final = ".target"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -78,7 +79,7 @@ class Contexts:
         """Each context once."""
         return iter(dict.fromkeys(context for _, context in self._changes))
 
-    def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[tuple[int, int]]:
+    def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[LineSpan]:
         """The lines of a region of `n_lines` on which a context is in force, [first, stop) each."""
         ends = [*(line + 1 for (line, _), _ in self._changes[1:]), n_lines]
         for ((line, _), each), stop in zip(self._changes, ends, strict=True):

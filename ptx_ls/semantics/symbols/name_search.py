@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import LocatedSymbol
+    from ptx_ls.source import LineSpan
 
 _BEFORE: Final = re.compile(r"(?<![\w$%.])(?<!::)", re.ASCII).match
 _BEHIND: Final = re.compile(r"(?![\w$]|::)", re.ASCII).match
@@ -40,11 +41,11 @@ class Sought(NamedTuple):
     name: str
     is_bank: bool
     is_module: bool
-    function: tuple[int, int] | None
-    elsewhere: tuple[tuple[int, int], ...]
+    function: LineSpan | None
+    elsewhere: tuple[LineSpan, ...]
 
     @property
-    def spans(self) -> tuple[tuple[int, int], ...]:
+    def spans(self) -> tuple[LineSpan, ...]:
         """All lines that may mean it, in order."""
         if self.function is None:
             return self.elsewhere

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.source import LineSpan
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RUN_LINES: Final = 20
@@ -57,7 +58,7 @@ def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
     return Sought(declared, name, is_bank, is_module, seen, tuple(elsewhere))
 
 
-def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> tuple[int, int]:
+def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
     """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
     located, symbol = analysis.document.functions[declared.region], declared.symbol
     facts = region_facts(located.function)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import LineSpan
     from ptx_ls.source.columns import ColumnUnit
 
     _Tell = Callable[[str, types.MessageType], None]
@@ -102,7 +103,7 @@ async def _parts(
 async def _on_worker(
     session: Session,
     opened: OpenDocument,
-    spans: Sequence[tuple[int, int]] | None,
+    spans: Sequence[LineSpan] | None,
     tell: _Tell,
 ) -> Encoded:
     """Lays out a document, or `spans` of its lines; tells why, if it does not read as PTX."""
@@ -133,7 +134,7 @@ def _noted(text: str, _kind: types.MessageType) -> None:
     _log.info(text)
 
 
-def _span(opened: OpenDocument, area: types.Range) -> tuple[int, int]:
+def _span(opened: OpenDocument, area: types.Range) -> LineSpan:
     """The lines of a range; one that ends where a line begins does not touch that line."""
     start, end = from_lsp.bounds(opened, area)
     ends_before = end.column == 0 and end.line > start.line
@@ -162,12 +163,10 @@ def _edits(
 def _block(change: LineReplacement, lines: Sequence[str], unit: ColumnUnit) -> dict[str, Any]:
     text = "".join(change.lines)
     if change.stop < len(lines):
-        return _edit((change.first, 0), (change.stop, 0), text)
+        return _edit(_at(change.first, 0), _at(change.stop, 0), text)
     last = len(lines) - 1
-    start = change.first, 0
-    if change.first > last:
-        start = last, to_units(lines[last], len(lines[last]), unit)
-    return _edit(start, (last, to_units(lines[last], len(lines[last]), unit)), text)
+    end = _at(last, to_units(lines[last], len(lines[last]), unit))
+    return _edit(end if change.first > last else _at(change.first, 0), end, text)
 
 
 def _line(line: int, old: str, new: str, unit: ColumnUnit) -> dict[str, Any]:
@@ -177,15 +176,13 @@ def _line(line: int, old: str, new: str, unit: ColumnUnit) -> dict[str, Any]:
         start += 1
     while start < min(stop, end) and old[stop - 1] == new[end - 1]:
         stop, end = stop - 1, end - 1
-    place = (line, to_units(old, start, unit)), (line, to_units(old, stop, unit))
-    return _edit(*place, new[start:end])
+    first, last = (_at(line, to_units(old, at, unit)) for at in (start, stop))
+    return _edit(first, last, new[start:end])
 
 
-def _edit(start: tuple[int, int], end: tuple[int, int], text: str) -> dict[str, Any]:
-    return {
-        "range": {
-            "start": {"line": start[0], "character": start[1]},
-            "end": {"line": end[0], "character": end[1]},
-        },
-        "newText": text,
-    }
+def _edit(start: dict[str, int], end: dict[str, int], text: str) -> dict[str, Any]:
+    return {"range": {"start": start, "end": end}, "newText": text}
+
+
+def _at(line: int, character: int) -> dict[str, int]:
+    return {"line": line, "character": character}
