@@ -14,7 +14,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
-from ptx_ls.syntax.offsets import StatementPosition
+from ptx_ls.syntax.offsets import StatementPosition, along
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:
@@ -143,13 +143,9 @@ def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
 
 
 def _split(leaf: Leaf) -> list[OpcodePart]:
-    line, column = start_of(leaf)
+    start = start_of(leaf)
     return [
-        (
-            match[0],
-            StatementPosition((line, column + match.start())),
-            StatementPosition((line, column + match.end())),
-        )
+        (match[0], along(start, match.start()), along(start, match.end()))
         for match in re.finditer(r"^[^.]+|\.[^.]*", leaf.value)
     ]
 

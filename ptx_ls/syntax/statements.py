@@ -15,7 +15,7 @@ from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
-from ptx_ls.syntax.offsets import RUN_START, RunPosition
+from ptx_ls.syntax.offsets import RUN_START, RunPosition, along
 from ptx_ls.syntax.progress import TARGET, StatementProgress, TokenState, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
@@ -181,7 +181,7 @@ class Cutter:
         is_instruction = at.mode is TokenState.INSTRUCTION
         if is_on_new_line and is_instruction and at.previous == "{" and at.brace is not None:
             start, at.end = at.brace
-            follower = Follower(start, RunPosition((start[0], start[1] + 1)), "{")
+            follower = Follower(start, along(start, 1), "{")
         self._finish(at, follower=follower)
         if is_on_new_line:
             self._look_ahead(self._row - follower.start[0] + 1)
@@ -253,7 +253,6 @@ class Cutter:
         return row
 
     def _place(self, column: int) -> RunPosition:
-        """The place of a column of the line that is read."""
         return RunPosition((self._row, column))
 
     def _look_ahead(self, n_lines: int) -> None:
@@ -329,7 +328,7 @@ class Cutter:
         start, end = self._place(match.start()), self._place(match.end())
         if kind == "operator" and token in _SINGLE:
             if token == ";":
-                start = self._start_of_empty(match)
+                start = self._start_of_empty(match, start)
             self.cuts.append(Cut(_SINGLE[token], start, end))
             return
         if kind == "line":
@@ -345,13 +344,11 @@ class Cutter:
         if kind == "operator":
             self._at.count(token)
 
-    def _start_of_empty(self, match: re.Match[str]) -> RunPosition:
+    def _start_of_empty(self, match: re.Match[str], start: RunPosition) -> RunPosition:
         """Where an empty statement begins: `;` after `;` on one line are one, which this takes."""
-        start = self._place(match.start())
         last = self.cuts[-1] if self.cuts else None
-        if last is None or last.kind is not Kind.EMPTY or last.end[0] != self._row:
-            return start
-        if match.string[last.end[1] : match.start()].strip(BLANKS):
+        is_beside = last is not None and last.kind is Kind.EMPTY and last.end[0] == start[0]
+        if last is None or not is_beside or match.string[last.end[1] : start[1]].strip(BLANKS):
             return start
         self.cuts.pop()
         return last.start
