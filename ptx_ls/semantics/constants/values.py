@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.constants.expressions import (
     ConstantFault,
     ExpressionToken,
@@ -40,9 +41,10 @@ def _short_value(text: str) -> Value | None:
 
 @lru_cache(maxsize=1 << 12)
 def _value(text: str) -> Value | None:
-    nowhere = (0, 0)
     parts = [
-        ExpressionToken(token.string, nowhere, nowhere) for token in tokenize(text) if token.string
+        ExpressionToken(token.string, FUNCTION_START, FUNCTION_START)
+        for token in tokenize(text)
+        if token.string
     ]
     try:
         value, faults = evaluate(parts)

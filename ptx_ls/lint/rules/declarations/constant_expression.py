@@ -17,7 +17,7 @@ from ptx_ls.semantics.constants.expressions import (
     NoConstantError,
     evaluate,
 )
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import Token, tokenize
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.offsets import StatementPosition
 
 _NUMBER: Final = r"(?<![\w$%.])(?:\.?\d[\w.]*+|WARP_SZ)"
 _OPERATION: Final = re.compile(
@@ -76,11 +77,9 @@ def _check(found: Found, begin: int) -> Iterator[BadConstant]:
 
 def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
     """What stands between commas and brackets behind an offset, without a name at its head."""
-    before = found.text[:begin].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    origin = len(before), len(before[-1])
     parts: list[ExpressionToken] = []
     depth = 0
-    for token in _tokens(tokenize(found.text), origin):
+    for token in _tokens(tokenize(found.text), place_of(found.text, begin)):
         depth += (token.string == "(") - (token.string == ")")
         if (token.string in _ENDS and depth <= 0) or depth < 0:
             depth = 0
@@ -88,15 +87,13 @@ def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
                 yield _headless(parts)
             parts = []
             continue
-        line, column = token.start_pos
-        start = shifted((line - 1, column), found.start)
-        parts.append(ExpressionToken(token.string, start, (start[0], start[1] + len(token.string))))
+        parts.append(ExpressionToken(token.string, *token.placed(found.start)))
 
 
-def _tokens(tokens: Iterable[Token], origin: tuple[int, int]) -> Iterator[Token]:
+def _tokens(tokens: Iterable[Token], begin: StatementPosition) -> Iterator[Token]:
     """Those from a place on."""
     for token in tokens:
-        if token.start_pos >= origin:
+        if token.start >= begin:
             yield token
 
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.declarations.module_memory import SpaceUse
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024
@@ -44,8 +44,8 @@ class TooMuchMemory(NamedTuple):
     symbol: Symbol
     needed: int
     limit: int
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:

@@ -14,7 +14,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 
 class LargeParameters(NamedTuple):
@@ -23,8 +23,8 @@ class LargeParameters(NamedTuple):
     symbol: Symbol
     size: int
     largest: int
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[LargeParameters]:

@@ -12,15 +12,15 @@ from ptx_ls.source import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 
 class NoAbi(NamedTuple):
     """A declaration that makes ptxas compile without stack frames and calling convention."""
 
     symbol: Symbol
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[NoAbi]:

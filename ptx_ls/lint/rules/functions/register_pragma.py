@@ -28,7 +28,7 @@ from ptx_ls.syntax.literals import INTEGER, integer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.syntax.offsets import Place
+    from ptx_ls.document.coordinates import FunctionPosition
 
 _LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
 _MIN_REGISTERS: Final = 24
@@ -68,8 +68,8 @@ class RegisterPragma(NamedTuple):
 
     name: str
     fault: RegisterFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
     limit: int = 0
 
 

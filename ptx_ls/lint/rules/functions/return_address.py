@@ -18,9 +18,9 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _ADDRESS_REGISTERS: Final = 2
 """Registers of the return address itself."""
@@ -36,8 +36,8 @@ class ReturnAddress(NamedTuple):
     function: str
     kept: int
     callee: str
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, TYPE, WORD, Token, is_marker, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.offsets import Place
 
 _SECTION_SINCE: Final = (2, 0)
 """From this version on, `.section` says what `@@DWARF` said."""
@@ -60,8 +60,8 @@ class BadLine(NamedTuple):
 
     text: str
     fault: LineFault
-    start: Place
-    end: Place
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 _MESSAGES: Final = {
@@ -101,12 +101,7 @@ def find(seen: AnalysisInput) -> Iterator[BadLine]:
         wrong = _wrong(found, seen.facts, seen.module.context, has_section=has_section)
         has_section = has_section or _SECTION in found.text
         if wrong is not None:
-            row, column = wrong.token.start_pos
-            start, end = (
-                shifted((row - 1, at), found.start)
-                for at in (column, column + len(wrong.token.string))
-            )
-            yield BadLine(wrong.token.string, wrong.fault, start, end)
+            yield BadLine(wrong.token.string, wrong.fault, *wrong.token.placed(found.start))
 
 
 def _wrong(
@@ -156,9 +151,7 @@ def _marker(line: str, found: Found) -> BadLine:
     word = line.split(maxsplit=1)[0]
     if word == "#":
         word = line
-    return BadLine(
-        word, LineFault.MARKER, found.start, (found.start[0], found.start[1] + len(word))
-    )
+    return BadLine(word, LineFault.MARKER, found.start, along(found.start, len(word)))
 
 
 @rule("foreign-line", on=BadLine, find=find)
