@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ptx_ls.isa import ViolationKind
 
 if TYPE_CHECKING:
     from ptx_ls.document.function import Function
-    from ptx_ls.lint.rule import Trigger
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.instructions import MisplacedInstruction
     from ptx_ls.semantics.problems.mismatch import Mismatch
@@ -35,6 +36,9 @@ class AnalysisInput(NamedTuple):
 
 Check = Callable[[AnalysisInput], Iterable["Mismatch"]]
 """Finds mismatches in a function; their places count from the start of it."""
+
+Trigger = type[Any] | ViolationKind
+"""A class of mismatches, or a kind of violation of the ISA."""
 
 
 class RegisteredCheck(NamedTuple):

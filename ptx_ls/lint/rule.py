@@ -11,8 +11,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions
+from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions, Trigger
 from ptx_ls.lint.rule_context import Surroundings
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
@@ -112,9 +111,6 @@ class Rule(NamedTuple):
         """The first line of the page."""
         return self.doc.partition("\n")[0]
 
-
-Trigger = type[Any] | ViolationKind
-"""A class of mismatches, or a kind of violation of the ISA."""
 
 _by_name: dict[str, Rule] = {}
 _by_trigger: dict[Trigger, list[Rule]] = {}

@@ -35,7 +35,7 @@ from ptx_ls.semantics.problems.values import BadInitialValue, BadValue
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.lint.rule import Trigger
+    from ptx_ls.lint.analysis import Trigger
 
 MismatchClass = type[Any]
 
