@@ -10,6 +10,7 @@ from ptx_ls.document.chunk import lines_of
 from ptx_ls.document.cutting import chunks_of
 from ptx_ls.document.document import Document
 from ptx_ls.document.function import Function, functions_of
+from ptx_ls.syntax.names import NAME_ENDS
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import BLANK, Kind, MultiLine
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _WORDS: Final = (".entry", ".func")
 _HEAD: Final = re.compile(
-    r"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func))(?![\w$])", re.ASCII
+    rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
 ).match
 _CHARACTERS_COUNTED_TOGETHER: Final = 1 << 16
 """Characters whose lines are counted together on the way to one."""

@@ -17,6 +17,7 @@ from ptx_ls.flow.graph import FlowLines
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_PATTERN
 from ptx_ls.syntax.record import (
     CLOSE,
     OPEN,
@@ -49,10 +50,10 @@ _CALLS_TOO: Final = b"\7"
 """Of a line that matters anyhow."""
 _CALL_LINES: Final = re.compile(b"[\6\7]").finditer
 _CALLEES: Final = re.compile(
-    r"(?<![\w$.%])call(?:\s*+\.\w++)*\s++([%A-Za-z_$][\w$]*+)", re.ASCII
+    rf"{NAME_BEGINS}call(?:\s*+\.\w++)*\s++({NAME_PATTERN})", re.ASCII
 ).findall
 """The functions that calls without results name."""
-_CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
+_CONTROL_WORD: Final = re.compile(rf"{NAME_BEGINS}(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
 _PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
 """A pair of braces with nothing between that control flow depends on."""

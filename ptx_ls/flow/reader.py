@@ -23,6 +23,7 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import NAME_CHARACTERS, name_at, names_in
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import BLANKS
 
@@ -33,12 +34,10 @@ if TYPE_CHECKING:
 
 _BRANCHES: Final = ("bra", "brx")
 _PART: Final = re.compile(
-    r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
+    rf"\s*+(?P<guard>@\s*+!?\s*+{NAME_CHARACTERS})?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
     r"\s*+(?P<rest>[^;]*+)",
     re.ASCII,
 ).match
-_NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
-_NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
 _DOUBTFUL: Final = ("/", '"')
 """What may begin a comment, or a string with anything in it."""
 _TARGETS: Final = ".branchtargets"
@@ -252,7 +251,7 @@ class _FlowReader:
         rest = match["rest"] if match is not None else ""
         if opcode not in CONTROL or (opcode == "call" and not self._is_last(rest)):
             opcode = ""
-        names = _NAMES(rest) if opcode in _BRANCHES else ()
+        names = names_in(rest) if opcode in _BRANCHES else ()
         is_guarded = match is not None and match["guard"] is not None
         self._leave(opcode, names[-1] if names else "", found.end, is_guarded)
 
@@ -273,7 +272,7 @@ class _FlowReader:
 
     def _is_last(self, rest: str) -> bool:
         """Whether a call with these operands does not come back; one with results does."""
-        name = _NAME(rest)
+        name = name_at(rest)
         return name is not None and name[0] in self._lines.leaving
 
     def graph(self) -> FlowGraph:

@@ -8,32 +8,33 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.names import NAME_CHARACTERS, OF_NAMES
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
 _END: Final = r"[ \t]*+(//[^\r\n]*+)?(?:\r?\n)?$"
-_OPERAND: Final = r"[\[{]*+[!\-]?[%\w$.+\-|]++[\]}]*+"
+_OPERAND: Final = rf"[\[{{]*+[!\-]?[%{OF_NAMES}.+\-|]++[\]}}]*+"
 _INSTRUCTION: Final = re.compile(
-    r"[ \t]*+(?:(@!?[%\w$]++)[ \t]++)?"
+    rf"[ \t]*+(?:(@!?{NAME_CHARACTERS})[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, ?{_OPERAND})*))?;{_END}",
     re.ASCII,
 ).match
 """An instruction whose operands are written as they are to be, but for blanks after commas."""
 _REGISTERS: Final = re.compile(
-    rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++([%\w$]++(?:<\d++>)?;){_END}", re.ASCII
+    rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++({NAME_CHARACTERS}(?:<\d++>)?;){_END}", re.ASCII
 ).match
-_LABEL: Final = re.compile(rf"[ \t]*+([%\w$]++):{_END}", re.ASCII).match
+_LABEL: Final = re.compile(rf"[ \t]*+({NAME_CHARACTERS}):{_END}", re.ASCII).match
 _LOCATION: Final = re.compile(
     r"[ \t]*+\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++(\d++)"
-    r"((?:, function_name [\w$]++(?:\+\d++)?)?(?:, inlined_at \d++ \d++ \d++)?)"
+    rf"((?:, function_name [{OF_NAMES}]++(?:\+\d++)?)?(?:, inlined_at \d++ \d++ \d++)?)"
     rf"{_END}",
     re.ASCII,
 ).match
-_DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([\w$.,+\-]++){_END}", re.ASCII).match
-_BLOCK_LABEL: Final = re.compile(r"//[ \t]*[%\w$.]+:(?:[ \t]*//.*)?$", re.ASCII).match
+_DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([{OF_NAMES}.,+\-]++){_END}", re.ASCII).match
+_BLOCK_LABEL: Final = re.compile(rf"//[ \t]*[%{OF_NAMES}.]+:(?:[ \t]*//.*)?$", re.ASCII).match
 """A comment that reads like a label, as LLVM names blocks that nothing jumps to."""
 _ROOM: Final = 3
 """Columns of the blanks behind guard and opcode, and of the terminator."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Related
+from ptx_ls.syntax.names import first_name
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
-
-_NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
 
 
 def declaration_of(
     operand: str, type_or_space: str, place: FunctionPosition, surroundings: Surroundings
 ) -> tuple[Related, ...]:
     """Where the name in an operand at `place` is declared; () if it is not sure."""
-    match = _NAME(operand)
+    match = first_name(operand)
     name = match[0] if match else ""
     fitting = (
         symbol

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Finding, Repair, SpanEdit
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import NEAR, after
 from ptx_ls.syntax.tokens import TYPES
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.rule import Surroundings
 
 _TYPED: Final = re.compile(
-    r"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>%?[A-Za-z_$][\w$]*+)", re.ASCII
+    rf"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>{NAME_PATTERN})", re.ASCII
 ).finditer
 _HEAD: Final = re.compile(
     r"\s*+(?:\.(?:visible|weak|extern)\s++)*\.(?:entry|func)\b", re.ASCII

@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.names import OF_NAMES
 
 _MANGLED: Final = re.compile(r"_{1,2}Z|_R[A-Za-z]").match
 _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
 _PARAMETER: Final = re.compile(r"(.+)_param_(\d+)", re.DOTALL).fullmatch
-_CLONE: Final = re.compile(r"(.+?)(?:_?\$_?|\.)(\w[\w$.]*)", re.ASCII | re.DOTALL).fullmatch
+_CLONE: Final = re.compile(rf"(.+?)(?:_?\$_?|\.)(\w[{OF_NAMES}.]*)", re.ASCII | re.DOTALL).fullmatch
 """What a compiler puts behind a name of its own making: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
 _MAX_NAME_LENGTH: Final = 4096
 _MAX_NAMES: Final = 16_384

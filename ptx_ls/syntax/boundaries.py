@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.names import FIRST_OF_NAME, NAME_PATTERN
 from ptx_ls.syntax.progress import DECLARES, TokenState
 from ptx_ls.syntax.tokens import dotted_type
 
@@ -26,11 +27,12 @@ OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
 IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
 """Rather an instruction than the operand that is missing before it."""
-_IS_JUMP: Final = LazyPattern(r"(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()", re.ASCII).match
+_JUMP: Final = rf"(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()"
+_IS_JUMP: Final = LazyPattern(_JUMP, re.ASCII).match
 """An opcode that needs no modifier, and the beginning of its first operand."""
 _IS_BLOCK: Final = LazyPattern(
-    r"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)"
-    rf"|(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
+    rf"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|{NAME_PATTERN}[ \t]*+:(?!:)"
+    rf"|{_JUMP}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
 ).match
 """A statement, after a `{`: no vector and no list of values begins so."""
@@ -53,7 +55,7 @@ _WEAK: Final = ".weak"
 """Also a modifier."""
 _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
 _VARIABLE: Final = (
-    r"\s*+(?:\.align\s++\w++\s*+)?(?:\.v\d\s*+)?\.\w++\s++%?[A-Za-z_$][\w$]*+\s*+(?:[;=\[<]|$)"
+    rf"\s*+(?:\.align\s++\w++\s*+)?(?:\.v\d\s*+)?\.\w++\s++{NAME_PATTERN}\s*+(?:[;=\[<]|$)"
 )
 _IS_VARIABLE: Final = LazyPattern(_VARIABLE, re.ASCII).match
 """A type and a name, which make a state space before them a declaration."""

@@ -10,8 +10,13 @@ import math
 import re
 from typing import Final
 
+from ptx_ls.syntax.names import NAME_ENDS
+
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
-DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
+DECIMAL: Final = (
+    r"\d++\.\d*+(?:[eE][+-]?\d++)?"
+    rf"|\.\d++(?:[eE][+-]?\d++)?{NAME_ENDS}|\d++[eE][+-]?\d++"
+)
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
 """Digits with a dot after them are always a fraction."""
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
@@ -22,7 +27,7 @@ AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
 BEGUN_MARKER: Final = r'\#[ \t]*+(?:line[ \t]*+)?\d++[ \t]++"[\x00-!#-\x7f]*+'
 """A line marker of a preprocessor up to the end of its file name, which may have line ends."""
 MARKER: Final = rf'{BEGUN_MARKER}"{AFTER_MARKER}'
-NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
+NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER}){NAME_ENDS}"
 
 _TOP: Final = 1 << 63
 _WRAP: Final = 1 << 64

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.expected import expected_after
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import RunPosition, place_of, shifted
 from ptx_ls.syntax.parser import SyntaxProblem
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.parser import RunProblem, StatementProblem
     from ptx_ls.syntax.statements import Cutter
 
-_ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
+_ODD_MODIFIER: Final = re.compile(rf"\.\w*+\$[{OF_NAMES}]*+", re.ASCII).search
 _PARAMETER: Final = ".param"
 _SECTION: Final = ".section"
 _BODY: Final = ("{",)

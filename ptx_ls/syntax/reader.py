@@ -16,6 +16,7 @@ from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
+from ptx_ls.syntax.names import LETTERS, NAME_CHARACTERS, NAME_PATTERN, NO_MORE
 from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.parser import RunProblem, StatementProblem
 
 INSTRUCTION: Final = re.compile(
-    rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
+    rf"[ \t]*+(@[ \t]*+!?+[ \t]*+{NAME_CHARACTERS}[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
@@ -54,15 +55,15 @@ INSTRUCTION: Final = re.compile(
 """An instruction alone on its line, of characters that need no closer look."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
-    rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++%?[A-Za-z_$][\w$]*+;)"
-    rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*)"
+    rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"
+    rf"|(?P<guard>@!?+{NAME_CHARACTERS}[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
     re.ASCII,
 ).match
 """One of several plain statements on a line."""
 _ENDS: Final = ";{}"
 """Each such piece ends with one of these."""
-_REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
+_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
 """Lines of a step after one in which much was new."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls.syntax.names import NO_MORE, OF_NAMES
 from ptx_ls.syntax.record import Record
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ OPCODES: Final = re.compile(
 ).findall
 """The first words of each line; every match is one line."""
 _BITS: Final = re.compile(
-    r"0(?<![\w$.%]0)(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]{1,16}+(U?)"
-    r"|[0-7]*+([89])\d*+)(?![\w$.])",
+    rf"0(?<![%{OF_NAMES}.]0)"
+    r"(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]{1,16}+(U?)"
+    rf"|[0-7]*+([89])\d*+){NO_MORE}",
     re.ASCII,
 ).sub
 """Takes out what is written in hexadecimal, whose digits would make every line another one, but for

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.names import NAME_PATTERN, OF_NAMES
 from ptx_ls.syntax.normalize import canonical_guard, canonical_word
 from ptx_ls.syntax.record import Arguments, Shape
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _ARGUMENT: Final = re.compile(
-    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|(?<![%\w]){NUMBER_PATTERN}"
-    r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
+    rf"{NAME_PATTERN}{tokens.SUFFIX}*|(?<![%\w]){NUMBER_PATTERN}"
+    rf"|\d[{OF_NAMES}.]*+|[-+,\[\]{{}}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
 """The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is

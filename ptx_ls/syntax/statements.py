@@ -15,6 +15,7 @@ from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
+from ptx_ls.syntax.names import IDENTIFIER
 from ptx_ls.syntax.offsets import RUN_START, RunPosition, along
 from ptx_ls.syntax.progress import TARGET, StatementProgress, TokenState, directive_mode
 from ptx_ls.syntax.record import Kind
@@ -52,7 +53,7 @@ LONGEST_STRING: Final = 64
 """Lines that the end of a string is looked for in: without a bound, an edit would look at all."""
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
-_UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
+_UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
 
 ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut]]]"

@@ -10,6 +10,14 @@ from typing import Final, NamedTuple, TypeAlias
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.literals import MARKER, NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range
+from ptx_ls.syntax.names import (
+    FIRST_OF_NAME,
+    IDENTIFIER,
+    NAME_ENDS,
+    NO_MORE,
+    OF_NAMES,
+    REGISTER_NAME,
+)
 from ptx_ls.syntax.offsets import At, StatementPosition, along, shifted
 
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
@@ -149,7 +157,6 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 }
 """Token type of each dotted spelling; any other dotted name is a NAME."""
 
-IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 LONGEST: Final = 1 << 16
 """Characters of an instruction, and of a line that is coloured: nobody reads more of one."""
@@ -157,7 +164,7 @@ SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (
     r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0[0-7]{0,17})"
-    r"(?![\w$.])"
+    rf"{NO_MORE}"
 )
 
 LAST_OF_RAW: Final = r"[ \t]*+\.source_end[ \t]*+(?=\r?\n)"
@@ -165,19 +172,19 @@ LAST_OF_RAW: Final = r"[ \t]*+\.source_end[ \t]*+(?=\r?\n)"
 TOKEN: Final = re.compile(
     rf"""
   (?P<space>[ \t\r\n\f\x1a]++|{COMMENT}
-    |\.DEFINE[ \t]++[%A-Za-z_$][^\n]*+)
-| (?P<reg>%[\w$]++{SUFFIX}*)
+    |\.DEFINE[ \t]++{FIRST_OF_NAME}[^\n]*+)
+| (?P<reg>{REGISTER_NAME}{SUFFIX}*)
 | (?P<word>{IDENTIFIER}{SUFFIX}*)
 | (?P<numbers>(?:(?<=[{{])|(?<=[{{]\s))
     (?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
 | (?P<raw>\.source_begin[ \t]*+\r?\n(?:(?!{LAST_OF_RAW})[\x01-\t\v-\x7f]*+\n)*{LAST_OF_RAW})
-| (?P<dotted>@@DWARF(?![\w$])|{_BANK}
-    |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?|(?:{"|".join(_OWNERS)})(?![\w$]))
+| (?P<dotted>@@DWARF{NAME_ENDS}|{_BANK}
+    |\.(?:{IDENTIFIER}|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?|(?:{"|".join(_OWNERS)}){NAME_ENDS})
 | (?P<string>"[\x01-\t\v\f\x0e-!#-\x7f]*+"|{STRING_OVER_LINES})
 | (?P<line>{MARKER}|\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
-| (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
+| (?P<error>\d[{OF_NAMES}.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
 """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.operands import OperandSyntax, of_instruction
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 _TOKENS: Final = LazyPattern(
-    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}|[^\s\w]|\w++",
+    rf"{NAME_PATTERN}{tokens.SUFFIX}*|{NUMBER_PATTERN}|[^\s\w]|\w++",
     re.ASCII,
 ).finditer
 _NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search

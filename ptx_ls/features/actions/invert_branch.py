@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.syntax.names import NAME_CHARACTERS, OF_NAMES
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind
 
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 _MAX_LINES_TO_NEXT: Final = 20
 """Lines behind a branch in which the next statements are looked for."""
 _GUARDED: Final = re.compile(
-    r"@(?P<not>!?)(?P<guard>[%$\w]++)\s++bra\s++(?P<label>[$\w]++)\s*+;", re.ASCII
+    rf"@(?P<not>!?)(?P<guard>{NAME_CHARACTERS})\s++bra\s++(?P<label>[{OF_NAMES}]++)\s*+;", re.ASCII
 ).fullmatch
-_PLAIN: Final = re.compile(r"bra(?:\.uni)?\s++(?P<label>[$\w]++)\s*+;", re.ASCII).fullmatch
+_PLAIN: Final = re.compile(rf"bra(?:\.uni)?\s++(?P<label>[{OF_NAMES}]++)\s*+;", re.ASCII).fullmatch
 _LOCATION: Final = ".loc"
 _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
 

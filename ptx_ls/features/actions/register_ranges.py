@@ -13,6 +13,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
 _MAX_LISTED_NAMES: Final = 64
 """Names that are worth a list."""
-_DECLARATOR: Final = rf"[%$\w]++(?:\s*+<\s*+(?:{INTEGER})\s*+>)?"
+_DECLARATOR: Final = rf"{NAME_CHARACTERS}(?:\s*+<\s*+(?:{INTEGER})\s*+>)?"
 _DECLARATION: Final = re.compile(
     r"(?P<head>\.reg(?:\s++\.\w++(?:\s++\d++)?)+)\s++"
     rf"(?P<names>{_DECLARATOR}(?:\s*+,\s*+{_DECLARATOR})*)\s*+;",
     re.ASCII,
 ).fullmatch
-_NAME: Final = re.compile(rf"([%$\w]++)(?:\s*+<\s*+({INTEGER})\s*+>)?", re.ASCII).finditer
+_NAME: Final = re.compile(rf"({NAME_CHARACTERS})(?:\s*+<\s*+({INTEGER})\s*+>)?", re.ASCII).finditer
 _NUMBERED: Final = re.compile(r"(.*\D)(0|[1-9]\d{0,8})", re.ASCII).fullmatch
 
 

@@ -14,6 +14,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, Steps
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_ENDS
 from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.record import Kind
 
@@ -30,8 +31,8 @@ _LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 _NAMING: Final = ("_section", "@@DWARF")
 """What begins, beside sections, data that may name files by their numbers."""
-_HAS_LOCATION: Final = re.compile(r"\.loc(?:_intermediate)?(?![\w$])", re.ASCII).search
-_BEGIN: Final = re.compile(r"\s*+(\.file|\.loc)(?:_intermediate)?(?![\w$])", re.ASCII).match
+_HAS_LOCATION: Final = re.compile(rf"\.loc(?:_intermediate)?{NAME_ENDS}", re.ASCII).search
+_BEGIN: Final = re.compile(rf"\s*+(\.file|\.loc)(?:_intermediate)?{NAME_ENDS}", re.ASCII).match
 _PLACE: Final = re.compile(
     rf"(?:\.loc(?:_intermediate)?|inlined_at)\s++({INTEGER})\s++({INTEGER})\s++({INTEGER})",
     re.ASCII,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _MAX_LINES_AWAY: Final = 200
 """Lines of the function that are looked at, above and below."""
 _MAX_LINE_LENGTH: Final = 1000
-_TARGETS: Final = re.compile(r"(?<![\w.%$])bra(?:\.uni)?\s+([%$\w]+)", re.ASCII).findall
+_TARGETS: Final = re.compile(rf"{NAME_BEGINS}bra(?:\.uni)?\s+({NAME_CHARACTERS})", re.ASCII).findall
 
 
 def missing(analysis: Analysis, place: TypingPlace) -> list[str]:

@@ -6,11 +6,13 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.syntax.names import NAME_PATTERN
+
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position
 
-_NAME: Final = re.compile(r"[%$A-Za-z_][\w$]*", re.ASCII)
+_NAME: Final = re.compile(NAME_PATTERN, re.ASCII)
 
 
 def renamed(text: str, own: frozenset[str], analysis: Analysis, position: Position) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.recent import results_of
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.names import FIRST_OF_NAME, NAME_ENDS, NOT_IN_NAME, OF_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,9 @@ _MAX_LINES_AWAY: Final = 400
 _MAX_LINES_BELOW: Final = 100
 """Lines below where something is read that nobody writes."""
 _MAX_LINE_LENGTH: Final = 1000
-_NUMBERED: Final = re.compile(r"(?<![%\w$])([%\w$]*?[%$_A-Za-z])(\d{1,9})(?![\w$])", re.ASCII)
+_NUMBERED: Final = re.compile(
+    rf"{NOT_IN_NAME}([%{OF_NAMES}]*?{FIRST_OF_NAME})(\d{{1,9}}){NAME_ENDS}", re.ASCII
+)
 
 
 class FreshRegisters:

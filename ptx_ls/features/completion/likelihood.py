@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.syntax.names import NAME_BEGINS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -74,7 +76,7 @@ def next_modifiers_near(
 ) -> list[str]:
     """The modifiers that follow the same words in the lines above, the nearest first."""
     written = "".join((opcode, *typed))
-    search = re.compile(rf"(?<![\w.%$]){re.escape(written)}(\.[\w:]+)", re.ASCII).findall
+    search = re.compile(rf"{NAME_BEGINS}{re.escape(written)}(\.[\w:]+)", re.ASCII).findall
     lines = analysis.document.lines
     found: dict[str, None] = {}
     for text in reversed(lines[max(0, line - _MAX_LINES_ABOVE) : line]):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.syntax.names import NAME_CHARACTERS, names_in
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 _MAX_LINES_AWAY: Final = 24
 """Lines that are looked at."""
 _MAX_LINE_LENGTH: Final = 1000
-_NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
 _STATEMENT: Final = re.compile(
-    r"(?:^|[;{}:])\s*(?:@!?[%\w$]+\s+)?(?P<opcode>[a-z]\w*)[\w.:]*\s+(?P<result>[^,;]*)(?=[^;]*;)",
+    rf"(?:^|[;{{}}:])\s*(?:@!?{NAME_CHARACTERS}\s+)?"
+    r"(?P<opcode>[a-z]\w*)[\w.:]*\s+(?P<result>[^,;]*)(?=[^;]*;)",
     re.ASCII,
 ).finditer
 
@@ -56,7 +57,7 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
         results = results_of(text)
         found.unread |= results - read - found.written
         found.written |= results
-        for name in _NAMES(text):
+        for name in names_in(text):
             found.used.setdefault(name, len(found.used))
             if name not in results:
                 read.add(name)
@@ -68,7 +69,7 @@ def results_of(text: str) -> set[str]:
     found: set[str] = set()
     for match in _STATEMENT(text):
         if _writes(match["opcode"]):
-            found.update(_NAMES(match["result"]))
+            found.update(names_in(match["result"]))
     return found
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
 
-_WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
+_WORD: Final = re.compile(rf"(?:@@?)?[%.:{OF_NAMES}]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ENDS: Final = (";", "{", "}", ":")
 _OPEN_VALUE: Final = re.compile(r"=\s*\{\Z").search

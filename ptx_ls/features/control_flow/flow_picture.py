@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import east_asian_width
 
 from ptx_ls.features.control_flow.flow_text import block_lines, guard_at_end, instructions
+from ptx_ls.syntax.names import NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,9 @@ _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 _MAX_LINE_WIDTH: Final = 52
 """Columns of a line that are shown."""
 _CALL: Final = re.compile(r"\bcall\b")
-_CALLED: Final = re.compile(r"\bcall[\w.:]*+\s*+(?:\([^)]*+\)\s*+,\s*+)?([%\w$]++)", re.ASCII)
+_CALLED: Final = re.compile(
+    rf"\bcall[\w.:]*+\s*+(?:\([^)]*+\)\s*+,\s*+)?({NAME_CHARACTERS})", re.ASCII
+)
 _MAX_NAMED_CALLS: Final = 2
 """Functions called in what is left out that are named."""
 

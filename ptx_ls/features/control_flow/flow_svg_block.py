@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.control_flow.flow_picture import columns_of
 from ptx_ls.features.control_flow.layered.layout import Size
+from ptx_ls.syntax.names import NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,8 @@ _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
 """Loops around a block that still make it darker."""
 _INSTRUCTION: Final = re.compile(
-    r"(?P<guard>@\s*!?\s*[%\w$]+\s+)?(?P<opcode>[a-z][\w.:]*)?(?P<rest>.*)", re.ASCII | re.DOTALL
+    rf"(?P<guard>@\s*!?\s*{NAME_CHARACTERS}\s+)?(?P<opcode>[a-z][\w.:]*)?(?P<rest>.*)",
+    re.ASCII | re.DOTALL,
 )
 _FLOW: Final = re.compile(r"(?:bra|brx|call|ret|exit|trap)\b").match
 

@@ -10,6 +10,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_LABELS: Final = re.compile(r"(?:\s*+[A-Za-z_$%][\w$]*+\s*+:(?!:))+", re.ASCII)
+_LABELS: Final = re.compile(rf"(?:\s*+{NAME_PATTERN}\s*+:(?!:))+", re.ASCII)
 _SILENT: Final = re.compile(r"\.(?!pragma\b)")
 """Directives that are no part of what a block does: they declare, or tell of the source."""
-_GUARD: Final = re.compile(r"@\s*+(?P<not>!?)\s*+(?P<name>[%\w$]++)", re.ASCII)
+_GUARD: Final = re.compile(rf"@\s*+(?P<not>!?)\s*+(?P<name>{NAME_CHARACTERS})", re.ASCII)
 
 
 class Flow(NamedTuple):

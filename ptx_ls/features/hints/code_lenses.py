@@ -22,6 +22,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_ENDS
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _MAX_LABELS: Final = 3000
 """Labels of a document that get a lens."""
 _BOUNDS: Final = re.compile(
     r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
-    rf"\s++((?:{INTEGER})(?:\s*+,\s*+(?:{INTEGER}))*)(?![\w$])",
+    rf"\s++((?:{INTEGER})(?:\s*+,\s*+(?:{INTEGER}))*){NAME_ENDS}",
     re.ASCII,
 ).finditer
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)

@@ -11,6 +11,7 @@ from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.operand_traits import class_of_type, traits_of
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.semantics.symbols.register_banks import canonical
+from ptx_ls.syntax.names import NOT_IN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.record import Shape
 
-hides_number: Final = re.compile(r"(?<![\w$%])0\w", re.ASCII).search
+hides_number: Final = re.compile(rf"{NOT_IN_NAME}0\w", re.ASCII).search
 """Finds how numbers begin that are not written in decimal, in a statement without an error."""
 
 
@@ -76,18 +77,3 @@ def _is_like(declared: str, used: str) -> bool:
         return False
     is_float = class_of_type(declared) is TokenTrait.FLOAT
     return not is_float or class_of_type(used) is TokenTrait.FLOAT
-
-
-def names_register(text: str, name: str) -> bool:
-    """Whether some text names a register, and not only one whose name begins alike."""
-    start = text.find(name)
-    while start >= 0:
-        stop = start + len(name)
-        if not _IN_NAME(text[start - 1 : start]) and not _IN_WORD(text[stop : stop + 1]):
-            return True
-        start = text.find(name, start + 1)
-    return False
-
-
-_IN_NAME: Final = re.compile(r"[\w$%]", re.ASCII).match
-_IN_WORD: Final = re.compile(r"[\w$]", re.ASCII).match

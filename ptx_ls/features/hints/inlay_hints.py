@@ -17,7 +17,6 @@ from ptx_ls.features.hints.hint_plans import (
     hides_number,
     hint_plan,
     is_told,
-    names_register,
     tells_types,
 )
 from ptx_ls.features.hover import literals
@@ -33,6 +32,7 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
@@ -302,7 +302,7 @@ class _Finder:
             if ".reg" in text:
                 text = "".join([line for line in lines if not line.lstrip().startswith(".reg")])
             self._above[located.number] = text
-        return names_register(text, name)
+        return has_name(text, name)
 
 
 def _cuda_name(name: str) -> str:

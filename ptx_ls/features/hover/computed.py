@@ -30,6 +30,7 @@ from ptx_ls.isa.execution.tree import (
     parts_of,
 )
 from ptx_ls.isa.execution.variant import Variant
+from ptx_ls.syntax.names import REGISTER_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _MAX_DECIMAL: Final = 1 << 16
 """Larger constants that do not fit their type as they are written are shown in hexadecimal."""
-_IS_REGISTER: Final = re.compile(r"%[A-Za-z_$]\w*", re.ASCII).fullmatch
+_IS_REGISTER: Final = re.compile(REGISTER_NAME, re.ASCII).fullmatch
 _NAMES: Final = frozenset({Variable})
 _MAX_TURNS: Final = 4
 """Turns of a loop that are shown one by one."""

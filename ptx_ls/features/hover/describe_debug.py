@@ -11,18 +11,17 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import source_files
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import LINKER_NAME, NAME_PATTERN, NO_MORE
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
 
-_STAMPS: Final = re.compile(
-    rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER})(?![\w$.])", re.ASCII
-).match
+_STAMPS: Final = re.compile(rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER}){NO_MORE}", re.ASCII).match
 """The time and the size at the end of a `.file`."""
-_LABEL: Final = re.compile(r"function_name\s++([A-Za-z_$%][\w$]*+)", re.ASCII).search
-_SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
+_LABEL: Final = re.compile(rf"function_name\s++({NAME_PATTERN})", re.ASCII).search
+_SECTION: Final = re.compile(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
 _MAX_TIMESTAMP: Final = 1 << 40
 _DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
 _WORDS: Final = {

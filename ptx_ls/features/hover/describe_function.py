@@ -12,6 +12,7 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.demangle import demangled, split_parameter
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import NAME_BEGINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +36,7 @@ def head(analysis: Analysis, declared: LocatedSymbol) -> str:
     text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
     if len(text) <= _MAX_SIGNATURE_WIDTH:
         return text
-    match = re.search(rf"(?<![\w$.%]){re.escape(symbol.name)}\s*\(", text)
+    match = re.search(rf"{NAME_BEGINS}{re.escape(symbol.name)}\s*\(", text)
     stop = text.find(")", match.end()) if match is not None else -1
     if match is None or stop < 0:
         return text

@@ -24,6 +24,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
@@ -39,7 +40,8 @@ _SINK: Final = own("`_`: the sink: discards a result, or takes the place of an o
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
 _SIGN: Final = re.compile(
-    r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$"
+    r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*"
+    rf"(?:@!?\s*{NAME_CHARACTERS}\s+)?[a-z][\w.:]*\s+-$"
 ).search
 """Behind an operator, or what begins an instruction: no difference."""
 _MAX_CHARACTERS_BEFORE: Final = 200
@@ -190,7 +192,7 @@ def picture(analysis: Analysis, position: Position) -> str:
 def _selector(analysis: Analysis, under: Cursor) -> Markdown | None:
     position = under.range.start
     line = analysis.document.lines[position.line]
-    names = re.findall(r"[%\w$]+$", line[: position.column])
+    names = re.findall(rf"{NAME_CHARACTERS}$", line[: position.column])
     register = analysis.special_register(names[0]) if names else None
     if register is not None and names:
         return describe_reference.special_register(analysis, register, names[0] + under.text)
@@ -315,7 +317,7 @@ def _string(analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_directive.pragma(under.text) if is_pragma else None
 
 
-_MASKED: Final = re.compile(r"\s*+\(\s*+(?:generic\s*+\(\s*+)?([%\w$]++)", re.ASCII).match
+_MASKED: Final = re.compile(rf"\s*+\(\s*+(?:generic\s*+\(\s*+)?({NAME_CHARACTERS})", re.ASCII).match
 _MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
 """Which byte of an address the mask before it takes, counted from the lowest."""
 _TEXTS: Final = {

@@ -12,6 +12,7 @@ from ptx_ls.isa.checking.reading import InstructionReading, read, sole_reading
 from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import COMMENT
+from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def operand_starts(text: str) -> list[int]:
 
 _SPACE: Final = rf"(?:\s++|{COMMENT})*"
 _BEFORE_OPERANDS: Final = re.compile(
-    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
+    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}{NAME_CHARACTERS}{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
     rf"(?:\.[\w:]++{_SPACE})*",
     re.ASCII,
 ).match

@@ -21,6 +21,7 @@ from ptx_ls.isa.execution.tree import Expression
 from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.literals import INTEGER
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS, OF_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,24 +29,25 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _SELECTOR: Final = re.compile(r"\.[bh]\d+$")
-_WORD: Final = re.compile(r"(?:\{!\})?(?<![\w.$%'])([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
+_WORD: Final = re.compile(rf"(?:\{{!\}})?{NAME_BEGINS}(?<!')([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
 _ARTICLE: Final = re.compile(
     r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
 )
 """Before an `a` that is no operand."""
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
-_FIELD: Final = re.compile(rf"(?<![\w%$.])(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
+_FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
 _LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
 _LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
-_MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
+_MASKED: Final = re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)")
 _DIFFERENCE: Final = re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)")
-_LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
-_LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1\b")
+_NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
+_LESS_ONE: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) - 1\b")
+_LAST: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b")
 _LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
 """The last of so many, counted from a register: `%r1 + 4 - 1`."""
-_GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
+_GUARD: Final = re.compile(rf"@\s*(!?)\s*({NAME_CHARACTERS})\s").match
 _NO_OFFSET: Final = re.compile(r"\s*\+\s*0$").sub
 _IS_SUM: Final = re.compile(r"[+\-,]").search
 _INDENTATION: Final = "  "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import Variant
 from ptx_ls.semantics.instructions.operands import SPECIAL
+from ptx_ls.syntax.names import NAME_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.syntax.operands import OperandSyntax
 
-_NAME: Final = re.compile(r"\[\s*[A-Za-z_$%][\w$]*\s*(?:\+\s*0\s*)?\]").fullmatch
+_NAME: Final = re.compile(rf"\[\s*{NAME_PATTERN}\s*(?:\+\s*0\s*)?\]", re.ASCII).fullmatch
 _SELECTOR: Final = re.compile(r"\.[bh]\d+$").search
 
 

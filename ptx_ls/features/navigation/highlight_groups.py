@@ -15,6 +15,7 @@ from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
@@ -54,7 +55,7 @@ _ON_BARRIERS: Final = (
 )
 """What may name a barrier in memory."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
-_NUMBER: Final = re.compile(rf"(?<![\w$.%])({INTEGER})\s*;", re.ASCII).search
+_NUMBER: Final = re.compile(rf"{NAME_BEGINS}({INTEGER})\s*;", re.ASCII).search
 _MAX_FUNCTION_LINES: Final = 20_000
 """Lines of a function beyond which nothing is looked for."""
 
@@ -149,7 +150,7 @@ def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
     return isinstance(read, Shape) and _is_one(read.opcode, opcodes)
 
 
-_OPCODE: Final = re.compile(r"\s*+(?:@\s*+!?\s*+[%\w$]++\s++)?([\w.:]++)", re.ASCII).match
+_OPCODE: Final = re.compile(rf"\s*+(?:@\s*+!?\s*+{NAME_CHARACTERS}\s++)?([\w.:]++)", re.ASCII).match
 
 
 def _opcode(text: str) -> str:

@@ -7,18 +7,19 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NO_MORE, OF_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
 
-_INTEGER: Final = rf"(?:{INTEGER})(?![\w$.])"
+_INTEGER: Final = rf"(?:{INTEGER}){NO_MORE}"
 _FILE: Final = re.compile(
     rf"(?:\s|/\*(?:(?!\*/).)*\*/)*\.file\s++({_INTEGER})\s++\"([^\"\r\n]*+)\"", re.ASCII
 ).match
 _LOCATION: Final = re.compile(
-    rf"(?<![\w$.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
+    rf"(?<![{OF_NAMES}.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
 ).finditer
 _BYTES: Final = re.compile(rf"[^/]*?\.b8\s++((?:\s*+{_INTEGER}\s*+,?)+)", re.ASCII).match
 _MAX_STRING_LINES: Final = 1000

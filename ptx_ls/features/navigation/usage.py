@@ -5,13 +5,13 @@ Looks at a bounded number of lines, so it costs the same in a file of any size.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
+from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.statement import Statement
 
-_WORD: Final = r"(?<![\w$%]){}(?![\w$])"
 _MAX_LABEL_LINES: Final = 20_000
 _MAX_CALL_LINES: Final = 20_000
 _MAX_USES: Final = 6
@@ -131,9 +130,8 @@ def _is_address(analysis: Analysis, name: str, position: Position) -> bool:
 
 def _lines_with(analysis: Analysis, name: str, numbers: range) -> Iterator[int]:
     """Those lines that hold a name outside of line comments."""
-    search = re.compile(_WORD.format(re.escape(name)), re.ASCII).search
     lines = analysis.document.lines
     for line in numbers:
         text = lines[line]
-        if name in text and search(text.partition("//")[0]):
+        if name in text and has_name(text.partition("//")[0], name):
             yield line

@@ -21,6 +21,7 @@ from ptx_ls.semantics.symbols.occurrences import sought
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
 
-_NAME: Final = re.compile(r"%[\w$]++|[A-Za-z_][\w$]*+|\$[\w$]++", re.ASCII).fullmatch
 _RESERVED: Final = frozenset({"WARP_SZ", "_", "function_name", "inlined_at"})
 _LINKED: Final = (".visible", ".weak", ".extern", ".common")
 _MARGIN: Final = re.compile(r"[ \t]*").match
@@ -83,7 +83,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
         RefusalError: if it cannot.
     """
     wanted = asked.wanted
-    if _NAME(new) is None:
+    if is_name(new) is None or new == "$":
         raise RefusalError(f"`{new}` is no identifier")
     if new in _RESERVED or analysis.special_register(new) is not None:
         what = "reserved" if new in _RESERVED else "a special register"

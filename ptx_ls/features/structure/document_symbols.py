@@ -18,6 +18,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.names import LINKER_NAME, NAME_BEGINS, NAME_PATTERN
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
@@ -34,8 +35,8 @@ _MAX_FUNCTION_LINES: Final = 100_000
 """Lines of a function whose inside is still read."""
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
-_SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
-_CALLED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$%][\w$]*+)\s*+\(", re.ASCII).search
+_SECTION: Final = re.compile(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
+_CALLED: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+\(", re.ASCII).search
 """A name before parameters, where the head is too broken to tell which name is the function's."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 

@@ -11,6 +11,7 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.steps import finished
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import after
 from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 _LINES_OF_STEP: Final = 500
 """Lines to read in one step. A line with several statements takes a step for each of them."""
-_LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
-_TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
+_LABEL: Final = re.compile(rf"[ \t]*+({NAME_PATTERN})[ \t]*+:", re.ASCII).match
+_TARGET: Final = re.compile(rf"({NAME_PATTERN})[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes around a jump whose labels are looked at."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.features.tokens.token_styles import joined
 from ptx_ls.source.columns import ColumnUnit, to_units
+from ptx_ls.syntax.names import IN_NAME, NAME_ENDS, NAME_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _TOKENS: Final = re.compile(
-    r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
+    rf"(?!_{NAME_ENDS}){NAME_PATTERN}|(?<!{IN_NAME})\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
     re.ASCII,
 )
 """Names, numbers and dotted parts of an instruction without strings and comments, but no sink."""

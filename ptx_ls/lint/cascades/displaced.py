@@ -28,6 +28,7 @@ from ptx_ls.semantics.problems.instructions import (
     Undeclared,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.syntax.names import IN_NAME
 from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
 _STRAY: Final = re.compile(r"\s*+\}").match
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
-_HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|extern))\b").search
+_HEAD: Final = re.compile(rf"(?<!{IN_NAME})(?:\.(?:entry|func|param|visible|weak|extern))\b").search
 """What begins a head or a parameter, not the modifier of an instruction."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
 """What is expected where a parameter begins."""

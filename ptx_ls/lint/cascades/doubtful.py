@@ -23,6 +23,7 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_BEGINS, NAME_PATTERN, names_in
 from ptx_ls.syntax.offsets import after
 
 if TYPE_CHECKING:
@@ -31,9 +32,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
-_RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
-_UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)[\]>]", re.ASCII).findall
+_RANGES: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+<", re.ASCII).findall
+_UNOPENED: Final = re.compile(rf"{NAME_BEGINS}({LETTER}{IN_NAME}*\d)[\]>]", re.ASCII).findall
 """A name with the size of an array or a range, whose `[` or `<` is missing."""
 _UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
 _DIGITS: Final = "0123456789"
@@ -65,7 +65,7 @@ def without_doubtful(
     names = {m.opcode for m in opcodes}
     for each in opcodes:
         if declares(each.opcode):
-            names.update(_WORDS(after(text.lines[each.start[0]], each.end[1])))
+            names.update(names_in(after(text.lines[each.start[0]], each.end[1])))
     names |= doubtful
     if not names and not errors:
         return mismatches
@@ -146,7 +146,7 @@ def names_in_broken(text: RegionText, mismatches: list[Mismatch]) -> set[str]:
         index = bisect_left(places, statement.start)
         has_error = index < len(places) and places[index] <= statement.end
         if has_error or statement.start[0] in odd:
-            found.update(_WORDS(statement.text))
+            found.update(names_in(statement.text))
             found.update(name + "<" for name in _RANGES(statement.text))
             found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
     return found

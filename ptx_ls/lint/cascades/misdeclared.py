@@ -19,6 +19,7 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue
+from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
 
-_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
-_USES: Final = re.compile(r"(?<![\w$.%])%?[\w$]++(?!<)", re.ASCII).findall
+_USES: Final = re.compile(rf"{NAME_BEGINS}%?[{OF_NAMES}]++(?!<)", re.ASCII).findall
 _DIGITS: Final = "0123456789"
 _OF_DECLARATIONS: Final = frozenset(
     {
@@ -153,7 +153,7 @@ def _name_in(mismatch: Mismatch) -> str | None:
     """The name that does not fit where it stands; None if another thing is wrong."""
     match mismatch:
         case InstructionMismatch() if _is_of_declaration(mismatch):
-            name = next(iter(_WORDS(mismatch.operand)), "")
+            name = next(iter(names_in(mismatch.operand)), "")
             is_special = find_special_register(database().special_registers, name) is not None
             return None if not name or is_special else name
         case BadGuard(name=name):
@@ -210,7 +210,7 @@ def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
         case Inconsistent(parts=parts) if parts is not None:
             return parts[1].name in names
         case InstructionMismatch() if _is_of_declaration(mismatch):
-            words = _WORDS(mismatch.operand)
+            words = names_in(mismatch.operand)
             return not names.isdisjoint(words) or any(
                 word.rstrip(_DIGITS) in banks for word in words
             )

@@ -20,6 +20,7 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import NEAR, slice_lines
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _TYPE_ALONE: Final = (";",)
 """Expected behind a type where a statement begins: half a declaration has a name there."""
 _NOTHING: Final = re.compile(r"(?:\s|//[^\n]*)*").fullmatch
 _CLOSED: Final = re.compile(r"(?:[\s}]|//[^\n]*)*").fullmatch
-_NEXT: Final = re.compile(r"\s*+([.%@]?[\w$]++|\S)", re.ASCII).match
+_NEXT: Final = re.compile(rf"\s*+([.%@]?[{OF_NAMES}]++|\S)", re.ASCII).match
 _FURTHEST: Final = 20
 """Lines between two statements that are looked at."""
 

@@ -13,6 +13,7 @@ from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_PATTERN
 from ptx_ls.syntax.offsets import after, along, shifted
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ _MAX_REGISTERS: Final = 3
 """Registers that are offered in place of one."""
 _MAX_STATEMENT_LINES: Final = 40
 """Lines that a statement may have."""
-_NUMBERED: Final = re.compile(r"(%?[A-Za-z_$][\w$]*?)(\d+)", re.ASCII).fullmatch
+_NUMBERED: Final = re.compile(rf"(%?{LETTER}{IN_NAME}*?)(\d+)", re.ASCII).fullmatch
 _DIVIDED: Final = re.compile(
-    r"(?P<name>%?[A-Za-z_$][\w$]*+)[ \t]++-(?P<number>\d++)", re.ASCII
+    rf"(?P<name>{NAME_PATTERN})[ \t]++-(?P<number>\d++)", re.ASCII
 ).fullmatch
 _TYPES_IN: Final = re.compile(r"\.[a-z]+[0-9]\w*").findall
 _WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch

@@ -7,7 +7,6 @@ Calls through registers are followed where `.calltargets` names the functions.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.calls.call_sites import call_sites
@@ -22,7 +21,7 @@ from ptx_ls.semantics.declarations.shared_calls import (
 )
 from ptx_ls.semantics.directives.register_pragma_values import gives_registers
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +35,6 @@ STACK: Final = frozenset({"alloca", "stackrestore"})
 BUDGET: Final = frozenset({"setmaxnreg"})
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
-_NAMES: Final = LazyPattern(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 
 
 class Calls(NamedTuple):
@@ -91,7 +89,7 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
     if has_indirect:
         for directive in facts.directives:
             if directive.name == _TARGETS:
-                callees.update(_NAMES(directive.text))
+                callees.update(names_in(directive.text))
     others = (STACK | BUDGET) & text.contents.opcodes.keys()
     kept = {
         (symbol.name, count)
@@ -143,7 +141,7 @@ def graph_of(
             opcodes[facts.function.name] = calls.opcodes
         for directive in facts.directives:
             if directive.name == _ALIAS:
-                alias, *function = _NAMES(directive.text) or [""]
+                alias, *function = names_in(directive.text) or [""]
                 edges.setdefault(alias, frozenset(function))
                 aliases.add(alias)
     recursive = recursive_functions(edges)

@@ -5,7 +5,6 @@ Source: PTX ISA, "call", ".calltargets" and ".callprototype".
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,6 +16,7 @@ from ptx_ls.semantics.symbols.name_lists import directive_of, listed, names_in
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
+from ptx_ls.syntax.names import identifiers_in
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
 """What a line has that names a function or a table."""
-_WORDS: Final = re.compile(r"[A-Za-z_$][\w$]*+", re.ASCII).findall
 _MAX_TABLES: Final = 1000
 
 
@@ -97,7 +96,7 @@ def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
     for line in region_text(analysis.document.leaf(region)).lines:
         if not any(sign in line for sign in _NAMING):
             continue
-        for word in _WORDS(line.partition("//")[0]):
+        for word in identifiers_in(line.partition("//")[0]):
             if known.is_function(word):
                 if "mov" in line:
                     _add(found, analysis, [word])

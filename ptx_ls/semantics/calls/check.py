@@ -17,6 +17,7 @@ from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_NAME: Final = LazyPattern(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
 _LITERAL: Final = LazyPattern(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
 _SINK: Final = "_"
 _PREDICATE: Final = ".pred"
@@ -115,7 +115,7 @@ class CallCheck:
             return None if is_result else Misfit(CallFault.IGNORED)
         if _LITERAL(text):
             return misfit_of_literal(text, formal)
-        if not _NAME(text):
+        if not is_name(text):
             return None
         symbol = self.facts.scope_at(found.start).lookup(text, found.start)
         if symbol is None:

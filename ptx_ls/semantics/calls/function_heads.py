@@ -8,8 +8,9 @@ from typing import Final
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_ENDS
 
-ABI_PRESERVE: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
+ABI_PRESERVE: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER}){NAME_ENDS}", re.ASCII).search
 _POINTER: Final = re.compile(r"\.ptr\s*+\.const\b", re.ASCII).search
 
 

@@ -14,6 +14,7 @@ from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
 """The first target without it."""
 _USES: Final = frozenset({"call", "mov"})
-_SEARCH: Final = LazyPattern(rf"(?<![\w$%.]){_NAME}(?![\w$])", re.ASCII).search
+_SEARCH: Final = LazyPattern(rf"{NAME_BEGINS}{_NAME}{NAME_ENDS}", re.ASCII).search
 _REQUIRED: Final = "a target before sm_90"
 
 

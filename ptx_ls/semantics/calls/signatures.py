@@ -14,6 +14,7 @@ from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import IDENTIFIER
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _TARGETS: Final = ".calltargets"
 _CUT: Final = "…"
 _VALUES: Final = LazyPattern(r"=\s*+\{(?P<values>[^{}=]*+)\}\s*+;", re.ASCII).search
 _ENTRY: Final = LazyPattern(
-    r"\s*+(?:0[xX][\dA-Fa-f]++\s*+\(\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+\)?\s*+", re.ASCII
+    rf"\s*+(?:0[xX][\dA-Fa-f]++\s*+\(\s*+)?(?P<name>{IDENTIFIER})\s*+\)?\s*+", re.ASCII
 ).fullmatch
 
 

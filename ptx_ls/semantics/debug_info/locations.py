@@ -14,6 +14,7 @@ from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.record import LOCATION, Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
@@ -36,14 +37,14 @@ _PLACE_NUMBERS: Final = 3
 """File, line and column."""
 _NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
 _SOUND: Final = LazyPattern(
-    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([\w$]++)"
+    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([{OF_NAMES}]++)"
     rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
     re.ASCII | re.MULTILINE,
 ).findall
 """Place, label and caller of the lines that need no closer look but at each other; nearly all."""
 
 
-_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([\w$]++)", re.ASCII).match
+_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([{OF_NAMES}]++)", re.ASCII).match
 
 
 def check_locations(

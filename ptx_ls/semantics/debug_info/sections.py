@@ -14,6 +14,7 @@ from ptx_ls.semantics.directives.module_scope import first_line
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Duplicate, MisplacedInstruction
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.names import FIRST_OF_NAME
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
 """What may stand in functions, but not among data."""
-_WORD: Final = re.compile(r"[%A-Za-z_$]", re.ASCII).match
+_WORD: Final = re.compile(FIRST_OF_NAME, re.ASCII).match
 _BODY: Final = "section"
 
 

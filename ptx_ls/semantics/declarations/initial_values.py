@@ -28,6 +28,7 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.names import FIRST_OF_NAME, IN_NAME, LETTER, NAME_PATTERN
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.plain.declarations import Declarator, plain_declaration
@@ -52,12 +53,12 @@ _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
 """Types that hold a byte of one."""
 _MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
 _ADDRESS: Final = LazyPattern(
-    r"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>[%A-Za-z_$][\w$]*+)(?(space) \))"
-    r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$]).*?))?(?(mask) \))",
+    rf"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>{NAME_PATTERN})(?(space) \))"
+    rf"(?: \+ (?P<offset>(?:WARP_SZ|(?!{FIRST_OF_NAME}).).*?))?(?(mask) \))",
     re.ASCII,
 ).fullmatch
 _SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
-_NOT_INTEGER: Final = LazyPattern(r"(?<![\w$])(?:[A-Za-z_$]|0[fFdD])", re.ASCII).search
+_NOT_INTEGER: Final = LazyPattern(rf"(?<!{IN_NAME})(?:{LETTER}|0[fFdD])", re.ASCII).search
 """A name or a float among plain values."""
 _ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}

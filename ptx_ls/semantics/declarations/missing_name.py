@@ -13,6 +13,7 @@ from ptx_ls.semantics.problems.declarations import BadDeclaration
 from ptx_ls.semantics.symbols.declaration_reader import properties_of
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
+from ptx_ls.syntax.names import IN_NAME
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _SPACE: Final = rf"(?:\s++|{COMMENT})*"
-_IS_LIKELY: Final = re.compile(rf"\.(?<![\w$]\.)\w++{_SPACE};", re.ASCII | re.DOTALL).search
+_IS_LIKELY: Final = re.compile(rf"\.(?<!{IN_NAME}\.)\w++{_SPACE};", re.ASCII | re.DOTALL).search
 """The look behind comes after the dot, for `re` is quick to find a first character."""
-_END: Final = LazyPattern(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search
+_END: Final = LazyPattern(rf"(?<!{IN_NAME})\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search
 
 
 def check_unnamed(text: RegionText, facts: RegionFacts) -> Iterator[BadDeclaration]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS, identifiers_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +28,7 @@ _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
 """Opcodes whose names are labels, or functions that the call graph has."""
 _PARAMETER: Final = ".param"
-_HAS_NAME: Final = LazyPattern(r"(?<![\w$%.])n(?![\w$])", re.ASCII).search
-_NAMES: Final = LazyPattern(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_HAS_NAME: Final = LazyPattern(rf"{NAME_BEGINS}n{NAME_ENDS}", re.ASCII).search
 _MAX_VISITS: Final = 1 << 17
 """Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
 would take n * n steps. Kernels after the bound are not checked."""
@@ -93,7 +93,7 @@ def _named(text: RegionText, facts: RegionFacts, *, moves_only: bool) -> frozens
     found: set[str] = set()
     if shapes:
         for number in text.lines_of(text.with_shapes(shapes)):
-            found.update(_NAMES(text.lines[number]))
+            found.update(identifiers_in(text.lines[number]))
         exported = set(map(id, facts.exports))
         found.difference_update([each.name for each in facts.symbols if id(each) not in exported])
     return frozenset(found)

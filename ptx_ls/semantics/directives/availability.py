@@ -15,6 +15,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.syntax.names import NAME_ENDS
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Availability:
     @cached_property
     def _search(self) -> re.Pattern[str]:
         names = "|".join(re.escape(name) for name in sorted(self.missing))
-        return re.compile(rf"(?:{names})(?![\w$])", re.ASCII) if names else _NEVER
+        return re.compile(rf"(?:{names}){NAME_ENDS}", re.ASCII) if names else _NEVER
 
     def check(self, text: RegionText) -> Iterator[Unavailable]:
         """Names in the declarations of a region that the module does not have."""

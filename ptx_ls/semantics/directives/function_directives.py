@@ -17,6 +17,7 @@ from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
@@ -43,7 +44,7 @@ _PLAIN: Final = re.compile(
 ).fullmatch
 """What follows the parameters of most kernels: directives with small numbers, and the body."""
 _KERNEL: Final = re.compile(r"\.entry\b").search
-_WORD: Final = re.compile(r"[.%\w$]+|.|", re.ASCII | re.DOTALL).match
+_WORD: Final = re.compile(rf"[.%{OF_NAMES}]+|.|", re.ASCII | re.DOTALL).match
 _MAX_VALUE: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"

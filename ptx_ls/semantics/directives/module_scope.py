@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import FIRST_OF_NAME, OF_NAMES
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, filled, run_start
 
@@ -25,8 +26,8 @@ _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 """Directives that a label belongs to; they say themselves that they stand in the wrong place."""
-_WORD: Final = LazyPattern(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
-_FIRST: Final = LazyPattern(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
+_WORD: Final = LazyPattern(rf"@(?!@)|{FIRST_OF_NAME}", re.ASCII).match
+_FIRST: Final = LazyPattern(rf"@?!?[.%{OF_NAMES}]++(?:::[.\w]++)*", re.ASCII).match
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:

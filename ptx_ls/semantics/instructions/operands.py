@@ -10,6 +10,7 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _UNIFIED: Final = ".unified"
-_SUM: Final = LazyPattern(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
+_SUM: Final = LazyPattern(rf"[-!~\s]*+[.%{OF_NAMES}]++\s*+\+", re.ASCII).match
 _ELEMENT: Final = LazyPattern(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
 """What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Shape
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 _PARAM: Final = ".param"
 _REGISTER: Final = ".reg"
 _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
-_BASE: Final = LazyPattern(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
-_SOURCE: Final = LazyPattern(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
+_BASE: Final = LazyPattern(rf"\[\s*+({NAME_PATTERN})", re.ASCII).search
+_SOURCE: Final = LazyPattern(rf",\s*+({NAME_PATTERN})\s*+;", re.ASCII).search
 
 
 class AccessFault(Enum):

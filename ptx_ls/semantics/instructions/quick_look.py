@@ -16,6 +16,7 @@ from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.instructions.name_binding import NameBinding
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import OPERAND_BEGINS, WITH_COMPONENTS
 from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, MultiLine, Shape
 from ptx_ls.syntax.written_operands import written_operands
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 
     LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
-_NAMES: Final = re.compile(
-    r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
-).findall
-_NUMBERS: Final = LazyPattern(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
+_NAMES: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII).findall
+_NUMBERS: Final = LazyPattern(rf"{OPERAND_BEGINS}\.?\d[\w.]*+", re.ASCII).findall
 
 
 _SHORT: Final = 80

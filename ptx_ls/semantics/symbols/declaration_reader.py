@@ -18,6 +18,7 @@ from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_PATTERN, NO_MORE
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
 _BROKEN_NAME: Final = LazyPattern(
-    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
+    rf"{NAME_BEGINS}({NAME_PATTERN}){NO_MORE}(?!\()(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
 ).finditer
 _MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")

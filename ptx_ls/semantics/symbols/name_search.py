@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source import Range
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.source import LineSpan
 
-_BEFORE: Final = re.compile(r"(?<![\w$%.])(?<!::)", re.ASCII).match
-_BEHIND: Final = re.compile(r"(?![\w$]|::)", re.ASCII).match
-_NUMBER: Final = re.compile(r"\d{1,9}+(?![\w$]|::)", re.ASCII).match
+_BEFORE: Final = re.compile(rf"{NAME_BEGINS}(?<!::)", re.ASCII).match
+_BEHIND: Final = re.compile(rf"{NAME_ENDS}(?!::)", re.ASCII).match
+_NUMBER: Final = re.compile(r"\d{1,9}+" + NAME_ENDS + "(?!::)", re.ASCII).match
 """What stands around a word; an expression of its own for each name would take longer to compile
 than a function takes to search."""
 _LINES_OF_STEP: Final = 4096

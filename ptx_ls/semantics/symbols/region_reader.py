@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
 from ptx_ls.syntax.parser import MAX_BLOCKS
 from ptx_ls.syntax.record import (
@@ -48,7 +49,6 @@ _EXTERN: Final = ".extern"
 _FURTHEST: Final = 100
 """Lines between a label and what it names, at most."""
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
-_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 
@@ -136,7 +136,7 @@ class _RegionBuilder:
             yield
             first = bisect_left(places, found.start)
             if first < len(places) and places[first] <= found.end:
-                self.facts.doubtful.update(_WORDS(found.text))
+                self.facts.doubtful.update(names_in(found.text))
 
     def _doubt_open_scopes(self) -> None:
         """Notes what a body holds that never ends, and bodies do not declare."""
@@ -216,7 +216,7 @@ class _RegionBuilder:
         )
         is_known = dotted_type(match[1]) is not NAME
         if not is_known and self.scope is self.facts.module_scope:
-            self.facts.doubtful.update(_WORDS(found.text))
+            self.facts.doubtful.update(names_in(found.text))
         kind = _NAMED.get(match[1])
         if kind is not None and self._label is not None and self._is_beside(self._label, found):
             label = self._label

@@ -14,6 +14,7 @@ from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.source.steps import finished
+from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
     InlineAsmLine,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
 
-_NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
+_NAME: Final = re.compile(NAME_CHARACTERS, re.ASCII).match
 
 
 _BRACES: Final = ("{", "}")

@@ -7,9 +7,10 @@ from typing import Final
 
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import LETTERS, NAME_ENDS
 from ptx_ls.syntax.scanner import compiled
 
-_NUMBERED: Final = LazyPattern(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
+_NUMBERED: Final = LazyPattern(rf"%{LETTERS}\d++{NAME_ENDS}", re.ASCII).findall
 _LINES_OF_STEP: Final = 2000
 """Lines that are searched at once: meanwhile, no other thread gets its turn."""
 _MAX_UNCOMPILED_LENGTH: Final = 20_000
@@ -50,7 +51,7 @@ def _high_pattern(ranges: tuple[tuple[str, int], ...]) -> str:
     It is quicker to compile than the exact one, and has few matches in orderly text.
     """
     names = "|".join(rf"{re.escape(prefix[1:])}(?:{_high(count)})" for prefix, count in ranges)
-    return rf"%(?:{names})\d*+(?![\w$])"
+    return rf"%(?:{names})\d*+{NAME_ENDS}"
 
 
 def _high(count: int) -> str:
@@ -72,7 +73,9 @@ def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:
 
     `ranges`: what stands before the number, and the count.
     """
-    parts = [rf"{re.escape(prefix[1:])}0*+{_at_least(count)}(?![\w$])" for prefix, count in ranges]
+    parts = [
+        rf"{re.escape(prefix[1:])}0*+{_at_least(count)}{NAME_ENDS}" for prefix, count in ranges
+    ]
     return f"%(?:{'|'.join(parts)})" if parts else None
 
 

@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.names import (
+    NAME_BEGINS,
+    NAME_CHARACTERS,
+    NAME_PATTERN,
+    OPERAND_BEGINS,
+    WITH_COMPONENTS,
+)
 from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.operands import Identifier, of_instruction
 
@@ -15,15 +22,14 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 _PLAIN: Final = LazyPattern(
-    r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
+    rf"[ \t]*+(?:@[ \t]*+!?+[ \t]*+({NAME_CHARACTERS})[ \t]++)?"
+    r"[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
     re.ASCII,
 ).match
-_NAME: Final = LazyPattern(
-    r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
-)
+_NAME: Final = LazyPattern(rf"{NAME_BEGINS}{WITH_COMPONENTS}", re.ASCII)
 
 _ELEMENT: Final = LazyPattern(
-    r"(?<![\w$.%:])[%A-Za-z_$][\w$]*+(?:\.\w++)*[ \t]*+\[", re.ASCII
+    rf"{OPERAND_BEGINS}{NAME_PATTERN}(?:\.\w++)*[ \t]*+\[", re.ASCII
 ).search
 """An index after a name: what follows the `]` is a part of the name."""
 

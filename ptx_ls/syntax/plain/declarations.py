@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step, finished
+from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
 from ptx_ls.syntax.tokens import COMMON_TYPE
 
 if TYPE_CHECKING:
@@ -20,23 +21,22 @@ if TYPE_CHECKING:
 
 _S: Final = r"[ \t\r\n]*+"
 _GAP: Final = r"[ \t\r\n]++"
-_NAME: Final = r"[A-Za-z_$][\w$]*+"
-_SIZE: Final = r"(?:0|[1-9]\d{0,17})(?![\w$.])"
+_SIZE: Final = r"(?:0|[1-9]\d{0,17})" + NO_MORE
 
 _HEAD: Final = re.compile(
     rf"{_S}(?:(?P<linkage>\.(?:extern|visible|weak|common)){_GAP})?"
     rf"(?P<space>\.(?:reg|global|const|local|shared|param)){_GAP}"
     rf"(?:\.align{_GAP}(?P<alignment>{_SIZE}){_GAP})?"
     rf"(?:(?P<vector>\.v[248]){_GAP})?"
-    rf"(?P<type>{COMMON_TYPE})(?![\w$.:]){_GAP}",
+    rf"(?P<type>{COMMON_TYPE})(?![{OF_NAMES}.:]){_GAP}",
     re.ASCII,
 ).match
 _VARIABLE: Final = LazyPattern(
-    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)(?P<equals>={_S})?",
+    rf"{_S}(?P<name>{IDENTIFIER}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)(?P<equals>={_S})?",
     re.ASCII,
 ).match
 _REGISTER: Final = re.compile(
-    rf"{_S}(?P<name>%?{_NAME}){_S}(?:<{_S}(?P<count>{_SIZE}){_S}>)?", re.ASCII
+    rf"{_S}(?P<name>{NAME_PATTERN}){_S}(?:<{_S}(?P<count>{_SIZE}){_S}>)?", re.ASCII
 ).match
 _END: Final = re.compile(rf"{_S}([,;])", re.ASCII).match
 _SIZES: Final = re.compile(r"\[[^\]\d]*+(\d*)", re.ASCII).findall

@@ -9,28 +9,28 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
-_NAME: Final = r"(?:%[\w$]++|[A-Za-z_$][\w$]*+)"
 _SPACE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in SPACES)) + r")\b"
 _TUNING: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TUNINGS)) + r")\b"
 _PARAMETER: Final = (
     rf"\s*+\.(?:param|reg)\s++(?:\.align\s++[1-9]\d*+\s++)?{COMMON_TYPE}\s++"
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++[1-9]\d*+\s++)?)?"
-    rf"{_NAME}(?:\[(?:[1-9]\d*+)?\])?\s*+"
+    rf"{NAME_PATTERN}(?:\[(?:[1-9]\d*+)?\])?\s*+"
 )
 _LIST: Final = rf"\(\s*+(?:{_PARAMETER}(?:,(?=\s*+\.)|(?=\))))*\)"
 HEAD: Final = re.compile(
     rf"(?P<linkage>(?:\.(?:visible|extern|weak)\s++)?)\.(?P<kind>entry|func)\s++"
-    rf"(?P<returns>{_LIST}\s*+)?(?P<name>{_NAME})\s*+(?P<parameters>{_LIST}\s*+)?"
+    rf"(?P<returns>{_LIST}\s*+)?(?P<name>{NAME_PATTERN})\s*+(?P<parameters>{_LIST}\s*+)?"
     rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*(?P<end>[{{;])",
     re.ASCII,
 ).fullmatch
 PARAMETER: Final = LazyPattern(
     rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{COMMON_TYPE})\s++"
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++\d++\s++)?)?"
-    rf"(?P<name>{_NAME})(?P<array>\[(?P<size>\d*+)\])?",
+    rf"(?P<name>{NAME_PATTERN})(?P<array>\[(?P<size>\d*+)\])?",
     re.ASCII,
 ).finditer
 """The parameters of a list in a head that `HEAD` matched."""

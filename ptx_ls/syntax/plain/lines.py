@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax import record, tokens
+from ptx_ls.syntax import record
+from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
 from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
 
 if TYPE_CHECKING:
@@ -16,16 +17,16 @@ if TYPE_CHECKING:
 
 END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
 """The end of a line after a statement: blanks, perhaps a comment, and the line end."""
-_LABEL: Final = LazyPattern(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){END}", re.ASCII).match
+_LABEL: Final = LazyPattern(rf"[ \t]*+{NAME_PATTERN}[ \t]*+:(?!:){END}", re.ASCII).match
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
-    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{END}",
+    rf"{NAME_PATTERN}(?:<[1-9]\d{{0,9}}>)?;{END}",
     re.ASCII,
 ).match
 _VARIABLE: Final = re.compile(
     r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
     r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
-    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
+    rf"{IDENTIFIER}(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
     re.ASCII,
 ).match
 _PRAGMA: Final = LazyPattern(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
@@ -34,15 +35,14 @@ _PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
 _THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
 _LOCATION: Final = LazyPattern(
     rf"[ \t]*+\.loc{_THREE_PLACES}"
-    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
+    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[{OF_NAMES}]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
     rf"(?:[ \t]*+,[ \t]*+inlined_at{_THREE_PLACES})?)?{END}",
     re.ASCII,
 ).match
-_COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
-_NAME: Final = tokens.IDENTIFIER
+_COUNT: Final = rf"(?:0[xX][\da-fA-F]{{1,16}}|0|[1-9]\d{{0,18}}){NO_MORE}"
 _DATUM: Final = (
     rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*"
-    rf"|\.?{_NAME}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{_NAME}[ \t]*+-[ \t]*+{_NAME})"
+    rf"|\.?{IDENTIFIER}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{IDENTIFIER}[ \t]*+-[ \t]*+{IDENTIFIER})"
 )
 """Numbers, or one name with what is added to it."""
 _DATA: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match

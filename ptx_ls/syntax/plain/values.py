@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ptx_ls.syntax.names import IDENTIFIER, NO_MORE
+
 _S: Final = r"[ \t\r\n]*+"
-_NAME: Final = r"[A-Za-z_$][\w$]*+"
 _NUMBER: Final = (
-    r"(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0)(?![\w$.])"
+    r"(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0)" + NO_MORE
 )
-_VALUE: Final = rf"(?:-?{_NUMBER}|{_NAME}(?![\w$.])(?:{_S}\+{_S}{_NUMBER})?)"
+_VALUE: Final = rf"(?:-?{_NUMBER}|{IDENTIFIER}{NO_MORE}(?:{_S}\+{_S}{_NUMBER})?)"
 _MAX_STEP: Final = 256
 """Values of a list that one match takes: it keeps a place to return to for each."""
 _VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match

@@ -14,6 +14,7 @@ from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings,
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import find_names, names_in
 from ptx_ls.syntax.record import Kind, Shape
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _OPCODE: Final = "wgmma"
 _COMPUTES: Final = "wgmma.mma_async"
 _WAITS: Final = "wgmma.wait_group"
 _RESULT: Final = LazyPattern(r"\{([^{}]*+)\}").search
-_NAMES: Final = LazyPattern(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).finditer
 _SOURCES: Final = LazyPattern(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
 """Everything up to the first source: the guard, the opcode and what it writes."""
 _LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
@@ -70,7 +70,7 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
                 pending.clear()
         elif read.opcode.startswith(_COMPUTES):
             result = _RESULT(found.text)
-            pending.update(name[0] for name in _NAMES(result[1] if result else ""))
+            pending.update(names_in(result[1] if result else ""))
         elif read.opcode.startswith(_WAITS) or read.name in _LEAVES:
             pending.clear()
         elif pending and not read.opcode.startswith(_OPCODE):
@@ -84,7 +84,7 @@ def _sources(found: Found) -> Iterator[tuple[str, FunctionPosition, FunctionPosi
     """The names that an instruction reads, with their places."""
     match = _SOURCES(found.text)
     if match is not None:
-        for name in _NAMES(found.text[match.end() :]):
+        for name in find_names(found.text[match.end() :]):
             start, end = (match.end() + offset for offset in name.span())
             yield name[0], position(found, start), position(found, end)
 

@@ -19,19 +19,20 @@ from ptx_ls.lint.syntax_messages import (
     unexpected,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS, NAME_PATTERN, OF_NAMES
 from ptx_ls.syntax.offsets import NEAR, after, along
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
 
-_NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
+_NAME_OR_BRACKET: Final = re.compile(rf"[%{OF_NAMES}\[{{]", re.ASCII).match
 
 _SPLIT: Final = re.compile(
-    r"(?<![\w$%.])(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
+    rf"{NAME_BEGINS}(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
     re.ASCII,
 ).search
 """A space within an opcode, at the end of what could be read."""
 _UNOPENED: Final = re.compile(
-    r"[,\s]\s*+(?P<name>%?[A-Za-z_$][\w$]*+(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
+    rf"[,\s]\s*+(?P<name>{NAME_PATTERN}(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
 ).search
 """What should be an address, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
@@ -49,10 +50,10 @@ _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGE
 _IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
-_OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
+_OPCODES: Final = re.compile(rf"{NAME_BEGINS}([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
 """Words with modifiers."""
 _HAS_SECTION: Final = re.compile(r"\.section").search
-_FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
+_FIRST: Final = re.compile(rf"\s*+(?:@\s*+!?+{NAME_CHARACTERS}\s++)?(\.?\w++)", re.ASCII).match
 """The opcode or directive with which a line begins."""
 
 
