@@ -17,6 +17,7 @@ from ptx_ls.semantics.constants.expressions import (
     NoConstantError,
     evaluate,
 )
+from ptx_ls.syntax.names import NAME_BEGINS
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import Token, tokenize
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.offsets import StatementPosition
 
-_NUMBER: Final = r"(?<![\w$%.])(?:\.?\d[\w.]*+|WARP_SZ)"
+_NUMBER: Final = rf"{NAME_BEGINS}(?:\.?\d[\w.]*+|WARP_SZ)"
 _OPERATION: Final = re.compile(
     rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[a-z]\w*+\s*+\)|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
     re.ASCII,

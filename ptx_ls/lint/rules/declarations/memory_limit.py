@@ -6,7 +6,6 @@ parse alone does not look at.
 
 from __future__ import annotations
 
-import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,8 +15,8 @@ from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.declarations.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024
 """Where the module is compiled for another target than its own, as those with less can be."""
-_WORDS: Final = LazyPattern(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 
 
 class TooMuchMemory(NamedTuple):
@@ -90,7 +88,7 @@ def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory
 
 def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
     """Those of the variables whose names are in a function; ptxas leaves the others out."""
-    words = frozenset(_WORDS(without_comments("\n".join(text.lines))))
+    words = frozenset(names_in(without_comments("\n".join(text.lines))))
     named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
     return [symbol for _, symbol in sorted(named, key=itemgetter(0))]
 

@@ -24,13 +24,14 @@ from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.names import NAME_ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
 
-_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
+_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER}){NAME_ENDS}", re.ASCII).search
 _MIN_REGISTERS: Final = 24
 """What a smaller `.maxnreg` counts as."""
 _RESERVED_REGISTERS: Final = 4
