@@ -10,6 +10,7 @@ import math
 import re
 from typing import Final
 
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import NAME_ENDS
 
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
@@ -50,11 +51,15 @@ def integer(text: str) -> int | None:
     """
     if _is_integer(text) is None or is_out_of_range(text):
         return None
-    digits = text.removesuffix("U")
+    return whole(text.removesuffix("U")) % _WRAP
+
+
+def whole(digits: str) -> int:
+    """The value of digits after the prefix of their base, without a bound."""
     base = _BASES.get(digits[:2].lower())
     if base is not None:
-        return int(digits[2:], base) % _WRAP
-    return int(digits, 8 if digits[0] == "0" else 10) % _WRAP
+        return int(digits[2:], base)
+    return int(digits, 8) if digits[0] == "0" else decimal(digits)
 
 
 def number(text: str) -> int | float | None:

@@ -12,6 +12,7 @@ from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.record import Kind
@@ -110,7 +111,7 @@ def _contracted(names: list[RegisterName]) -> list[RegisterName]:
     for name, count in names:
         match = _NUMBERED(name) if count is None else None
         if match is not None:
-            numbers.setdefault(match[1], set()).add(int(match[2]))
+            numbers.setdefault(match[1], set()).add(decimal(match[2]))
     known = {it.name for it in names if it.count is not None}
     whole = {
         stem: len(found)

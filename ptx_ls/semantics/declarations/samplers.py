@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -112,5 +113,5 @@ def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFa
         return False
     if symbol.kind is SymbolKind.REGISTER:
         digits = symbol.type.lstrip(".busf")
-        return digits.isdigit() and int(digits) < _WIDE_BITS
+        return digits.isdigit() and decimal(digits) < _WIDE_BITS
     return symbol.type in _OTHERS

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import whole
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LOCAL: Final = "local_maxnreg"
 _NAMES: Final = (RETURN, PARAMETERS, LOCAL)
 _PRAGMA: Final = ".pragma"
 _NUMBER: Final = LazyPattern(
-    r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
+    r"\s*+(?P<sign>[-+]?)(?P<digits>0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)", re.ASCII
 ).fullmatch
 _MAX_LONG: Final = (1 << 63) - 1
 """The result of C's `strtol` for a larger number."""
@@ -80,14 +80,6 @@ def _value(text: str) -> int | None:
     match = _NUMBER(text)
     if match is None:
         return None
-    digits = match["decimal"]
-    is_octal = digits is not None and digits.startswith("0")
-    if is_octal and not set(digits) <= set("01234567"):
-        return None
-    if digits is None:
-        value = int(match["hex"], 16)
-    else:
-        value = int(digits, 8) if is_octal else decimal(digits)
-    value = min(value, _MAX_LONG)
+    value = min(whole(match["digits"]), _MAX_LONG)
     value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
     return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value

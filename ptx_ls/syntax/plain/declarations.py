@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
@@ -114,7 +115,7 @@ def _register(text: str, place: int) -> tuple[Declarator | None, int]:
     match = _REGISTER(text, place)
     if match is None:
         return None, place
-    count = int(match["count"] or 0)
+    count = decimal(match["count"] or "0")
     return Declarator(match["name"], match.start("name"), n_registers=count), match.end()
 
 
@@ -131,5 +132,5 @@ def _variable(text: str, place: int) -> tuple[Declarator | None, int]:
         if found is None:
             return None, place
         end = found
-    sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
+    sizes = tuple([decimal(size) if size else None for size in _SIZES(match["sizes"])])
     return Declarator(match["name"], match.start("name"), sizes, value=text[start:end]), end
