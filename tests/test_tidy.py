@@ -23,6 +23,11 @@ SOURCES = [
 ]
 LONGEST = 400  # lines; past that a noun is missing
 FULLEST = 30  # modules of a folder; past that a reader finds nothing in it
+MOST_PATTERNS = (
+    282  # patterns of PTX outside `syntax`; fewer are better, so lower it, never raise it
+)
+READERS = ("document", "semantics", "flow", "lint", "handbook", "formatting", "features")
+NOT_OF_PTX = {"ptx_ls/isa/execution/parser.py", "ptx_ls/server/protocol/tolerant_initialize.py"}
 EDITOR_LIBRARIES = {"pygls", "lsprotocol", "cattrs", "attrs"}
 
 
@@ -118,3 +123,21 @@ def test_no_group_is_possessive() -> None:
         if raw.search(line) and possessive.search(line)
     ]
     assert found == []
+
+
+def test_patterns_of_ptx_outside_syntax_do_not_grow() -> None:
+    """What PTX looks like is known in `ptx_ls/syntax`; others import a function from there."""
+    pattern = re.compile(
+        r"\bre\.(?:compile|match|fullmatch|search|findall|finditer|split|sub)\(|\bLazyPattern\("
+    )
+    paths = [path for name in READERS for path in (PACKAGE / name).rglob("*.py")]
+    assert sum(len(pattern.findall(it.read_text("utf-8"))) for it in paths) <= MOST_PATTERNS
+
+
+def test_characters_of_names_are_spelt_in_one_place() -> None:
+    """`ptx_ls/syntax/names.py` says what a name is; pseudo-code and JSON have other names."""
+    spelt = re.compile(
+        r"A-Za-z_\$|A-Za-z\$_|_\$A-Za-z|\[[^]\n]*(?:\\w[^]\n]*\$|\$[^]\n]*\\w)[^]\n]*\]"
+    )
+    found = {relative(it) for it in MODULES if spelt.search(it.read_text("utf-8"))}
+    assert found - NOT_OF_PTX == {"ptx_ls/syntax/names.py"}

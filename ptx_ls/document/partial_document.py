@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.branch import of_one_root
@@ -10,7 +9,7 @@ from ptx_ls.document.chunk import lines_of
 from ptx_ls.document.cutting import chunks_of
 from ptx_ls.document.document import Document
 from ptx_ls.document.function import Function, functions_of
-from ptx_ls.syntax.names import NAME_ENDS
+from ptx_ls.syntax.plain.heads import head_at
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import BLANK, Kind, MultiLine
 
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORDS: Final = (".entry", ".func")
-_HEAD: Final = re.compile(
-    rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
-).match
 _CHARACTERS_COUNTED_TOGETHER: Final = 1 << 16
 """Characters whose lines are counted together on the way to one."""
 _MAX_HEADER_LENGTH: Final = 1 << 18
@@ -136,7 +132,7 @@ def _heads(text: str, start: int, stop: int) -> Iterator[int]:
         end = text.find("\n", start + _SEARCHED_TOGETHER) + 1 or len(text)
         for place in sorted(_places(text, start, min(end, stop))):
             line = text.rfind("\n", 0, place) + 1
-            match = _HEAD(text, line)
+            match = head_at(text, line)
             if line >= start and match is not None and match.start(1) == place:
                 yield line
         start = end

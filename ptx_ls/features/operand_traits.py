@@ -14,7 +14,7 @@ from ptx_ls import isa
 from ptx_ls.features.hover.operand_facts import reading_in_steps
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.source.steps import ends_step, finished
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.dotted import GUARD
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
@@ -42,9 +42,7 @@ _CATEGORIES: Final = {
 }
 _CONVERSIONS: Final = ("cvt", "cvta")
 _ENDS: Final = ("branch", "exit", "return")
-_OPCODE: Final = re.compile(
-    rf"\s*+(?P<guard>@\s*+!?\s*+{NAME_CHARACTERS})?\s*+(?P<opcode>[a-z]\w*+)?", re.ASCII
-).match
+_OPCODE: Final = re.compile(rf"\s*+(?P<guard>{GUARD})?\s*+(?P<opcode>[a-z]\w*+)?", re.ASCII).match
 _MAX_UNFINISHED_LENGTH: Final = 500
 """Characters of an unfinished instruction whose operands are still read."""
 _UNFINISHED: Final = " \t\r\n,;."

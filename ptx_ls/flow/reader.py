@@ -23,7 +23,8 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.names import NAME_CHARACTERS, name_at, names_in
+from ptx_ls.syntax.dotted import GUARD
+from ptx_ls.syntax.names import name_at, names_in
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import BLANKS
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 _BRANCHES: Final = ("bra", "brx")
 _PART: Final = re.compile(
-    rf"\s*+(?P<guard>@\s*+!?\s*+{NAME_CHARACTERS})?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
+    rf"\s*+(?P<guard>{GUARD})?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
     r"\s*+(?P<rest>[^;]*+)",
     re.ASCII,
 ).match

@@ -30,6 +30,7 @@ from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
 from ptx_ls.syntax.written_operands import written_operands
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
-_MODIFIERS: Final = re.compile(r"\.[^.]*").findall
 _LINES_OF_STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
 
@@ -209,7 +209,7 @@ class RegionChecker:
                 return
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
-            modifiers = tuple(_MODIFIERS(shape.opcode))
+            modifiers = tuple(modifiers_of(shape.opcode))
             self.mismatches.append(UnknownOpcode(opcode, start, end, modifiers))
             return
         if self._is_outside(found):

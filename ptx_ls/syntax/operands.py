@@ -5,7 +5,6 @@ Source: PTX ISA, "Instruction Operands" and "Constants".
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.source.steps import ends_step, finished, portions
+from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import StatementPosition, along
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
@@ -146,7 +146,7 @@ def _split(leaf: Leaf) -> list[OpcodePart]:
     start = start_of(leaf)
     return [
         (match[0], along(start, match.start()), along(start, match.end()))
-        for match in re.finditer(r"^[^.]+|\.[^.]*", leaf.value)
+        for match in parts_of_opcode(leaf.value)
     ]
 
 

@@ -10,8 +10,9 @@ from ptx_ls.features.hover import describe_directive, memory_layout
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import source_files
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.syntax.dotted import section_in
 from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import LINKER_NAME, NAME_PATTERN, NO_MORE
+from ptx_ls.syntax.names import NAME_PATTERN, NO_MORE
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 _STAMPS: Final = re.compile(rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER}){NO_MORE}", re.ASCII).match
 """The time and the size at the end of a `.file`."""
 _LABEL: Final = re.compile(rf"function_name\s++({NAME_PATTERN})", re.ASCII).search
-_SECTION: Final = re.compile(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
 _MAX_TIMESTAMP: Final = 1 << 40
 _DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
 _WORDS: Final = {
@@ -114,8 +114,8 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
     document, line = analysis.document, under.statement.start.line
     start = document.located_at(under.statement.start).start
     text = "".join(document.lines[start.line : start.line + 2])
-    match = _SECTION(text, start.column)
-    where = markup.code(match[1]) if match is not None else "a section"
+    section = section_in(text, start.column)
+    where = markup.code(section) if section else "a section"
     text = string(document, line) if size == 1 else ""
     each = memory_layout.in_bytes(size)
     head = markup.filled("{}: data of {}, {} each", markup.code(under.text), where, each)

@@ -23,6 +23,7 @@ from ptx_ls.features.markup import Markdown, own
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.operands import opcode_parts
@@ -47,7 +48,6 @@ _SIGN: Final = re.compile(
 _MAX_CHARACTERS_BEFORE: Final = 200
 """Characters before a sign that are looked at."""
 _PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*$").search
-_TYPE: Final = re.compile(r"\.\w++", re.ASCII).findall
 _MAX_DECLARATION_LENGTH: Final = 300
 """Characters of a declaration in which its type is looked for."""
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
@@ -265,7 +265,7 @@ def _width(analysis: Analysis, under: Cursor) -> int:
         offset = under.range.start.column if under.range.start.line == statement.start.line else 0
         head, equals, _ = statement.text[:_MAX_DECLARATION_LENGTH].partition("=")
         is_value = equals and (not offset or offset > statement.start.column + len(head))
-        words = _TYPE(head) if is_value else []
+        words = dotted_words(head) if is_value else []
     else:
         judged = analysis.instruction(statement) if _is_instruction(statement) else None
         words = list(judged.modifiers) if judged is not None else []

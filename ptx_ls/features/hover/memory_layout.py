@@ -13,8 +13,8 @@ from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, SymbolKind
+from ptx_ls.syntax.dotted import dotted_words, first_type
 from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _POINTER: Final = ".ptr"
 _ALIGNED: Final = re.compile(rf"\.align\s*+({INTEGER})", re.ASCII).search
-_DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
 
 def size_of(found: Symbol) -> int | None:
@@ -44,7 +43,7 @@ def written_type(found: Symbol) -> str:
     """The type of what is declared, even if the rest of the declaration cannot be read; or ""."""
     if found.type != UNKNOWN_TYPE:
         return found.type
-    return next((word for word in _DOTTED(found.text) if word in TYPES), "")
+    return first_type(found.text)
 
 
 def alignment_of(found: Symbol) -> int:
@@ -64,7 +63,7 @@ def pointee(found: Symbol) -> Markdown:
     _, pointer, behind = found.text.partition(_POINTER)
     if not pointer:
         return markup.NOTHING
-    words = _DOTTED(behind)
+    words = dotted_words(behind)
     space = next((word for word in words if word in isa.database().state_spaces), "")
     match = _ALIGNED(behind)
     text = (

@@ -12,8 +12,8 @@ from ptx_ls.isa.checking.reading import InstructionReading, read, sole_reading
 from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import COMMENT
+from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.names import NAME_CHARACTERS
-from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -28,13 +28,12 @@ _MAX_READINGS: Final = 1 << 13
 """Shapes whose reading is kept."""
 _MAX_LISTED: Final = 3
 _DESTINATION: Final = "d"
-_DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
 
 def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -> int:
     """How wide the signed number is that a statement takes at an offset; 0 if it takes another."""
     if shape is None:
-        kind = next((word for word in _DOTTED(text[:offset]) if word in TYPES), "")
+        kind = first_type(text[:offset])
     else:
         index = bisect_right(operand_starts(text), offset) - 1
         types = operand_types(shape, context)

@@ -14,8 +14,9 @@ from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS
+from ptx_ls.syntax.names import NAME_BEGINS
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
@@ -65,7 +66,7 @@ def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
 
     Each with whether it starts what others wait for; empty for opcodes that belong to nothing.
     """
-    opcode = _opcode(statement.text)
+    opcode = opcode_of(statement.text)
     located = analysis.document.located_at(statement.start)
     if located.n_lines > _MAX_FUNCTION_LINES:
         return []
@@ -84,7 +85,7 @@ def _of_family(
 ) -> list[tuple[Range, bool]]:
     opcodes: dict[Site, Range] = {}
     for place, found in _opcodes(analysis, located, (*family.commits, *family.waits)):
-        is_wait = _is_one(_opcode(found.text), family.waits)
+        is_wait = _is_one(opcode_of(found.text), family.waits)
         is_full = is_wait and _waits_for_all(found.text)
         # What waits for all ends what was committed, as a write ends the value before it.
         site = Site(found.start, found.end, is_wait, not is_wait or is_full, is_full)
@@ -113,7 +114,7 @@ def _of_barrier(
     for place, other in _opcodes(analysis, located, _ON_BARRIERS if barrier else ()):
         same = statement_at(analysis.document, located.position(other.start))
         if same is not None and barrier[0] in _addresses(analysis, same):
-            found.append((place, not _is_one(_opcode(other.text), _WAITS_ON_BARRIER)))
+            found.append((place, not _is_one(opcode_of(other.text), _WAITS_ON_BARRIER)))
     return found
 
 
@@ -134,9 +135,9 @@ def _opcodes(
 ) -> Iterator[tuple[Range, Found]]:
     """The statements of a function with such opcodes, each with the place of its opcode."""
     text = region_text(located.function)
-    chosen = {read for read in text.distinct if _has_opcode(read, opcodes)}
+    chosen = {read for read in text.distinct if _hasopcode_of(read, opcodes)}
     for found in text.statements_of(chosen):
-        if found.record.kind is not Kind.INSTRUCTION or not _is_one(_opcode(found.text), opcodes):
+        if found.record.kind is not Kind.INSTRUCTION or not _is_one(opcode_of(found.text), opcodes):
             continue
         statement = statement_at(analysis.document, located.position(found.start))
         parts = opcode_parts(statement.parsed.tree) if statement is not None else ()
@@ -144,18 +145,10 @@ def _opcodes(
             yield statement.range(parts[0][1], parts[-1][2]), found
 
 
-def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
+def _hasopcode_of(read: Record, opcodes: tuple[str, ...]) -> bool:
     if isinstance(read, MultiLine):
-        return any(_has_opcode(each, opcodes) for each in read.records)
+        return any(_hasopcode_of(each, opcodes) for each in read.records)
     return isinstance(read, Shape) and _is_one(read.opcode, opcodes)
-
-
-_OPCODE: Final = re.compile(rf"\s*+(?:@\s*+!?\s*+{NAME_CHARACTERS}\s++)?([\w.:]++)", re.ASCII).match
-
-
-def _opcode(text: str) -> str:
-    match = _OPCODE(text)
-    return match[1] if match is not None else ""
 
 
 def _is_one(opcode: str, opcodes: tuple[str, ...]) -> bool:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position, Range
 
-PATTERN: Final = r"[%$A-Za-z_][\w$]*"
-"""What may be typed while places are linked, as a client's regular expression."""
 _MAX_LINES: Final = 60_000
 _MAX_PLACES: Final = 500
 

@@ -18,7 +18,8 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.names import LINKER_NAME, NAME_BEGINS, NAME_PATTERN
+from ptx_ls.syntax.dotted import section_in
+from ptx_ls.syntax.names import NAME_BEGINS, NAME_PATTERN
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
@@ -35,7 +36,6 @@ _MAX_FUNCTION_LINES: Final = 100_000
 """Lines of a function whose inside is still read."""
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
-_SECTION: Final = re.compile(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
 _CALLED: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+\(", re.ASCII).search
 """A name before parameters, where the head is too broken to tell which name is the function's."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
@@ -150,11 +150,9 @@ class _FunctionSymbols:
 
     def _section(self) -> DocumentSymbol:
         first = self._first_line()
-        match = _SECTION("".join(self._text.lines[:2]))
+        name = section_in("".join(self._text.lines[:2])) or ".section"
         whole = Range(first.start, self._end())
-        return DocumentSymbol(
-            match[1] if match else ".section", "", SymbolGroup.SECTION, whole, first
-        )
+        return DocumentSymbol(name, "", SymbolGroup.SECTION, whole, first)
 
     def _function(self, symbol: Symbol, children: list[DocumentSymbol]) -> DocumentSymbol:
         selection = self._range(symbol)

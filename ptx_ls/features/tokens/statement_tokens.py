@@ -11,6 +11,7 @@ from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_typ
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.steps import collected, portions
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
 _UNCLOSED: Final = "/*"
-_PARTS: Final = re.compile(r"\.?[^.]++").finditer
 _DOTTED: Final = {
     tokens.TYPE: TokenKind.TYPE,
     tokens.VECTOR: TokenKind.TYPE,
@@ -177,7 +177,7 @@ def opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
     """The opcode and its modifiers: offset, length and kind."""
     return [
         (part.start(), len(part[0]), _dotted(part[0]) if part.start() else TokenKind.OPCODE)
-        for part in _PARTS(text)
+        for part in parts_of_opcode(text)
     ]
 
 

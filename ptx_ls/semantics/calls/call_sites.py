@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
+from ptx_ls.syntax.dotted import GUARD
 from ptx_ls.syntax.literals import MARKER
-from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
+from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import place_of, shifted
 from ptx_ls.syntax.record import Shape
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _CALL: Final = LazyPattern(
-    rf"(?:@\s*+!?+\s*+{NAME_CHARACTERS}\s++)?call(?:\.uni)*\s*+"
+    rf"(?:{GUARD}\s++)?call(?:\.uni)*\s*+"
     rf"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>{NAME_PATTERN})\s*+"
     rf"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?:,\s*+(?P<list>{NAME_PATTERN})\s*+)?;",
     re.ASCII,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.offsets import StatementPosition, shifted
 from ptx_ls.syntax.written_operands import written_operands
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
-
-_PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
 
 
 def instruction_mismatches(
@@ -70,7 +68,7 @@ def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, .
             StatementPosition((0, start + part.start())),
             StatementPosition((0, start + part.end())),
         )
-        for part in _PARTS(shape.opcode)
+        for part in parts_of_opcode(shape.opcode)
     )
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from ptx_ls.features.navigation.highlight import HighlightKind, highlights
-from ptx_ls.features.rename.linked_editing import PATTERN, linked
+from ptx_ls.features.rename.linked_editing import linked
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.syntax.names import NAME_FOR_EDITORS
 
 if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
@@ -66,4 +67,4 @@ def linked_editing_range(session: Session, params: types.LinkedEditingRangeParam
     if not found:
         return None
     ranges = [to_lsp.json_range(opened, place) for place in found]
-    return {"ranges": ranges, "wordPattern": PATTERN}
+    return {"ranges": ranges, "wordPattern": NAME_FOR_EDITORS}

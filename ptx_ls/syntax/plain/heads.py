@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import NAME_PATTERN
+from ptx_ls.syntax.names import NAME_ENDS, NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
@@ -34,6 +34,10 @@ PARAMETER: Final = LazyPattern(
     re.ASCII,
 ).finditer
 """The parameters of a list in a head that `HEAD` matched."""
+head_at: Final = re.compile(
+    rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
+).match
+"""A head that begins with a line; the group is the word that tells that it is one."""
 _BEGIN: Final = re.compile(
     r"[ \t]*+(?=(?:\.(?:visible|extern|weak)\s++)?\.(?:entry|func)\b)", re.ASCII
 ).match

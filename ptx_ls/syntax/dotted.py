@@ -1,0 +1,40 @@
+"""Opcodes and what is dotted: modifiers, types, sections, as texts are searched for them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import LINKER_NAME, NAME_CHARACTERS
+from ptx_ls.syntax.tokens import TYPES
+
+GUARD: Final = rf"@\s*+!?\s*+{NAME_CHARACTERS}"
+"""A guard predicate with its sign."""
+
+_OPCODE: Final = LazyPattern(rf"\s*+(?:{GUARD}\s++)?([\w.:]++)", re.ASCII).match
+_SECTION: Final = LazyPattern(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
+
+parts_of_opcode: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
+"""The opcode and each modifier of an opcode with modifiers, as matches."""
+modifiers_of: Final = re.compile(r"\.[^.]*").findall
+"""The modifiers of an opcode with modifiers."""
+dotted_words: Final = LazyPattern(r"\.\w++", re.ASCII).findall
+"""All words after a dot, with the dot."""
+
+
+def opcode_of(text: str) -> str:
+    """The opcode with modifiers, or the directive, that a statement begins with; "" without one."""
+    match = _OPCODE(text)
+    return match[1] if match is not None else ""
+
+
+def first_type(text: str) -> str:
+    """The first type that a text names, with its dot; "" without one."""
+    return next((word for word in dotted_words(text) if word in TYPES), "")
+
+
+def section_in(text: str, start: int = 0) -> str:
+    """The name of the first section that a text opens; "" without one."""
+    match = _SECTION(text, start)
+    return match[1] if match is not None else ""
