@@ -1,4 +1,4 @@
-"""Parsing of arguments: argparse with near names proposed, and faults raised, not printed."""
+"""Parses arguments: argparse that proposes similar names, and raises errors instead of exiting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class UsageError(Exception):
-    """The command line makes no sense; the message tells why, in one line."""
+    """The command line is wrong; the message says why, in one line."""
 
 
 class ArgumentParser(argparse.ArgumentParser):
@@ -47,19 +47,19 @@ class ArgumentParser(argparse.ArgumentParser):
         return options
 
     def parse_paths(self, arguments: list[str]) -> argparse.Namespace:
-        """The same, where to name no path is no fault."""
+        """Parses the same arguments, but accepts none."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
         options = self.parse(arguments[:end])
         options.paths.extend(arguments[end + 1 :])  # argparse mistakes them for options
         return options
 
     def error(self, message: str) -> NoReturn:
-        """Raises what argparse would print before it leaves."""
+        """Raises the error that argparse would print before it exits."""
         raise UsageError(f"{message}; `{self.prog} --help` tells more")
 
 
 def add_paths(parser: ArgumentParser, standard_input: str = "standard input") -> None:
-    """Adds the files that a command goes through; `standard_input` words what `-` does."""
+    """Adds the argument for files; `standard_input` describes what `-` means."""
     parser.add_argument(
         "paths",
         nargs="*",
@@ -70,7 +70,7 @@ def add_paths(parser: ArgumentParser, standard_input: str = "standard input") ->
 
 
 def add_run_options(parser: ArgumentParser) -> None:
-    """Adds the options of every command that goes through files."""
+    """Adds the options of every command that processes files."""
     parser.add_argument(
         "-j",
         "--jobs",
@@ -91,7 +91,7 @@ def add_run_options(parser: ArgumentParser) -> None:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Returns `, did you mean ...?` with the nearest known name; nothing if none is near."""
+    """Returns `, did you mean ...?` with the nearest known name; "" if none is near."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, list(known), n=1, cutoff=0.6)
@@ -102,7 +102,7 @@ def positive_number(text: str) -> int:
     """Reads a count for argparse.
 
     Raises:
-        argparse.ArgumentTypeError: if it is no integer above 0.
+        argparse.ArgumentTypeError: if it is not an integer above 0.
     """
     try:
         number = int(text)
@@ -117,7 +117,7 @@ def natural_number(text: str) -> int:
     """Reads a count for argparse that may be 0.
 
     Raises:
-        argparse.ArgumentTypeError: if it is no integer from 0 on.
+        argparse.ArgumentTypeError: if it is not a non-negative integer.
     """
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
@@ -125,7 +125,7 @@ def natural_number(text: str) -> int:
 
 
 def number_between(least: int, most: int) -> Callable[[str], int]:
-    """Returns what reads a number from `least` to `most` for argparse.
+    """Returns a function that reads a number from `least` to `most` for argparse.
 
     It raises `argparse.ArgumentTypeError` for anything else.
     """

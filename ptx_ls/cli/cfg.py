@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_NAMED_FUNCTIONS: Final = 5
-"""Functions that are named where one has to be chosen."""
+"""The most functions that are named if one has to be chosen."""
 _EPILOG: Final = """\
 exit status:
   0  the picture was written
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _NotFoundError(Exception):
-    """No function is meant, or several are; the message tells which there are."""
+    """No function is selected, or several are; the message lists those that exist."""
 
 
 def _parser() -> ArgumentParser:
@@ -101,7 +101,7 @@ def _is_dot(options: Namespace) -> bool:
 
 
 def _chosen(text: str, wanted: str | None) -> Flow:
-    """The function that is meant.
+    """Returns the selected function.
 
     Raises:
         _NotFoundError: if none is, or several are.

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from ptx_ls.cli.inputs import Input
 
 SYNTAX_RULE: Final = "syntax-error"
-"""The rule that reports a byte order mark, which is no part of the text that rules see."""
+"""The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
-"""Bytes linted by one process after which it looks for cycles of garbage."""
+"""Bytes linted by one process after which it collects cyclic garbage."""
 
 
 class Fixes(Enum):
@@ -49,7 +49,7 @@ class Fixes(Enum):
     CERTAIN = auto()
     UNSAFE = auto()
     SHOWN = auto()
-    """Those and unsafe ones are shown as a difference, and the file stays as it is."""
+    """Certain and unsafe fixes are shown as a difference; the file is not changed."""
 
 
 class Failure(NamedTuple):
@@ -70,17 +70,17 @@ _NO_RULES: Final[Mapping[str, int]] = {}
 
 
 class FileReport(NamedTuple):
-    """What came out of one file.
+    """The result of one file.
 
     Attributes:
         path: as the output names it.
-        text: its diagnostics as they are to be written; without comma or line end after JSON.
+        text: its diagnostics as they are written; without comma or line end after JSON.
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
-        n_fixed: how many diagnostics were mended.
+        n_fixed: how many diagnostics were fixed.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
-        refusal: why the file was left as it is although it has such fixes; "" otherwise.
+        refusal: why the file was not changed although it has such fixes; "" otherwise.
     """
 
     path: str
@@ -94,12 +94,12 @@ class FileReport(NamedTuple):
 
 
 class _Mending(NamedTuple):
-    """How a file was decoded and mended; `had_bom` and `is_mixed` as in `DecodedText`.
+    """How a file was decoded and fixed; `had_bom` and `is_mixed` as in `DecodedText`.
 
     Attributes:
-        difference: the fixes as a patch, where they are shown; "" otherwise.
-        n_fixed: how many diagnostics were mended.
-        refusal: why the file was left as it is; "" otherwise.
+        difference: the fixes as a patch, if they are shown; "" otherwise.
+        n_fixed: how many diagnostics were fixed.
+        refusal: why the file was not changed; "" otherwise.
     """
 
     had_bom: bool
@@ -110,13 +110,13 @@ class _Mending(NamedTuple):
 
 
 def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> FileReport:
-    """Reads, decodes, parses, lints and mends a file. What goes wrong is part of the report."""
+    """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
         report = _report(file, style, fixes)
     except (OSError, EncodingError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
-    except Exception as error:  # noqa: BLE001  # one file must not keep the others from being linted
+    except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
         return FileReport(
             file.path, "", {}, Failure(ExitStatus.INTERNAL_ERROR, *console.bug_report(error))
         )
@@ -125,7 +125,7 @@ def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> Fil
 
 
 def lost(file: Input) -> FileReport:
-    """The report of a file whose process died."""
+    """Returns the report of a file whose process died."""
     failure = Failure(ExitStatus.INTERNAL_ERROR, f"not linted: {pool.LOST}")
     return FileReport(file.path, "", {}, failure)
 
@@ -153,10 +153,10 @@ def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
 
 
 def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document, _Mending]:
-    """The document of a file, after fixes if any are applied, which are written to the file.
+    """Returns the document of a file, after applying fixes and writing them to the file.
 
-    Neither the bytes nor the text of the file outlive the call: a document has another
-    copy of them.
+    Neither the bytes nor the text of the file outlive the call: a document has its own
+    copy.
     """
     content = inputs.read(file)
     decoded = decode(content)
@@ -173,7 +173,7 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
-    """The text of a file with fixes applied; the text itself if the file is not to be changed."""
+    """Returns the text of a file with fixes applied; the text itself if no fixes are wanted."""
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
@@ -185,7 +185,7 @@ def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixe
 
 
 def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
-    """The changes of fixes, as `patch` takes them; JSON has the fixes of each diagnostic."""
+    """Returns the changes of fixes as a patch; JSON has the fixes of each diagnostic."""
     if style.output_format is OutputFormat.JSON:
         return ""
     from ptx_ls.cli.reformat import difference
@@ -199,9 +199,9 @@ def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
 def _fixable(
     file: Input, document: Document, found: list[Diagnostic], style: DiagnosticStyle
 ) -> tuple[int, int]:
-    """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes.
+    """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
-    JSON output has the fixes themselves, and no such count.
+    JSON output has the fixes themselves instead.
     """
     is_told = style.output_format is not OutputFormat.JSON
     if not is_told or not any(each.ready for each in found) or _is_foreign(file, document):
@@ -210,7 +210,7 @@ def _fixable(
 
 
 def _is_foreign(file: Input, document: Document) -> bool:
-    """Whether a file is never fixed because it holds another language."""
+    """Whether a file is never fixed because it is in another language."""
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
 
@@ -226,12 +226,12 @@ def _byte_order_mark() -> Diagnostic:
 
 @cache
 def _reader() -> Reader:
-    """The reader of this process: what it learned from one file helps with the next."""
+    """Returns the reader of this process: what it learns from one file helps with the next."""
     return Reader()
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Tells once of bytes that are not UTF-8, where no error does already."""
+    """Reports bytes that are not UTF-8 once, unless an error does already."""
     places = [
         Range(Position(number, match.start()), Position(number, match.end()))
         for number, line in enumerate(document.lines)
@@ -256,7 +256,7 @@ _n_bytes_since_collection = 0
 
 
 def _collect(n_bytes: int) -> None:
-    """Frees cycles now and then, where the collector is off."""
+    """Frees cyclic garbage now and then, if the collector is off."""
     global _n_bytes_since_collection  # noqa: PLW0603  # one per process, as the collector is
     _n_bytes_since_collection += n_bytes
     if _n_bytes_since_collection >= _BYTES_BEFORE_COLLECTION and not gc.isenabled():

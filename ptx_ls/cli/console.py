@@ -1,4 +1,4 @@
-"""The terminal, or what stands in for it: streams that never fail to encode, colours, widths."""
+"""The terminal or its substitute: streams that never fail to encode, colours, widths."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class OutputError(Exception):
 
 
 def prepare_streams() -> None:
-    """Makes every text printable in whatever encoding the streams have."""
-    if sys.stdout is None:  # so in a process without a console
+    """Makes every text printable, whatever encoding the streams have."""
+    if sys.stdout is None:  # in a process without a console
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open to the end
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open to the end
@@ -35,9 +35,9 @@ def prepare_streams() -> None:
 
 
 def _buffered(stream: io.TextIOWrapper) -> TextIO:
-    """A stream to the same place with a buffer, which PYTHONUNBUFFERED took away.
+    """Returns a buffered stream to the same place, if PYTHONUNBUFFERED removed the buffer.
 
-    Without one, Python forgets what the system did not take at the first attempt.
+    Without one, Python drops what the system did not accept at the first attempt.
     """
     encoding, errors = stream.encoding, stream.errors
     return open(stream.fileno(), "w", encoding=encoding, errors=errors, closefd=False)
@@ -47,7 +47,7 @@ def write(text: str) -> None:
     """Writes to standard output.
 
     Raises:
-        BrokenPipeError: if nobody reads it any more.
+        BrokenPipeError: if its reader is gone.
         OutputError: if it cannot be written for another reason.
     """
     try:
@@ -60,7 +60,7 @@ def write(text: str) -> None:
 
 
 def write_bytes(content: bytes) -> None:
-    """Writes to standard output what is no text of ours; raises as `write` does."""
+    """Writes bytes that are not our text to standard output; raises as `write` does."""
     write("")
     try:
         sys.stdout.buffer.write(content)
@@ -72,7 +72,7 @@ def write_bytes(content: bytes) -> None:
 
 
 def complain(message: str, prefix: str = "ptx-ls: ") -> None:
-    """Writes one line to standard error, if anybody listens."""
+    """Writes one line to standard error, if it is open."""
     try:
         sys.stderr.write(f"{prefix}{message}\n")
         sys.stderr.flush()
@@ -81,14 +81,14 @@ def complain(message: str, prefix: str = "ptx-ls: ") -> None:
 
 
 def complain_about_bug(error: Exception) -> None:
-    """Tells of a fault of ours in one line; with a traceback where that was asked for."""
+    """Reports a bug of ptx-ls in one line; with a traceback if that was requested."""
     message, details = bug_report(error)
     sys.stderr.write(details)
     complain(message)
 
 
 def bug_message(error: Exception) -> str:
-    """What to say about a fault of ours."""
+    """Returns the message about a bug of ptx-ls."""
     if isinstance(error, MemoryError):
         return "not enough memory"
     what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
@@ -99,7 +99,7 @@ def bug_message(error: Exception) -> str:
 
 
 def bug_report(error: Exception) -> tuple[str, str]:
-    """What to say about a fault of ours, and the traceback, where that was asked for."""
+    """Returns the message about a bug of ptx-ls, and the traceback if that was requested."""
     details = ""
     if is_debugging():
         import traceback
@@ -114,12 +114,12 @@ def is_debugging() -> bool:
 
 
 def discard_output() -> None:
-    """Drops what standard output still holds, so that leaving does not fail on it."""
+    """Drops buffered standard output, so that flushing it at exit does not fail."""
     discard(sys.stdout)
 
 
 def discard(stream: TextIO) -> None:
-    """Lets all that is and will be written to a stream of the process vanish."""
+    """Discards everything written to a stream of the process, past and future."""
     try:
         descriptor = stream.fileno()
         sink = os.open(os.devnull, os.O_WRONLY)
@@ -148,7 +148,7 @@ def has_colour(stream: TextIO, wish: str, environment: Mapping[str, str] = os.en
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at it; a closed stream is none."""
+    """Whether a stream is a terminal; a closed stream is not."""
     try:
         return stream.isatty()
     except ValueError:
@@ -156,7 +156,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def width(stream: TextIO) -> int:
-    """Columns of the terminal; a generous number where there is none."""
+    """Returns the columns of the terminal; a generous number if there is none."""
     if not is_terminal(stream):
         return _DEFAULT_WIDTH
     import shutil
@@ -165,14 +165,14 @@ def width(stream: TextIO) -> int:
 
 
 def escaped(text: str) -> str:
-    """The text with everything visible: no control or format character, no lone surrogate."""
+    """Returns the text with everything visible: no control or format character or surrogate."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(visible, valid_text(text)))
 
 
 def visible(character: str) -> str:
-    """A character, or its escape if it would move the cursor, turn the line or show nothing."""
+    """Returns a character, or its escape if it moves the cursor, turns text or is invisible."""
     if character.isprintable():
         return character
     if FOREIGN.match(character):
@@ -181,9 +181,9 @@ def visible(character: str) -> str:
 
 
 def valid_text(text: str) -> str:
-    r"""The text with bytes of a path that are not UTF-8 as `\xff`.
+    r"""Returns the text with bytes of a path that are not UTF-8 as `\xff`.
 
-    Python keeps them as lone surrogates (PEP 383), which no encoding and few readers of JSON take.
+    Python keeps them as lone surrogates (PEP 383); no encoding and few JSON readers accept these.
     """
     return text if text.isascii() else os.fsencode(text).decode("utf-8", "backslashreplace")
 

@@ -28,11 +28,11 @@ class DiagnosticStyle(NamedTuple):
     """How to write diagnostics.
 
     Attributes:
-        output_format: in which form.
-        severities: which of them.
-        has_colour: whether with colours.
+        output_format: the form.
+        severities: the severities to write.
+        has_colour: whether to use colours.
         width: number of columns for an excerpt.
-        most_alike: how many diagnostics of a file may say the same of other names; 0: all.
+        most_alike: how many similar diagnostics of a file are written; 0: all.
     """
 
     output_format: OutputFormat
@@ -45,7 +45,7 @@ class DiagnosticStyle(NamedTuple):
 def rendered(
     path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic], style: DiagnosticStyle
 ) -> str:
-    """Diagnostics of a file as text: those of the severities that the style names.
+    """Returns diagnostics of a file as text: those of the severities that the style names.
 
     Args:
         path: of the file, as the user named it.
@@ -72,7 +72,7 @@ def rendered(
 
 
 def concise(path: str, diagnostic: Diagnostic) -> str:
-    """`path:line:column: severity: message [rule]`; line and column from 1."""
+    """Returns `path:line:column: severity: message [rule]`; line and column from 1."""
     start = diagnostic.range.start
     return (
         f"{escaped(path)}:{start.line + 1}:{start.column + 1}:"
@@ -81,7 +81,7 @@ def concise(path: str, diagnostic: Diagnostic) -> str:
 
 
 def json_object(path: str, diagnostic: Diagnostic) -> str:
-    """The diagnostic as a JSON object: ASCII, on one line.
+    """Returns the diagnostic as a JSON object: ASCII, on one line.
 
     Lines and columns count from 1, columns in code points; the end is that of a half-open range.
     """

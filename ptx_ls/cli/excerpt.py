@@ -30,10 +30,10 @@ class Printer:
     """Writes the diagnostics of one file.
 
     Args:
-        path: as it is to be shown.
+        path: the path as shown.
         lines: of the file.
         width: how many columns it may take.
-        has_colour: whether with colours.
+        has_colour: whether to use colours.
     """
 
     def __init__(self, path: str, lines: Sequence[str], width: int, *, has_colour: bool) -> None:
@@ -43,7 +43,7 @@ class Printer:
         self._has_colour = has_colour
 
     def full(self, diagnostic: Diagnostic) -> str:
-        """The diagnostic in several lines, the last of them empty."""
+        """Returns the diagnostic in several lines, the last of them empty."""
         colour = _COLOURS[diagnostic.severity]
         last = max(it.end.line for it in (diagnostic.range, *(r.range for r in diagnostic.related)))
         gutter = len(str(last + 1))
@@ -60,7 +60,7 @@ class Printer:
         return "\n".join(lines) + "\n"
 
     def _place(self, span: Range, gutter: int, mark: str, colour: str) -> Iterator[str]:
-        """Where a range is, and its first and last line with marks under it."""
+        """Yields the place of a range, and its first and last line with marks below."""
         start = span.start
         arrow = self._coloured(_GUTTER, " " * gutter + "-->")
         yield f"{arrow} {self._path}:{start.line + 1}:{start.column + 1}"
@@ -79,7 +79,7 @@ class Printer:
             yield f"{bar} {marks}"
 
     def _excerpt(self, number: int, span: Range, mark: str, room: int) -> tuple[str, str]:
-        """A line, or a piece of it that fits, and marks under what it has of the range."""
+        """Returns a line, or a piece that fits, and marks below its part of the range."""
         line = self._lines[number] if number < len(self._lines) else ""
         length = content_length(line)
         first = span.start.column if number == span.start.line else _indent(line, length)
@@ -98,19 +98,19 @@ class Printer:
 
 
 def _shown(span: Range) -> tuple[int, ...]:
-    """The lines to show. An end before the first character of a line shows nothing of it."""
+    """Returns the lines to show, without a last line of which the range has no character."""
     last = span.end.line - (span.end.column == 0 and span.end.line > span.start.line)
     return (span.start.line,) if last == span.start.line else (span.start.line, last)
 
 
 def _indent(line: str, length: int) -> int:
-    """Where a line begins to say something; looks at no more than fits on a screen."""
+    """Returns the indentation of a line; examines no more than fits on a screen."""
     head = line[: min(length, 200)]
     return len(head) - len(head.lstrip())
 
 
 def _window(first: int, stop: int, length: int, room: int) -> tuple[int, int]:
-    """The columns of a long line to show: as much of the range as fits, amidst the rest."""
+    """Returns the columns of a long line to show: as much of the range as fits, centred."""
     if length <= room:
         return 0, length
     room -= 2 * len(_CUT)
@@ -120,7 +120,7 @@ def _window(first: int, stop: int, length: int, room: int) -> tuple[int, int]:
 
 
 def _cells(text: str, before: str, after: str) -> list[str]:
-    """What each character looks like, between two marks that say where something was cut."""
+    """Returns the visible form of each character, between marks of where text was cut."""
     cells = [before]
     column = len(before)
     for character in text:
@@ -132,7 +132,7 @@ def _cells(text: str, before: str, after: str) -> list[str]:
 
 
 def _width(cell: str) -> int:
-    """Columns that a terminal takes for it."""
+    """Returns the columns that a cell takes on a terminal."""
     if cell.isascii():
         return len(cell)
     import unicodedata

@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _FormatRun:
-    """One run over a list of files: prints what comes out, and keeps the tally."""
+    """One run over a list of files: prints the results, and counts."""
 
     def __init__(self, options: Namespace) -> None:
         self._style = FormatStyle(*(getattr(options, name) for name in FormatStyle._fields))
@@ -67,7 +67,7 @@ class _FormatRun:
         self._fault = ExitStatus.CLEAN
 
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
-        """Lays out what was found, and returns the exit status."""
+        """Formats the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
         work = partial(reformat.reformat, style=self._style, mode=self._mode)
         is_shown = not self._is_quiet
@@ -90,14 +90,14 @@ class _FormatRun:
         return max(self._fault, ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN)
 
     def _is_filter(self, files: list[inputs.Input]) -> bool:
-        """Whether it only stands between a standard input and a standard output."""
+        """Whether it only filters standard input to standard output."""
         return self._mode is ReformatMode.WRITE and all(file.content is not None for file in files)
 
     def _take(self, report: LayoutReport) -> None:
         if report.status is not ExitStatus.CLEAN:
             sys.stderr.write(report.details)
             self._fail(report.path, report.message, report.status)
-            console.write_bytes(report.content)  # an editor takes it for its text
+            console.write_bytes(report.content)  # an editor uses it as its text
             return
         self._n_changed += report.is_changed
         self._n_same += not report.is_changed

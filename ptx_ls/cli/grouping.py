@@ -1,4 +1,4 @@
-"""Keeps a generated file with thousands of findings readable: of what is alike, the first few."""
+"""Keeps a generated file with thousands of findings readable: shows the first few similar ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = tuple[str, str]
 
 
 def kind_of(diagnostic: Diagnostic) -> Kind:
-    """What diagnostics have in common that only tell of other names or numbers."""
+    """Returns what diagnostics share that differ only in names or numbers."""
     message = _QUOTED.sub(_without_numbers, diagnostic.message)
     return diagnostic.rule, message
 
@@ -31,9 +31,9 @@ def _without_numbers(match: re.Match[str]) -> str:
 def shortened(
     diagnostics: Sequence[Diagnostic], most: int
 ) -> tuple[list[Diagnostic], list[tuple[Diagnostic, int]]]:
-    """The first `most` diagnostics of each kind, and of the others one each with their number.
+    """Returns the first `most` diagnostics of each kind, and one of the rest with their count.
 
-    With `most` 0, all.
+    With `most` 0, returns all.
     """
     if not most or len(diagnostics) <= most:
         return list(diagnostics), []
@@ -51,7 +51,7 @@ def shortened(
 
 
 def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
-    """`a.ptx: ... and 9950 more like line 7: unknown opcode ... [unknown-opcode]`, a line each."""
+    """Returns lines `a.ptx: ... and 9950 more like line 7: unknown opcode ... [unknown-opcode]`."""
     return [
         f"{path}: ... and {count} more like line {like.range.start.line + 1}:"
         f" {like.message} [{like.rule}]"

@@ -1,4 +1,4 @@
-"""Which files to lint, and their bytes. Nothing here fails: what cannot be read says why."""
+"""Finds and reads the files to lint. Nothing here fails: an unreadable file says why."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Input(NamedTuple):
     Attributes:
         path: as the output names it.
         size: in bytes.
-        content: the bytes, where they are no file's.
+        content: the bytes, if they are not from a file.
     """
 
     path: str
@@ -54,7 +54,7 @@ class Input(NamedTuple):
 
 
 def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unreadable]:
-    """Returns what the paths name: in their order, directories as sorted files, nothing twice.
+    """Returns the named files: in order, directories as sorted files, nothing twice.
 
     Args:
         paths: files, directories (searched for `*.ptx`) and `-` for standard input.
@@ -84,7 +84,7 @@ def read(file: Input) -> bytes:
 
 
 def require_ptx(file: Input, document: Document) -> None:
-    """Passes a file that may be rewritten; `document` is what it holds.
+    """Checks that a file may be rewritten; `document` is its content.
 
     Raises:
         NotPtxError: if its name or its text is that of another language, or cannot be read.
@@ -97,10 +97,10 @@ def require_ptx(file: Input, document: Document) -> None:
 
 
 def write(file: Input, content: bytes, before: bytes) -> None:
-    """Makes a file hold `content` in place of `before`, which was read from it.
+    """Replaces `before`, which was read from a file, by `content`.
 
     Raises:
-        OSError: if it cannot be written; it holds then what it held.
+        OSError: if it cannot be written; it is then unchanged.
     """
     from ptx_ls.files.writing import overwrite
 
@@ -108,7 +108,7 @@ def write(file: Input, content: bytes, before: bytes) -> None:
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
-    """The paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
+    """Yields the paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
     for path in paths:
         if IS_WINDOWS and any(wildcard in path for wildcard in "*?") and not os.path.exists(path):
             import glob
@@ -119,7 +119,7 @@ def _expanded(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _standard_input(name: str) -> Input | Unreadable:
-    if sys.stdin is None or sys.stdin.closed:  # so without a console
+    if sys.stdin is None or sys.stdin.closed:  # without a console
         return Unreadable(name, "standard input is closed")
     try:
         content = sys.stdin.buffer.read()
@@ -129,7 +129,7 @@ def _standard_input(name: str) -> Input | Unreadable:
 
 
 def _named(path: str) -> Iterator[Input | Unreadable]:
-    """The files that one path of the command line stands for."""
+    """Yields the files that one path of the command line names."""
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:

@@ -64,7 +64,7 @@ def _parser() -> ArgumentParser:
 
 
 def _only(options: Namespace, name: str) -> None:
-    """Refuses options that do not go with what is asked for."""
+    """Rejects options that do not fit the request."""
     others = [option for option in ("--list", "--category") if getattr(options, option[2:])]
     if name and options.names:
         others.append("NAME")
@@ -102,7 +102,7 @@ def _chosen(category: str | None) -> list[IndexLine]:
 
 
 def _index(lines: list[IndexLine], *, is_short: bool) -> str:
-    """The names by category, or one in each line with its summary."""
+    """Returns the names by category, or one per line with its summary."""
     if not is_short:
         width = max(len(line.name) for line in lines)
         kinds = max(len(line.category) for line in lines)

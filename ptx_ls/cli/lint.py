@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NEVER: Final = "never"
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
-"""From more diagnostics on, the end tells how many each rule has."""
+"""The most diagnostics without a final count of each rule."""
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _LintRun:
-    """One run over a list of files: prints what comes out, and keeps the tally."""
+    """One run over a list of files: prints the results, and counts."""
 
     def __init__(self, options: Namespace) -> None:
         self._format = OutputFormat(options.output_format)
@@ -63,7 +63,7 @@ class _LintRun:
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
         self._reported = _from(options.severity)
-        if self._fail_on != NEVER:  # what makes the command fail has to be seen
+        if self._fail_on != NEVER:  # what makes the command fail has to be shown
             self._reported |= _from(self._fail_on)
         self._style = DiagnosticStyle(
             self._format,
@@ -85,7 +85,7 @@ class _LintRun:
         self._has_element = False
 
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
-        """Lints what was found, and returns the exit status."""
+        """Lints the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
         work = partial(check.check, style=self._style, fixes=self._fixes)
         with (
@@ -155,14 +155,14 @@ class _LintRun:
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
 
     def _totals(self) -> list[str]:
-        """How often each rule reports something, where that is too much to look through."""
+        """Returns the count of each rule, if there are too many diagnostics to read."""
         if sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
             return []
         width = len(str(max(self._rules.values())))
         return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
 
     def _fixable(self) -> str:
-        """What could be mended by itself; "" for nothing."""
+        """Says how many diagnostics can be fixed automatically; "" for none."""
         options = {}
         if self._fixes in (Fixes.NONE, Fixes.SHOWN):
             options["--fix"] = self._n_certain
@@ -187,7 +187,7 @@ class _LintRun:
 
 
 def _from(least: str) -> frozenset[Severity]:
-    """The severities that matter at least as much."""
+    """Returns the severities that are at least as severe."""
     severities = list(Severity)
     return frozenset(severities[: severities.index(Severity(least)) + 1])
 

@@ -1,4 +1,4 @@
-"""Entry of the `ptx-ls` command: picks the subcommand and answers for its exit status."""
+"""Entry of the `ptx-ls` command: runs the subcommand and returns its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def process() -> NoReturn:
     """Runs the command line of the process, and ends it.
 
-    At once: to free object by object what the system takes back anyway is a tenth of a lint run.
+    It exits at once: freeing objects that the system frees anyway is a tenth of a lint run.
     """
     status = main()
     for stream in (sys.stdout, sys.stderr):
@@ -31,7 +31,7 @@ def process() -> NoReturn:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line (default: that of the process) and returns the exit status."""
+    """Runs the command line (default: the process's) and returns the exit status."""
     console.prepare_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -50,14 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.complain("interrupted")
         status = ExitStatus.INTERRUPTED
-    except Exception as error:  # noqa: BLE001  # the boundary: whatever it is, it is our fault
+    except Exception as error:  # noqa: BLE001  # the boundary: any exception is a bug
         console.complain_about_bug(error)
         status = ExitStatus.INTERNAL_ERROR
     return status
 
 
 def run(arguments: list[str]) -> int:
-    """Runs one subcommand, or the options that stand without one."""
+    """Runs one subcommand, or options without a subcommand."""
     if not arguments:
         console.complain(usage().rstrip(), prefix="")
         return ExitStatus.BAD_INPUT
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
     if name in ("-V", "--version"):
         console.write(f"ptx-ls {__version__}\n")
         return ExitStatus.CLEAN
-    if name == "--stdio":  # how many editors start any language server
+    if name == "--stdio":  # how many editors start language servers
         return serve(arguments)
     command = COMMANDS.get(name)
     if command is None:
@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
 def lint(arguments: list[str]) -> int:
     """Check files and directories of PTX."""
     # Nothing that a lint run loads or makes is cyclic garbage, but the collector would go through
-    # its millions of objects again and again: a third of all the time.
+    # its millions of objects again and again, which takes a third of the time.
     gc.disable()
     from ptx_ls.cli import lint as command
 
@@ -143,7 +143,7 @@ COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
 
 
 def usage() -> str:
-    """Returns the help of the command as a whole."""
+    """Returns the help of the whole command."""
     parser = ArgumentParser(
         prog="ptx-ls",
         usage="ptx-ls COMMAND [ARGUMENT...]",

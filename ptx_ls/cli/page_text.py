@@ -1,4 +1,4 @@
-"""Pages of the handbook as text for a terminal: folded to its width, coloured if wished."""
+"""Pages of the handbook as text for a terminal: folded to its width, coloured on request."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.page import Block, Page
 
 WIDEST: Final = 100
-"""Columns of a text that is pleasant to read, even where the terminal has more."""
+"""The most columns of a readable text, even if the terminal has more."""
 HIGHEST: Final = 2
-"""Level of the headings right below the title."""
+"""The level of the headings directly below the title."""
 _INDENT: Final = "    "
 _COLUMN_GAP: Final = 2
 _MIN_COLUMN_WIDTH: Final = 16
-"""So wide a column of a table is left at least, if it is as wide."""
+"""The least width to which a wider column of a table is narrowed."""
 _LIST_ITEM: Final = re.compile(r"\s*[-*] ")
 _SPAN: Final = re.compile(r"`` (.+?) ``|`([^`]+)`|\*\*(.+?)\*\*|\[([^]]*)\]\([^)]*\)")
 _CODE: Final = "36"
@@ -30,7 +30,7 @@ _HEADING: Final = "1;34"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A part of a text that is not folded: what is shown of it, and its colour, "" for none."""
+    """A part of a text that is not folded: its visible text, and its colour, "" for none."""
 
     text: str
     colour: str = ""
@@ -50,7 +50,7 @@ class PageText:
         self._has_colour = has_colour
 
     def text(self, page: Page) -> str:
-        """A page; it ends with a line end."""
+        """Returns a page as text that ends with a line end."""
         parts = [self._painted(_BOLD, self._bare(page.title))]
         for block in page.blocks:
             part = "\n".join(self._block(block))
@@ -104,7 +104,7 @@ class PageText:
                     yield from self._folded(joined)
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-        """Columns, folded to fit; where they cannot, the cells of a row below each other."""
+        """Yields columns, folded to fit; if they cannot, the cells of a row below each other."""
         used = [index for index in range(len(header)) if any(row[index] for row in rows)]
         cells = [[row[index] for index in used] for row in rows]
         columns = list(zip(*cells, strict=True))
@@ -129,7 +129,7 @@ class PageText:
             yield line.rstrip()
 
     def _stacked(self, header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-        """A row of a table too wide for columns: its first cell, the others below it."""
+        """Yields a row of a table too wide for columns: its first cell, the others below it."""
         yield from self._folded(row[0])
         for name, cell in zip(header[1:], row[1:], strict=True):
             if cell:
@@ -141,7 +141,7 @@ class PageText:
             yield (others if number else first) + line
 
     def _fold(self, text: str, width: int) -> Iterator[tuple[str, int]]:
-        """Lines of at most `width` columns, unless a word is longer, each with its length."""
+        """Yields lines of at most `width` columns, unless a word is longer, with their lengths."""
         line, length = "", 0
         for words in self._words(text):
             size = sum(len(word.text) for word in words)
@@ -159,13 +159,13 @@ class PageText:
         return max((sum(len(word.text) for word in each) for each in words), default=0)
 
     def _length(self, text: str) -> int:
-        """Columns of a text in one line."""
+        """Returns the columns of a text in one line."""
         words = list(self._words(text))
         sizes = (sum(len(word.text) for word in each) for each in words)
         return sum(sizes) + max(0, len(words) - 1)
 
     def _words(self, text: str) -> Iterator[list[Word]]:
-        """A text cut at its blanks; what stands together without a blank is one entry."""
+        """Yields a text split at blanks; one entry has all parts without a blank between them."""
         pending: list[Word] = []
         for shown, colour in self._spans(text):
             for number, piece in enumerate(re.split(r"\s+", shown)):
@@ -178,7 +178,7 @@ class PageText:
             yield pending
 
     def _spans(self, text: str) -> Iterator[tuple[str, str]]:
-        """Inline Markdown taken apart: what is shown, and its colour."""
+        """Splits inline Markdown: yields each visible text and its colour."""
         is_code = re.fullmatch(r"(`[^`]+`\s*)+", text) is not None
         position = 0
         for match in _SPAN.finditer(text):
@@ -203,13 +203,13 @@ class PageText:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a row of a Markdown table."""
+    """Returns the cells of a row of a Markdown table."""
     cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
     return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
 def _fitting(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Widths of columns that fit: the widest give way first. Empty if words would be cut."""
+    """Returns widths of columns that fit, by narrowing the widest; [] if words would be cut."""
     widths = list(natural)
     while sum(widths) > room:
         spare = [

@@ -1,4 +1,4 @@
-"""Works on many files, in this process or in several, and hands the reports over in order."""
+"""Works on many files, in this process or in several, and yields the reports in order."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 Report = TypeVar("Report")
 
 LOST: Final = "a worker process died, perhaps for want of memory; `-j 1` needs least"
-"""Why nothing came of a file whose process ended too early."""
+"""The message on a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
-"""Bytes; less is done sooner than processes are started."""
+"""The fewest bytes for which processes are started; fewer are done faster without."""
 _MAX_PROCESSES: Final = 61
-"""More than that cannot be waited for on Windows."""
+"""The most processes that Windows can wait for."""
 
 
 def default_jobs() -> int:
-    """Number of processors that this process may use."""
+    """Returns the number of processors that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -43,13 +43,13 @@ def running(
     """Works on files; processes that were started for it end with the context.
 
     Args:
-        files: what to work on.
+        files: the files to work on.
         work: makes the report of a file, in another process perhaps.
         lost: makes the report of a file whose process died.
         n_jobs: number of processes at most.
 
     Yields:
-        The report of each file, in order, each as soon as it and those before it are there.
+        The report of each file, in order, each as soon as it and those before it are ready.
     """
     n_jobs = min(n_jobs, len(files), _MAX_PROCESSES)
     if n_jobs <= 1 or sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES:
@@ -69,7 +69,7 @@ def _executor(n_jobs: int) -> Executor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    # Forks share what is loaded. Elsewhere than on Linux forking is unsafe or impossible.
+    # Forks share what is loaded. Except on Linux, forking is unsafe or impossible.
     method = "fork" if sys.platform == "linux" else "spawn"
     return ProcessPoolExecutor(n_jobs, multiprocessing.get_context(method), _start_worker)
 
@@ -84,7 +84,7 @@ def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]
 
 
 def _stop(executor: Executor) -> None:
-    """Ends the workers, which may still have minutes of work that nobody wants."""
+    """Ends the workers, which may still have minutes of work that is no longer needed."""
     import multiprocessing
 
     for process in multiprocessing.active_children():
@@ -97,7 +97,7 @@ def _start_worker() -> None:
     import signal
     import threading
 
-    # Ctrl-C goes to all processes of a terminal; the parent answers it, and ends the others.
+    # Ctrl-C goes to all processes of a terminal; the parent handles it, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     gc.disable()  # as in the process that started this one

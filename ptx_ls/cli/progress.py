@@ -1,4 +1,4 @@
-"""A line on the terminal that tells how far a long run is."""
+"""A line on the terminal that shows the progress of a long run."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 PATIENCE: Final = 1.0
-"""Seconds after which a person wants to know."""
+"""Seconds after which progress is shown."""
 INTERVAL: Final = 0.2
 _ERASE: Final = "\r\x1b[K"
 
 
 class ProgressBar:
-    """While entered, tells on standard error, if that is a terminal.
+    """While entered, shows progress on standard error, if that is a terminal.
 
-    To be entered after processes were forked, as it starts a thread.
+    Enter it after forking processes, since it starts a thread.
 
     Args:
         total: number of files.
         is_wanted: False to stay silent.
-        verb: what is done with the files.
+        verb: the activity to show.
     """
 
     def __init__(self, total: int, *, is_wanted: bool = True, verb: str = "Linting") -> None:
@@ -56,7 +56,7 @@ class ProgressBar:
             self.erase()
 
     def erase(self) -> None:
-        """Makes room for other output, until the next interval."""
+        """Clears the line for other output, until the next interval."""
         if self._is_wanted:
             with self._lock:
                 if self._is_shown:

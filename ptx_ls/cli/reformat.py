@@ -1,4 +1,4 @@
-"""Lays out one file, from its bytes to what is written. Runs in this or another process."""
+"""Formats one file, from its bytes to the output. Runs in this or another process."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.changes import LineReplacement
 
 _CONTEXT_LINES: Final = 3
-"""Lines that a difference shows around what changes."""
+"""The number of lines that a difference shows around changes."""
 
 
 class ReformatMode(Enum):
-    """What to do with a file that is laid out otherwise."""
+    """The action for a file whose layout would change."""
 
     WRITE = auto()
     CHECK = auto()
@@ -37,15 +37,15 @@ class ReformatMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LayoutReport:
-    """What came out of one file.
+    """The result of one file.
 
     Attributes:
         path: as the output names it.
-        is_changed: whether it is laid out otherwise than it was.
-        text: the difference, if that is asked for.
-        content: what standard input becomes; as it is, where it is not laid out.
-        status: CLEAN, or what kept the file from being laid out.
-        message: why it was not laid out.
+        is_changed: whether its layout changes.
+        text: the difference, if that is requested.
+        content: the new text of standard input; unchanged if it cannot be formatted.
+        status: CLEAN, or what prevented formatting.
+        message: why it was not formatted.
         details: a traceback, or nothing.
     """
 
@@ -59,20 +59,20 @@ class LayoutReport:
 
 
 def reformat(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
-    """Reads and lays out a file, and writes it if that is the mode. Failures are reports, too."""
+    """Reads and lays out a file, and writes it if that is the mode. Failures are also reports."""
     details = ""
     try:
         return _reformatted(file, style, mode)
     except (OSError, EncodingError, NotPtxError) as error:
         status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
-    except Exception as error:  # noqa: BLE001  # one file must not keep the others from their turn
+    except Exception as error:  # noqa: BLE001  # one file must not prevent formatting the others
         status, (message, details) = ExitStatus.INTERNAL_ERROR, console.bug_report(error)
     content = file.content if mode is ReformatMode.WRITE and file.content is not None else b""
     return LayoutReport(file.path, content=content, status=status, message=message, details=details)
 
 
 def lost(file: Input) -> LayoutReport:
-    """The report of a file whose process died."""
+    """Returns the report of a file whose process died."""
     status = ExitStatus.INTERNAL_ERROR
     return LayoutReport(file.path, status=status, message=f"not laid out: {pool.LOST}")
 
@@ -99,7 +99,7 @@ def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutR
 def difference(
     path: str, lines: Sequence[str], changes: Sequence[LineReplacement]
 ) -> Iterator[str]:
-    """Changes of lines as a unified difference, which `patch` takes; nothing for no change."""
+    """Yields changes of lines as a unified difference for `patch`; nothing for no change."""
     lines = lines if lines[-1] else lines[:-1]
     if changes:
         yield f"--- {path}\n+++ {path}\n"
@@ -120,7 +120,7 @@ def difference(
 
 
 def _grouped(changes: Sequence[LineReplacement]) -> Iterator[list[LineReplacement]]:
-    """Changes that are shown together, because they are near each other."""
+    """Yields groups of changes that are near each other and shown together."""
     group: list[LineReplacement] = []
     for change in changes:
         if group and change.first - group[-1].stop > 2 * _CONTEXT_LINES:
@@ -146,5 +146,5 @@ def _row(sign: str, line: str) -> str:
 
 @cache
 def _reader() -> Reader:
-    """The reader of this process: what it learned from one file helps with the next."""
+    """Returns the reader of this process: what it learns from one file helps with the next."""
     return Reader()

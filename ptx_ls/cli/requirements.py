@@ -92,7 +92,7 @@ def _read(file: Input) -> Requirements | Unreadable:
 
 
 def _told(path: str, found: Requirements, options: Namespace) -> tuple[dict[str, Any], bool]:
-    """What is told of a file, and whether it suits the version and the target asked for."""
+    """Returns the report of a file, and whether it fits the given version and target."""
     is_asked = bool(options.version or options.target)
     against = obstacles(found, options.version, options.target) if is_asked else []
     if options.json:

@@ -11,7 +11,7 @@ from ptx_ls.lint.pages import rule_url
 
 
 def explain(arguments: list[str]) -> int:
-    """Prints the page of a rule, in Markdown, as it stands in docs/rules."""
+    """Prints the page of a rule, in Markdown, as in docs/rules."""
     parser = ArgumentParser(
         prog="ptx-ls explain",
         description="Prints the page of a rule: what it reports, why, and what to write instead.",

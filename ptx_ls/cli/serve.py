@@ -15,7 +15,7 @@ _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
 _TOKEN_VARIABLE: Final = "PTX_LS_TOKEN"  # a name, not a token
 MIN_TOKEN_LENGTH: Final = 16
-"""Characters of a token that a user may choose."""
+"""The fewest characters of a token that a user may choose."""
 _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen on this machine alone, unless --allow-remote is given.
@@ -61,7 +61,7 @@ def address(text: str) -> tuple[str, int]:
     """Reads `HOST:PORT`, `:PORT` or `PORT`; the host is then the loopback.
 
     Raises:
-        argparse.ArgumentTypeError: if it is none of these.
+        argparse.ArgumentTypeError: if it is not one of these.
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):
@@ -75,7 +75,7 @@ def origin(text: str) -> str:
     """Reads the origin of a web page, as browsers send it: `https://example.com:8080`.
 
     Raises:
-        argparse.ArgumentTypeError: if it is none.
+        argparse.ArgumentTypeError: if it is not one.
     """
     from urllib.parse import urlsplit
 
@@ -94,7 +94,7 @@ def origin(text: str) -> str:
 def _access(
     parser: ArgumentParser, options: argparse.Namespace, host: str
 ) -> tuple[AccessControl, bool]:
-    """Who may connect to the server, and whether their token was made now."""
+    """Returns the access control of the server, and whether its token was generated."""
     from ptx_ls.server.protocol.access import AccessControl, is_loopback
 
     is_remote = not is_loopback(host)
@@ -111,7 +111,7 @@ def _access(
 
 
 def _given_token(parser: ArgumentParser, options: argparse.Namespace) -> str:
-    """The token of the file or the environment; "" if there is none."""
+    """Returns the token of the file or the environment; "" if there is none."""
     token = os.environ.get(_TOKEN_VARIABLE, "")
     source = _TOKEN_VARIABLE
     if options.token_file:
@@ -168,6 +168,6 @@ def _parser() -> ArgumentParser:
         metavar="DIR",
         help="read files below DIR for clients (default: the current directory); may be repeated",
     )
-    # Editors pass it to any server; `initialize` says the same.
+    # Editors pass it to any server; `initialize` contains the same.
     parser.add_argument("--clientProcessId", metavar="PID", help=argparse.SUPPRESS)
     return parser

@@ -1,10 +1,10 @@
-"""What the exit status of the process means."""
+"""The meaning of the exit status of the process."""
 
 from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """Exit statuses; where several apply to a run, the largest of the first four wins."""
+    """Exit statuses; if several apply to a run, the largest of the first four wins."""
 
     CLEAN = 0
     FINDINGS = 1
@@ -12,10 +12,10 @@ class ExitStatus(IntEnum):
     BAD_INPUT = 2
     """Wrong arguments, or a file that cannot be read."""
     INTERNAL_ERROR = 3
-    """A fault of ptx-ls itself."""
+    """A bug of ptx-ls itself."""
     INTERRUPTED = 130
     """Ctrl-C, as shells report it."""
     TERMINATED = 143
     """SIGTERM, as shells report it."""
     CLOSED_OUTPUT = 141
-    """Nobody reads the output any more, as in `ptx-ls lint . | head`; as shells report SIGPIPE."""
+    """The output has no reader left, as in `ptx-ls lint . | head`; as shells report SIGPIPE."""

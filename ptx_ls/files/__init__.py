@@ -1,1 +1,1 @@
-"""Files on the disk: which of them hold PTX."""
+"""Files on the disk: finds those that contain PTX, reads and writes them."""

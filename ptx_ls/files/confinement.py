@@ -1,8 +1,8 @@
-r"""Which files may be opened because a document names them, or a link of the workspace leads there.
+r"""Limits the files that a name in a document, or a link of the workspace, may open.
 
 A document may come from anywhere, so a name in it must not reach what its author could not send:
 only regular files below folders that the user opened, or directly in one directory. Names of other
-machines and of devices are refused before anything looks at the disk: on Windows, even asking for
+machines and of devices are rejected before the disk is accessed: on Windows, even asking for
 the size of `\\host\share` logs in to that host.
 """
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_LINKS: Final = 40
-"""Links that are followed in one path, as in Linux."""
+"""The most links that are followed in one path, as in Linux."""
 MAX_NAME_LENGTH: Final = 4096
-"""Characters of a name that is looked for, as in Linux."""
+"""The most characters of a name that is looked up, as in Linux."""
 _CONTROL: Final = re.compile(r"[\0-\x1f\x7f]")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _DEVICE_DIRECTORIES: Final = frozenset({"dev", "proc", "sys"})
@@ -35,7 +35,7 @@ _EXTENDED: Final = re.compile(r"\\\\\?\\(?=[A-Za-z]:\\)")
 
 
 def is_local(name: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> bool:
-    r"""Whether a name can be that of a file on a disk of this machine; looks at no disk.
+    r"""Whether a name can refer to a file on a disk of this machine; accesses no disk.
 
     `\\host\share`, `//host/share`, `\\.\pipe\x`, `file://host/share`, `NUL`, `a.cu:stream`,
     `C:relative`, `/dev/tty` and `/proc/self/environ` cannot.
@@ -56,20 +56,20 @@ def is_local(name: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> bool:
 
 
 def is_below(path: str, folder: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> bool:
-    """Whether a path is a folder or below it, by its name alone; Windows ignores case."""
+    """Whether a path is a folder or below it, judged by name only; Windows ignores case."""
     return _pure(path, flavour).is_relative_to(_pure(folder, flavour))
 
 
 def is_beside(path: str, directory: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> bool:
-    """Whether a path is directly in a directory, by its name alone."""
+    """Whether a path is directly in a directory, judged by name only."""
     return _pure(path, flavour).parent == _pure(directory, flavour)
 
 
 def confined(path: str, folders: Iterable[str], directory: str | None = None) -> str | None:
-    """The real path of a regular file below one of the folders, or directly in `directory`.
+    """Returns the real path of a regular file below one of the folders, or directly in `directory`.
 
-    Links are followed, and where they lead counts. None if there is no such file, or it is
-    elsewhere; nothing outside is looked at, not even whether it is there.
+    Links are followed, and their destination counts. None if there is no such file, or it is
+    elsewhere; nothing outside is accessed, not even to see whether it exists.
     """
     path = os.path.normpath(path)
     if not os.path.isabs(path) or not is_local(path):
@@ -98,12 +98,12 @@ def leads_away(link: str) -> bool:
 
 
 def real(path: str) -> str | None:
-    """An absolute path without links; None if one leads to another machine or a device.
+    """Resolves the links of an absolute path; None if one leads to another machine or a device.
 
     Each link is read before it is followed.
 
     Raises:
-        OSError: if there is nothing, or links lead in a circle.
+        OSError: if nothing exists there, or links form a cycle.
     """
     path = os.path.abspath(path)
     if not is_local(path):
@@ -132,7 +132,7 @@ def real(path: str) -> str | None:
 
 
 def real_or_none(path: str) -> str | None:
-    """As `real`; None also if there is nothing."""
+    """Does the same as `real`; returns None also if nothing exists there."""
     try:
         return real(path)
     except (OSError, ValueError):
@@ -140,7 +140,7 @@ def real_or_none(path: str) -> str | None:
 
 
 def open_regular(path: str) -> BinaryIO | None:
-    """Opens a file that `confined` found; None if it is not what it was.
+    """Opens a file that `confined` found; None if it has been replaced.
 
     Raises:
         OSError: if it cannot be opened.
@@ -157,20 +157,20 @@ def open_regular(path: str) -> BinaryIO | None:
 
 
 def _is_link(status: os.stat_result) -> bool:
-    """Whether it is a link; on Windows also a junction or a mount point."""
+    """Whether a file is a link; on Windows also a junction or a mount point."""
     tag = getattr(status, "st_reparse_tag", 0)
     return stat.S_ISLNK(status.st_mode) or tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
 
 
 def _cut(path: str) -> tuple[str, list[str]]:
-    """The anchor of a path, "" if it is relative, and its parts, the last one first."""
+    """Returns the anchor of a path, "" if relative, and its parts, the last one first."""
     pure = PurePath(path)
     parts = pure.parts[1:] if pure.anchor else pure.parts
     return pure.anchor, list(reversed(parts))
 
 
 def _pure(path: str, flavour: PathFlavour) -> PurePath:
-    """A path without `.` and `..`, by its name alone."""
+    """Returns a path without `.` and `..`, judged by name only."""
     if flavour is PathFlavour.WINDOWS:
         return PureWindowsPath(ntpath.normpath(path))
     return PurePosixPath(posixpath.normpath(path))

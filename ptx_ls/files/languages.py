@@ -1,4 +1,4 @@
-"""Names of files that hold another language than PTX."""
+"""Names of files that contain another language than PTX."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES: Final = frozenset({"makefile", "dockerfile", "cmakelists.txt", "gnumakef
 
 
 def other_language(path: str) -> str:
-    """Why a path or URI does not name PTX, as half a sentence; "" if its text has to show it."""
+    """Returns why a path or URI does not name PTX, as a clause; "" if its text must decide."""
     name = os.path.basename(path)
     suffix = os.path.splitext(name)[1]
     if name.lower() in _NAMES or suffix.lower() in _SUFFIXES:

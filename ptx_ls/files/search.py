@@ -1,4 +1,4 @@
-"""Where PTX is on the disk. Nothing here fails: what cannot be read says why."""
+"""Finds PTX on the disk. Nothing here fails: an unreadable path comes with the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FoundFile(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A path that gives nothing to read, and why."""
+    """A path that cannot be read, and the reason."""
 
     path: str
     reason: str
@@ -30,7 +30,7 @@ class Unreadable(NamedTuple):
 class Listing(NamedTuple):
     """The paths within a directory: its `.ptx` files, and the directories that are searched.
 
-    `time` is when something was added or taken away last, in nanoseconds; None if unknown.
+    `time` is that of the last addition or removal, in nanoseconds; None if unknown.
     """
 
     path: str
@@ -40,10 +40,10 @@ class Listing(NamedTuple):
 
 
 def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
-    """The `.ptx` files below a directory, without hidden directories and links to directories.
+    """Yields `.ptx` files below a directory, without hidden directories and links to directories.
 
-    A file beside a directory that cannot be read is found all the same. After what is in a
-    directory comes the directory, so that who has seen enough can leave.
+    A file next to an unreadable directory is found as well. A directory follows its contents,
+    so that a caller that has seen enough can stop.
     """
     pending = [root]
     while pending:
@@ -59,7 +59,7 @@ def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
 
 
 def listing(directory: str) -> Listing | Unreadable:
-    """What is in a directory."""
+    """Returns the contents of a directory."""
     files: list[str] = []
     directories: list[str] = []
     try:
@@ -78,12 +78,12 @@ def listing(directory: str) -> Listing | Unreadable:
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Whether it is Windows' kind of link to a directory; Python before 3.12 cannot tell."""
+    """Whether an entry is a directory junction of Windows, which Python reports since 3.12."""
     return sys.version_info >= (3, 12) and entry.is_junction()
 
 
 def _leads_away(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a link to another machine or a device, which is not even looked at."""
+    """Whether an entry is a link to another machine or a device, which is not even accessed."""
     if not entry.is_symlink():
         return False
     from ptx_ls.files.confinement import leads_away  # noqa: PLC0415  # few directories have links
@@ -92,7 +92,7 @@ def _leads_away(entry: os.DirEntry[str]) -> bool:
 
 
 def has_changed(known: Listing) -> bool:
-    """Whether a directory is not as it was when it was listed, or that is unknown."""
+    """Whether a directory has changed since it was listed, or may have."""
     try:
         return known.time is None or os.stat(known.path).st_mtime_ns != known.time
     except (OSError, ValueError):
@@ -100,17 +100,17 @@ def has_changed(known: Listing) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a directory of that name is left alone, unless somebody names it."""
+    """Whether a directory of that name is skipped unless it is named explicitly."""
     return name.startswith(".")
 
 
 def is_ptx(path: str) -> bool:
-    """Whether a file of that name holds PTX."""
+    """Whether a file of that name contains PTX."""
     return path.lower().endswith(SUFFIX)
 
 
 def look(path: str) -> FoundFile | Unreadable:
-    """What is at a path: a file, or why it is none."""
+    """Returns the file at a path, or why it is not one."""
     try:
         return classified(path, os.stat(path))
     except (OSError, ValueError) as error:
@@ -118,13 +118,13 @@ def look(path: str) -> FoundFile | Unreadable:
 
 
 def missing(path: str, error: OSError | ValueError) -> Unreadable:
-    """What is said of a path that `os.stat` fails on."""
+    """Returns the report on a path for which `os.stat` fails."""
     is_link = isinstance(error, FileNotFoundError) and os.path.islink(path)
     return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
 
 
 def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:
-    """What is no regular file is never opened: that could wait for ever, or do something."""
+    """Classifies a path. Only regular files are opened: others may block or have effects."""
     mode = status.st_mode
     if stat.S_ISREG(mode):
         return FoundFile(path, status.st_size)
@@ -138,7 +138,7 @@ def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """What went wrong, without the path."""
+    """Returns the message of an error, without the path."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
-"""Opens a file without a name, which is gone with the process: Linux has it."""
+"""The flag for a file without a name, which vanishes with the process: Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def overwrite(path: str, content: bytes, before: bytes) -> None:
-    """Makes a file hold `content` in place of `before`, which was read from it.
+    """Replaces `before`, which was read from a file, by `content`.
 
     Links to the file, its mode, owner and attributes stay. If this process is killed or an error
-    is raised, the file holds one of the two, and nothing lies beside it.
+    is raised, the file has one of the two contents, and no other file remains.
 
     Raises:
         OSError: if the file is read-only, has changed since, or cannot be written.
     """
     path = os.path.realpath(path)
     status = os.stat(path)
-    # The system lets root write everything; the mode says what the owner wants.
+    # Root may write everything; the mode says what the owner wants.
     if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
@@ -40,7 +40,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
             raise OSError(errno.EBUSY, "changed by another program meanwhile, left as it is")
 
     def work() -> None:
-        # A file with several names is one for all of them, so it is written into.
+        # A file with several names must remain one file, so it is written in place.
         if status.st_nlink > 1 or not _replace(path, content, status):
             _write_into(path, content, before)
 
@@ -48,7 +48,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
 
 
 def _spared(work: Callable[[], None]) -> None:
-    """Does work in a process that survives a kill of this one; in this one if it cannot fork."""
+    """Runs work in a process that survives a kill of this one; here if forking fails."""
     if sys.platform == "win32":
         work()
         return
@@ -72,10 +72,10 @@ def _spared(work: Callable[[], None]) -> None:
 
 
 def _do_and_exit(work: Callable[[], None]) -> None:
-    """Does work and ends the process, with the number of the error as its status."""
+    """Runs work and ends the process, with the number of the error as its status."""
     number = errno.EIO
     try:
-        os.setsid()  # a signal of the terminal or to the group does not reach another session
+        os.setsid()  # signals of the terminal or to the group do not reach another session
         work()
         number = 0
     except OSError as error:
@@ -85,10 +85,10 @@ def _do_and_exit(work: Callable[[], None]) -> None:
 
 
 def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
-    """Renames a new file to `path`; False if that cannot be, or would lose what the old one has."""
+    """Renames a new file to `path`; False if that fails or would lose attributes."""
     folder, name = os.path.split(path)
     new = os.path.join(folder, f".{name}.ptx-ls-new")
-    _remove(new)  # it is there if the whole machine stopped meanwhile
+    _remove(new)  # it exists if the whole machine stopped meanwhile
     try:
         descriptor = _create(folder, new)
     except OSError:
@@ -110,7 +110,7 @@ def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
 
 
 def _create(folder: str, new: str) -> int:
-    """Opens a file that has no name yet, or `new` where each has one."""
+    """Opens a file without a name, or `new` if the system has no such files."""
     if _NAMELESS:
         try:
             return os.open(folder, os.O_WRONLY | _NAMELESS, 0o600)
@@ -129,14 +129,14 @@ def _give_name(descriptor: int, new: str) -> bool:
 
 
 def _owned(path: str) -> tuple[object, ...]:
-    """Owner, group and extended attributes of a file, access lists among them."""
+    """Returns owner, group and extended attributes of a file, including access lists."""
     status = os.stat(path)
     names = os.listxattr(path) if sys.platform == "linux" else []
     return status.st_uid, status.st_gid, [(name, os.getxattr(path, name)) for name in sorted(names)]
 
 
 def _write_into(path: str, content: bytes, before: bytes) -> None:
-    """Changes the bytes of a file; puts back those before if the new ones do not all fit."""
+    """Changes the bytes of a file; restores the old ones if the new ones do not all fit."""
     descriptor = os.open(path, os.O_RDWR | _BINARY)
     try:
         try:

@@ -1,6 +1,6 @@
 """Layout of PTX text: white space changes, and nothing else.
 
-`style` says what can be chosen, `formatter` lays out texts and documents. Importing this imports
+`style` has the options, `formatter` formats texts and documents. Importing this imports
 nothing that can read PTX.
 """
 

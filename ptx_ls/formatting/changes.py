@@ -1,4 +1,4 @@
-"""What a layout changes in the lines it was made of, and the text that comes out."""
+"""The changes that a layout makes to its lines, and the resulting text."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class LineReplacement(NamedTuple):
 def changes(
     layout: FormattedLines, lines: Sequence[str], spans: Sequence[LineSpan]
 ) -> list[LineReplacement]:
-    """Where units that touch the lines of one of `spans` are laid out otherwise than they were.
+    """Yields the changes of units that touch the lines of one of `spans`.
 
-    In order, apart from each other, and none begins or ends with a line that stays.
+    They are in order, do not touch, and none begins or ends with an unchanged line.
     """
     found: list[LineReplacement] = []
     for number, first in enumerate(layout.lines[:-1]):
@@ -50,7 +50,7 @@ def changes(
 
 
 def text_of(layout: FormattedLines, lines: Sequence[str]) -> str:
-    """The whole text of a layout of all `lines`."""
+    """Returns the whole text of a layout of all `lines`."""
     if not any(line.endswith(("\r", "\r\n")) for line in lines):
         end = "" if _keeps_end(layout, lines) else _END
         return "\n".join(layout.texts) + end if layout.texts else ""
@@ -63,7 +63,7 @@ def text_of(layout: FormattedLines, lines: Sequence[str]) -> str:
 
 
 def _keeps_end(layout: FormattedLines, lines: Sequence[str]) -> bool:
-    """Whether the text ends with a unit that stays as it is, and has no line end."""
+    """Whether the text ends with an unchanged unit without a line end."""
     return bool(lines[-1]) and layout.lines[-2] in layout.kept
 
 
@@ -74,7 +74,7 @@ def _is_line(line: str, text: str) -> bool:
 def _with_ends(
     texts: Sequence[str], lines: Sequence[str], first: int, stop: int, *, is_kept: bool
 ) -> list[str]:
-    """Rows with line ends: those of the lines they were; the last line of all gets one."""
+    """Adds line ends to rows: those of their lines; the last line of all gets one."""
     if is_kept:
         blank = len(texts) - sum(bool(line) for line in lines[first:stop])
         return [_end(lines, first)] * blank + [line for line in lines[first:stop] if line]
@@ -84,7 +84,7 @@ def _with_ends(
 
 
 def _end(lines: Sequence[str], number: int) -> str:
-    """The end of a line; for one that has none, that of the first line."""
+    """Returns the end of a line; for one without, the end of the first line."""
     for at in (number, 0):
         line = lines[at]
         end = line[content_length(line) :]
@@ -94,7 +94,7 @@ def _end(lines: Sequence[str], number: int) -> str:
 
 
 def _trimmed(change: LineReplacement, lines: Sequence[str]) -> Iterator[LineReplacement]:
-    """The change without the lines at its beginning and its end that stay."""
+    """Yields the change without unchanged lines at its beginning and its end."""
     first, stop, new = change
     begin, end = 0, len(new)
     while first < stop and begin < end and lines[first] == new[begin]:

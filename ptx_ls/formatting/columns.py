@@ -1,4 +1,4 @@
-"""Rows gathered to a text: blank lines, and what is aligned from row to row."""
+"""Assembles rows to a text: blank lines, and alignment from row to row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
 _MAX_LEVELS: Final = 40
-"""Levels that are indented; what is nested deeper stands no further to the right."""
+"""The most levels that are indented; deeper nesting is indented no further."""
 _COMMENT_GAP: Final = 2
 """Blanks before a comment."""
 _MAX_ALIGNED_COLUMNS: Final = 64
@@ -23,7 +23,7 @@ _BRACES: Final = (Role.OPEN, Role.CLOSE, Role.END)
 
 
 class Sheet:
-    """Rows as they are gathered; `texts` are the lines without ends, done after `finish`."""
+    """Rows as they are added; `texts` are the lines without ends, done after `finish`."""
 
     __slots__ = (
         "_commented",
@@ -39,7 +39,7 @@ class Sheet:
     def __init__(self, style: FormatStyle) -> None:
         self.texts: list[str] = []
         self.last: Role | None = None
-        """What the last row is, blank lines left out; None before the first one."""
+        """The role of the last row other than a blank line; None before the first one."""
         self._style = style
         self._margins = [style.margin(level) for level in range(_MAX_LEVELS + 1)]
         self._n_blank = 0
@@ -49,28 +49,28 @@ class Sheet:
 
     @property
     def is_behind_kept(self) -> bool:
-        """Whether the last row is a line that stays as it is."""
+        """Whether the last row is an unchanged line."""
         return self.last is Role.KEPT and not self._n_blank
 
     def margin(self, level: int) -> str:
-        """The white space before a row of a level."""
+        """Returns the white space before a row of a level."""
         return self._margins[min(level, _MAX_LEVELS)]
 
     def blank(self) -> None:
-        """Adds a blank line, where one may be."""
+        """Adds a blank line, if one is allowed."""
         most = max(self._is_after_end, self._style.blank_lines)
         if self.last not in (None, Role.OPEN) and self._n_blank < most:
             self.texts.append("")
             self._n_blank += 1
 
     def drop_blanks(self) -> None:
-        """Takes back the blank lines at the end."""
+        """Removes the blank lines at the end."""
         if self._n_blank:
             del self.texts[-self._n_blank :]
             self._n_blank = 0
 
     def plain(self, texts: list[str], role: Role) -> None:
-        """Adds lines that are complete."""
+        """Adds complete lines."""
         if self._is_after_end:
             self._leave_end()
         self.texts += texts
@@ -78,7 +78,7 @@ class Sheet:
         self._n_blank = 0
 
     def add_all(self, rows: Iterable[LayoutRow | str]) -> None:
-        """Adds rows, and lines of code that are complete."""
+        """Adds rows, and complete lines of code."""
         for row in rows:
             if isinstance(row, str):
                 self.plain([row], Role.CODE)
@@ -106,7 +106,7 @@ class Sheet:
         self._is_after_end = row.role is Role.END
 
     def _leave_end(self) -> None:
-        """Sets what follows apart from the function that has just ended."""
+        """Separates what follows from the function that has just ended."""
         self._is_after_end = False
         self._set_apart()
 
@@ -126,7 +126,7 @@ class Sheet:
         return f"{head.ljust(self._style.operand_column - 1)} {row.operands}"
 
     def finish(self) -> None:
-        """Aligns guard predicates and comments in rows that follow each other."""
+        """Aligns guard predicates and comments in consecutive rows."""
         for group in _groups(self._guarded):
             widths = [len(self._guarded[number].guard) for number in group]
             width = max([each for each in widths if each <= _MAX_GUARD_WIDTH], default=0)
@@ -155,7 +155,7 @@ class Sheet:
             self.texts[number] += " " * gap + comment
 
     def _width(self, number: int) -> int:
-        """Columns of a row, which a tab at its beginning has `indent` of."""
+        """Returns the columns of a row, in which a leading tab takes `indent` columns."""
         text = self.texts[number]
         if not self._style.tabs:
             return len(text)
@@ -164,7 +164,7 @@ class Sheet:
 
 
 def _groups(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Numbers that follow each other."""
+    """Yields groups of consecutive numbers."""
     group: list[int] = []
     for number in numbers:
         if group and number != group[-1] + 1:

@@ -1,4 +1,4 @@
-"""Compares rows with the lines that they were made of."""
+"""Compares rows with their original lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_same(lines: Sequence[str], statements: list[list[LayoutRow]], record: Rec
 
 
 def kinds(record: Record) -> list[Kind]:
-    """The kinds of the statements of a unit."""
+    """Returns the kinds of the statements of a unit."""
     if isinstance(record, MultiLine):
         return [each.kind for each in record.records]
     return [record.kind]

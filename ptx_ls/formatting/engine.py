@@ -1,6 +1,6 @@
 """Lays out the lines of a document, unit by unit.
 
-A unit is a line that stands alone, or the lines of a run. Nearly every line of compiler output is
+A unit is a single line, or the lines of a run. Nearly every line of compiler output is
 an instruction that one expression describes (`quick.py`); the rest is read token by token.
 """
 
@@ -34,10 +34,10 @@ _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 _LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""What a label names that is no place in the code."""
+"""Kinds of statements that a label names although they are not places in the code."""
 _SPACE: Final = " \t\r\n\f\v"
 _LINES_OF_STEP: Final = 2048
-"""Lines after which somebody may want to stop."""
+"""Lines after which the caller may stop."""
 
 
 BracePlace: TypeAlias = tuple[int, int]
@@ -45,7 +45,7 @@ BracePlace: TypeAlias = tuple[int, int]
 
 
 class LayoutInput(NamedTuple):
-    """What is laid out: lines with their ends, what they were read as, braces without partner.
+    """The input of a layout: lines with their ends, their records, braces without partner.
 
     `unmatched`: the braces without partner in their function.
     """
@@ -58,8 +58,8 @@ class LayoutInput(NamedTuple):
 class FormattedLines(NamedTuple):
     """Lines laid out: unit n was the lines from `lines[n]` on, and is the rows from `rows[n]` on.
 
-    Both have one number more, where the last unit ends. `kept` are the first lines of the units
-    that stay as they are.
+    Both have one more number, where the last unit ends. `kept` are the first lines of the units
+    that are unchanged.
     """
 
     lines: list[int]
@@ -68,7 +68,7 @@ class FormattedLines(NamedTuple):
     kept: set[int]
 
     def moved(self, n_lines: int) -> FormattedLines:
-        """The same of lines that have so many more before them."""
+        """Returns the layout for lines with `n_lines` more before them."""
         lines = [line + n_lines for line in self.lines]
         return self._replace(lines=lines, kept={line + n_lines for line in self.kept})
 
@@ -103,7 +103,7 @@ def lay_out_lines(
 
 
 class _Walk:
-    """Goes from unit to unit, and knows how many braces are open."""
+    """Goes from unit to unit, and counts the open braces."""
 
     def __init__(self, source: LayoutInput, stop: int, level: int, style: FormatStyle) -> None:
         self.sheet = Sheet(style)
@@ -123,20 +123,20 @@ class _Walk:
         """Begins a unit, in the text as in the layout."""
         rows, row = self.rows, len(self.sheet.texts)
         index = len(rows) - 1
-        while index >= 0 and rows[index] > row:  # blank lines that were taken back
+        while index >= 0 and rows[index] > row:  # blank lines that were removed
             rows[index] = row
             index -= 1
         self.lines.append(line)
         self.rows.append(row)
 
     def go_on(self, line: int) -> int:
-        """Lays out the unit that begins on a line, or several, and returns the line behind."""
+        """Lays out the unit that begins on a line, or several, and returns the line after."""
         record = self._source.records[line]
         kind = record.kind
         if kind is _INSTRUCTION:
             return self._instructions(line)
         text = self._source.lines[line]
-        if kind is _BLANK or (kind is _RUN and not text.strip(_SPACE)):  # behind a run's statements
+        if kind is _BLANK or (kind is _RUN and not text.strip(_SPACE)):  # after a run's statements
             self._blank(line, text)
             return line + 1
         if kind is _RUN:
@@ -155,10 +155,10 @@ class _Walk:
         lines = self._source.lines
         self.note(line)
         if self.sheet.is_behind_kept and lines[line - 1].endswith("\r") and text:
-            # Without what stands before it, its end would become one with the end before it.
+            # Without the text before it, its end would merge with the end before.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
-        elif line + 1 < len(lines):  # the last line, without end, is none
+        elif line + 1 < len(lines):  # the last line, without end, is not one
             self.sheet.blank()
 
     def _instructions(self, line: int) -> int:
@@ -191,7 +191,7 @@ class _Walk:
         return at
 
     def _stop(self, line: int, record: Record) -> int:
-        """The line behind a run that begins on `line`, without the blank lines at its end."""
+        """Returns the line after a run that begins on `line`, without its final blank lines."""
         lines, records = self._source.lines, self._source.records
         stop = line + 1
         while stop < len(records) and records[stop] is record:
@@ -226,7 +226,7 @@ class _Walk:
     def _rows(
         self, line: int, lines: Sequence[str], record: Record, key: Key | None
     ) -> list[LayoutRow | str] | None:
-        """The rows of a unit, which are remembered by `key`; None if it has to stay as it is."""
+        """Returns the rows of a unit, remembered by `key`; None if it must not change."""
         level = self._level
 
         def follow(kind: Kind, number: int) -> tuple[int, Role | None]:
@@ -244,14 +244,14 @@ class _Walk:
         return [row for each in found for row in each]
 
     def _is_plain(self, line: int, record: Record) -> bool:
-        """Whether what its lines say decides how a unit is laid out."""
+        """Whether the text of its lines determines the layout of a unit."""
         return not record.problems and line not in self._lines_unmatched
 
     def _keep(self, line: int, lines: Sequence[str], record: Record) -> None:
         self.note(line)
         self.kept.add(line)
         for text in lines:
-            if text:  # the last line of all may be empty: none
+            if text:  # the last line of all may be empty, so it is not one
                 self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         for number, kind in enumerate(kinds(record)):
             self._follow(kind, line, number)
@@ -259,7 +259,7 @@ class _Walk:
     def _statements(
         self, line: int, lines: Sequence[str], record: Record
     ) -> list[list[LayoutRow]] | None:
-        """The rows of each statement of a unit, and of each comment between them."""
+        """Returns the rows of each statement of a unit, and of each comment between them."""
         result: list[list[LayoutRow]] = []
         for each in _joined(items.read(lines, record) or []):
             if isinstance(each, LayoutItem):
@@ -275,7 +275,7 @@ class _Walk:
         return result
 
     def _follow(self, kind: Kind, line: int, number: int) -> tuple[int, Role | None]:
-        """Level of a statement, and its role if that depends on the level; goes on behind it."""
+        """Returns a statement's level, and its role if the level decides it; moves past it."""
         if kind in _HEADS:
             self._level = 1
             return 0, None
@@ -292,7 +292,7 @@ class _Walk:
 
 
 def _joined(found: list[LayoutStatement | LayoutItem]) -> list[LayoutStatement | LayoutItem]:
-    """The same with labels joined to the lists that they name, where they share a line."""
+    """Joins labels to the lists that they name, if they share a line."""
     result: list[LayoutStatement | LayoutItem] = []
     for each in found:
         last = result[-1] if result else None

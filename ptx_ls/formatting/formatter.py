@@ -1,4 +1,4 @@
-"""Whole texts, documents and parts of them laid out."""
+"""Lays out whole texts, documents and parts of them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 def formatted(text: str, style: FormatStyle, reader: Reader | None = None) -> str:
-    """The text laid out."""
+    """Returns a text laid out."""
     return formatted_document(Document.read(text, reader), style)
 
 
 def formatted_document(document: Document, style: FormatStyle) -> str:
-    """The text of a document laid out."""
+    """Returns the text of a document laid out."""
     source = source_of(document)
     layout = lay_out_lines(source, (0, len(source.lines)), 0, style)
-    assert layout is not None  # noqa: S101  nobody stops it
+    assert layout is not None  # noqa: S101  it is not stopped
     return text_of(layout, source.lines)
 
 
@@ -44,7 +44,7 @@ def format_document(
     should_stop: Callable[[], bool] = bool,
     spans: Sequence[LineSpan] | None = None,
 ) -> list[LineReplacement]:
-    """What changes in a whole document, or in `spans` of it; nothing if it was stopped."""
+    """Returns the changes of a whole document, or of `spans`; nothing if it was stopped."""
     source = source_of(document)
     whole = 0, len(source.lines)
     layout = lay_out_lines(source, whole, 0, style, should_stop)
@@ -70,15 +70,15 @@ def refusal(document: Document, spans: Sequence[LineSpan] | None = None) -> str:
 def format_around(
     document: Document, spans: Sequence[LineSpan], style: FormatStyle
 ) -> list[LineReplacement]:
-    """What changes in the units that touch lines [first, stop) of one of `spans`, at least one.
+    """Returns the changes of the units that touch lines [first, stop) of one of `spans`.
 
-    The same as in the whole document, where no more than some hundred lines around are aligned
-    with them. Costs time in proportion to the lines from the first span to the last one.
+    They equal those of the whole document if at most some hundred lines around are aligned
+    with them. The time is proportional to the lines from the first span to the last one.
     """
     first, stop = widened(document, min(spans)[0], max(stop for _, stop in spans))
-    before = max(0, first - 1)  # one more line on either side tells where the text begins and ends
+    before = max(0, first - 1)  # one more line on either side shows where the text begins and ends
     source = source_around(document, before, stop + 1)
     window = first - before, stop - before
     layout = lay_out_lines(source, window, level_at(document, first), style)
-    assert layout is not None  # noqa: S101  nobody stops it
+    assert layout is not None  # noqa: S101  it is not stopped
     return changes(layout.moved(before), document.lines, spans)

@@ -1,4 +1,4 @@
-"""Where the head of a function is broken: parameters, directives behind them, the brace."""
+"""Breaks the head of a function: parameters, directives after them, the brace."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BEHIND_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
 
 
 def head_breaks(items: Sequence[LayoutItem], extents: Extents, room: int) -> dict[int, int]:
-    """The tokens of a function's head that begin a line, each with its level in the head.
+    """Returns the tokens of a function's head that begin a line, with their levels in it.
 
-    Parameters that have lines of their own keep them; those on one line keep that if it has no
+    Parameters on separate lines keep them; those on one line keep it if it has no
     more than `room` columns.
     """
     found: dict[int, int] = {}
@@ -39,7 +39,7 @@ def head_breaks(items: Sequence[LayoutItem], extents: Extents, room: int) -> dic
 
 
 def _behind_name(items: Sequence[LayoutItem]) -> int:
-    """Index behind the name of the function."""
+    """Returns the index after the name of the function."""
     at = next((n for n, item in enumerate(items) if item.text in FUNCTIONS), 0) + 1
     while at < len(items) and items[at].text == ".attribute":
         at = _behind_brackets(items, at + 1)
@@ -64,7 +64,7 @@ def _break_list(items: Sequence[LayoutItem], start: int, stop: int, found: dict[
 
 
 def _behind_brackets(items: Sequence[LayoutItem], start: int) -> int:
-    """Index behind the bracket that closes the one at `start`."""
+    """Returns the index after the bracket that closes the one at `start`."""
     depth = 0
     for index in range(start, len(items)):
         if items[index].text == "(":

@@ -1,6 +1,6 @@
-"""What a unit consists of: its statements as tokens, and the comments between and inside them.
+"""The parts of a unit: its statements as tokens, and the comments between and inside them.
 
-A unit is what is read together: a line that stands alone, or the lines of a run.
+A unit is read as a whole: a single line, or the lines of a run.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
 
 
 class CommentPlacement(Enum):
-    """How a comment stands on its lines."""
+    """Where a comment is on its lines."""
 
     OWN = auto()
-    """Nothing else stands on its line."""
+    """Alone on its line."""
     BEHIND = auto()
-    """Behind something, the last on its line."""
+    """After something, the last on its line."""
     INLINE = auto()
-    """Something follows it on its line, which it belongs to."""
+    """Before something on its line, to which it belongs."""
 
 
 class LayoutItem(NamedTuple):
@@ -58,10 +58,10 @@ class LayoutStatement(NamedTuple):
 
 
 def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutItem] | None:
-    """The statements of a unit, and the comments outside of them that stand on their own lines.
+    """Returns the statements of a unit, and the comments on separate lines outside them.
 
-    A comment beside a statement is one of the statement's items. None if the unit has to stay as
-    it is: what it holds is broken, or a comment or a text in it goes over lines.
+    A comment next to a statement is one of the statement's items. None if the unit must not
+    change: its content is broken, or a comment or a text in it spans lines.
     """
     if record.problems or any(line.endswith("\r") for line in lines):
         return None
@@ -77,7 +77,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
 
 
 def words(text: str) -> list[str]:
-    """All that is no white space, in order: tokens, and comments without blanks at their ends."""
+    """Returns everything but white space, in order: tokens, and comments stripped at the end."""
     found: list[str] = []
     for match in TOKEN.finditer(text):
         if match.lastgroup == "numbers":
@@ -88,7 +88,7 @@ def words(text: str) -> list[str]:
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
-    """(offset, text, kind) of tokens and comments."""
+    """Yields (offset, text, kind) of tokens and comments."""
     for match in TOKEN.finditer(text):
         kind = str(match.lastgroup)
         if kind == "space":
@@ -102,7 +102,7 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind], list[int]]:
-    """Kind of each statement, and the offset where it ends; the last token ends at `end`."""
+    """Returns each statement's kind and the offset of its end; the last token ends at `end`."""
     if not isinstance(record, MultiLine):
         return ([], []) if record.kind is Kind.COMMENT else ([record.kind], [end])
     starts = [0]
@@ -116,7 +116,7 @@ def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind],
 
 
 def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int, LayoutItem]]:
-    """The items with how they stand on their lines; comments beside each other joined."""
+    """Yields the items with their placement; joins adjacent comments."""
     index, n_found = 0, len(found)
     is_first = True
     end = 0
@@ -128,7 +128,7 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
         if kind:
             yield offset, LayoutItem(body, kind, is_first, n_blank=n_blank)
             is_first = False
-            end = offset  # the next number of a long list stands at the same offset
+            end = offset  # the next number of a long list is at the same offset
             index += 1
             continue
         begin, end, parts = offset, offset, []
@@ -147,7 +147,7 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
 def _grouped(
     placed: Iterator[tuple[int, LayoutItem]], kinds: list[Kind], ends: list[int]
 ) -> list[LayoutStatement | LayoutItem] | None:
-    """Hands the items to the statements that they belong to."""
+    """Assigns the items to their statements."""
     result: list[LayoutStatement | LayoutItem] = []
     current: list[LayoutItem] = []
     number = 0

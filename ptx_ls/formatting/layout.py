@@ -24,7 +24,7 @@ _TIGHT: Final = (",", ";", ":")
 
 
 def lay_out(statement: LayoutStatement, level: int, style: FormatStyle) -> list[LayoutRow]:
-    """The rows of a statement that stands at a level of indentation."""
+    """Returns the rows of a statement at a level of indentation."""
     kind = statement.kind
     tokens = [item for item in statement.items if item.kind]
     spaces = blanks(tokens, kind)
@@ -49,7 +49,7 @@ def _breaks(
     at: tuple[int, int],
     style: FormatStyle,
 ) -> dict[int, int]:
-    """The tokens that begin a row, each with its level in the statement."""
+    """Returns the tokens that begin a row, each with its level in the statement."""
     level, n_head = at
     margin = level * style.indent
     extents = Extents(tokens, spaces)
@@ -67,7 +67,7 @@ def _breaks(
         return {}
     room = WrapLimits(margin + style.indent, style.width)
     found: set[int] = set()
-    if kind is Kind.INSTRUCTION:  # its operands have lines of their own, so that they stay together
+    if kind is Kind.INSTRUCTION:  # its operands have separate lines, so that they stay together
         found.add(start)
         column = room.margin
     found |= breaks(tokens, extents, (start, len(tokens)), column, room)
@@ -75,7 +75,7 @@ def _breaks(
 
 
 def _behind_qualifiers(tokens: Sequence[LayoutItem]) -> int:
-    """Index of what is declared or listed: behind `.global .align 4 .b8`, `name: .calltargets`."""
+    """Returns the index after `.global .align 4 .b8` or `name: .calltargets`."""
     for index in range(1, len(tokens)):
         before = tokens[index - 1].text
         if tokens[index].kind in ("word", "reg") and before != ".align":
@@ -84,7 +84,7 @@ def _behind_qualifiers(tokens: Sequence[LayoutItem]) -> int:
 
 
 def _split(row: LayoutRow, tokens: Sequence[LayoutItem], stop: int, kind: Kind) -> LayoutRow:
-    """Sets apart what stands before the operands; `stop` is the column behind it."""
+    """Separates the part before the operands; `stop` is the column after it."""
     text = row.operands
     n_guard = guard_length(tokens) if kind is Kind.INSTRUCTION else 0
     guard = "".join([token.text for token in tokens[:n_guard]])
@@ -98,7 +98,7 @@ def _split(row: LayoutRow, tokens: Sequence[LayoutItem], stop: int, kind: Kind) 
 class _Writer:
     """Writes tokens and comments into rows.
 
-    `head_stop` is the column behind the first `n_head` tokens, 0 if they do not stand together.
+    `head_stop` is the column after the first `n_head` tokens, 0 if they are not on one row.
     """
 
     def __init__(self, level: int, role: Role, n_head: int) -> None:

@@ -1,6 +1,6 @@
 """A long line of statements, laid out statement by statement.
 
-Its tokens at once would take a hundred times the memory of the text. A line with comments is not
+All tokens at once would take a hundred times the memory of the text. A line with comments is not
 laid out here: they may belong to the statement before or after them.
 """
 
@@ -49,9 +49,9 @@ class LongLines:
     def rows(
         self, lines: Sequence[str], record: Record, follow: Follow, margin: Margin
     ) -> list[LayoutRow | str] | None:
-        """The rows of a long line's statements; None if it has to be laid out as a whole.
+        """Returns the rows of a long line's statements; None if it must be laid out as a whole.
 
-        Code that nothing is aligned with comes as a string, with its margin.
+        Code without alignment is returned as a string, with its margin.
         """
         line = lines[0]
         if (
@@ -87,11 +87,11 @@ class LongLines:
     def _rows(
         self, text: str, piece: Piece, place: tuple[int, Role | None]
     ) -> list[LayoutRow] | None:
-        """The rows of one statement; None if it has to stay as it is."""
+        """Returns the rows of one statement; None if it must not change."""
         kind, (level, role) = piece.record.kind, place
         if kind in _BRACES:
             return [LayoutRow(level, role or _BRACES[kind], text)]
-        # Of a label, the level is that of its own row, one to the left of its statement.
+        # The level of a label is that of its own row, one to the left of its statement.
         row = self._quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
         if row is not None:
             return [row]
@@ -101,7 +101,7 @@ class LongLines:
         return result
 
     def _remembered(self, text: str, piece: Piece, level: int) -> list[LayoutRow] | None:
-        """The rows of a statement, read token by token if none known differs in digits only."""
+        """Returns the rows of a statement, from a known one with other digits if possible."""
         key = self._memo.key(text, level)
         known = self._memo.get(key) if key else None
         if known is not None:

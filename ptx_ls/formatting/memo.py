@@ -14,31 +14,31 @@ _DIGITS: Final = re.compile(r"(\d+)", re.ASCII).split
 _DIGIT_MARK: Final = "\0"
 _FIELD_MARK: Final = "\1"
 _MAX_TEXT_LENGTH: Final = 4_000
-"""Characters; what is longer is hardly repeated."""
+"""The most characters of a unit that is remembered; longer ones are hardly repeated."""
 _MAX_TEXTS: Final = 20_000
 
 
 class Key(NamedTuple):
-    """A unit without its digits, and the level where it stands; beside them the digits."""
+    """A unit without its digits, its level, and the digits."""
 
     form: tuple[str, int]
     digits: list[str]
 
     @property
     def long_form(self) -> tuple[str, int, tuple[int, ...]]:
-        """The same with the lengths of numbers, which decide where a long statement is broken."""
+        """The key with the lengths of numbers, which determine the breaks of a long statement."""
         return (*self.form, tuple(map(len, self.digits)))
 
 
 class _Template(NamedTuple):
-    """The texts of rows between digits, the rows by statement, and the level behind them."""
+    """The texts of rows between digits, the rows by statement, and the level after them."""
 
     parts: list[str]
     statements: list[list[LayoutRow]]
     level: int
 
     def filled(self, digits: list[str]) -> list[list[LayoutRow]]:
-        """The rows with other digits."""
+        """Returns the rows with other digits."""
         parts = self.parts.copy()
         parts[1::2] = digits
         fields = iter("".join(parts).split(_FIELD_MARK))
@@ -49,7 +49,7 @@ class _Template(NamedTuple):
 
 
 class Memo:
-    """Layouts of units by what they are without digits."""
+    """Layouts of units by their text without digits."""
 
     __slots__ = ("_found", "_style")
 
@@ -58,14 +58,14 @@ class Memo:
         self._style = style
 
     def key(self, text: str, level: int) -> Key | None:
-        """What a unit is looked up by; None if it is not to be remembered."""
+        """Returns the key of a unit; None if it is not remembered."""
         if len(text) > _MAX_TEXT_LENGTH or _DIGIT_MARK in text or _FIELD_MARK in text:
             return None
         parts = _DIGITS(text)
         return Key((_DIGIT_MARK.join(parts[::2]), level), parts[1::2])
 
     def get(self, key: Key) -> tuple[list[list[LayoutRow]], int] | None:
-        """The rows of a unit, by statement, and the level behind it; None if it is not known."""
+        """Returns the rows of a unit, by statement, and the level after it; None if unknown."""
         template = self._found.get(key.form)
         if template is not None:
             found = template.filled(key.digits)
@@ -90,7 +90,7 @@ class Memo:
             self._found[form] = _Template(parts, statements, level)
 
     def _fit(self, statements: list[list[LayoutRow]]) -> bool:
-        """Whether each statement would have room on one line, so that width breaks none."""
+        """Whether each statement fits on one line, so that none is broken for its width."""
         return all(self._width(rows) <= self._style.width for rows in statements)
 
     def _width(self, rows: list[LayoutRow]) -> int:

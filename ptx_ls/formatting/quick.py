@@ -1,4 +1,4 @@
-"""Lines that one expression describes: nearly all that compilers write."""
+"""Lays out lines that one expression matches: nearly all that compilers write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, ?{_OPERAND})*))?;{_END}",
     re.ASCII,
 ).match
-"""An instruction whose operands are written as they are to be, but for blanks after commas."""
+"""An instruction whose operands are laid out already, except for blanks after commas."""
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++({NAME_CHARACTERS}(?:<\d++>)?;){_END}", re.ASCII
 ).match
@@ -37,7 +37,7 @@ _DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([{OF_NAMES}.,+\-]++){_END}"
 _BLOCK_LABEL: Final = re.compile(rf"//[ \t]*[%{OF_NAMES}.]+:(?:[ \t]*//.*)?$", re.ASCII).match
 """A comment that reads like a label, as LLVM names blocks that nothing jumps to."""
 _ROOM: Final = 3
-"""Columns of the blanks behind guard and opcode, and of the terminator."""
+"""Columns of the blanks after guard and opcode, and of the terminator."""
 _BLANKS: Final = " \t\r\n\f\v"
 
 
@@ -52,14 +52,14 @@ class Quick:
         self._width = style.width
 
     def row(self, line: str, kind: Kind, level: int) -> LayoutRow | None:
-        """The row of a line that is no instruction; None if it has to be read token by token."""
+        """Returns the row of a line other than an instruction; None if it needs its tokens."""
         reader = _READERS.get(kind)
         return reader(line, level) if reader is not None else None
 
     def instruction(self, line: str, level: int) -> LayoutRow | str | None:
-        """The row of an instruction; its code alone if nothing in it is aligned with other rows.
+        """Returns the row of an instruction; only its code if it is not aligned with other rows.
 
-        None if it has to be read token by token.
+        None if it needs its tokens.
         """
         found = _INSTRUCTION(line)
         if found is None:
@@ -81,7 +81,7 @@ class Quick:
 
 
 def comment(text: str, level: int) -> LayoutRow:
-    """The row of a comment that has a line of its own."""
+    """Returns the row of a comment on a separate line."""
     level = max(0, level - 1) if _BLOCK_LABEL(text) else level
     return LayoutRow(level, Role.COMMENT, text)
 

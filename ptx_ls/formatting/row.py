@@ -1,4 +1,4 @@
-"""Rows: lines as they are to be, in parts that are still to be aligned."""
+"""Rows: lines of the result, in parts that are aligned later."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Role(Enum):
-    """What a row is among others, for blank lines and alignment."""
+    """The role of a row among others, for blank lines and alignment."""
 
     CODE = auto()
     HEAD = auto()
@@ -19,14 +19,14 @@ class Role(Enum):
     """The brace that ends a function or section."""
     COMMENT = auto()
     KEPT = auto()
-    """A line that stays as it is, margin included."""
+    """An unchanged line, including its margin."""
 
 
 class LayoutRow(NamedTuple):
     """A line without its end.
 
-    `guard` and `head` are what stands before the operands, where those are aligned; else both are
-    empty and `operands` is all. `comment` is what stands behind the code, `n_blank` the number of
+    `guard` and `head` precede the operands, if these are aligned; else both are
+    empty and `operands` is all. `comment` follows the code, `n_blank` is the number of
     blank lines before it in its unit.
     """
 

@@ -1,4 +1,4 @@
-"""Which tokens of a statement have a blank between them, and how far its head reaches."""
+"""Decides which tokens of a statement have a blank between them, and where its head ends."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _WITH_RANGES: Final = frozenset({Kind.DECLARATION, Kind.DIRECTIVE})
 
 
 def head_length(items: Sequence[LayoutItem], kind: Kind) -> int:
-    """How many tokens stand before the operands: guard and opcode, or `.reg` and its type.
+    """Returns how many tokens precede the operands: guard and opcode, or `.reg` and its type.
 
-    0 where nothing is aligned.
+    0 if nothing is aligned.
     """
     stop = 0
     if kind is Kind.INSTRUCTION:
@@ -36,14 +36,14 @@ def head_length(items: Sequence[LayoutItem], kind: Kind) -> int:
 
 
 def guard_length(items: Sequence[LayoutItem]) -> int:
-    """How many tokens the guard predicate of an instruction has."""
+    """Returns how many tokens the guard predicate of an instruction has."""
     if items[0].text != "@":
         return 0
     return 3 if items[1].text == "!" else 2
 
 
 def blanks(items: Sequence[LayoutItem], kind: Kind) -> list[str]:
-    """What stands before each of the tokens where no line breaks: "" or one blank.
+    """Returns the text before each token within a line: "" or one blank.
 
     `items` are the tokens of one statement of this kind, without comments.
     """
@@ -76,19 +76,19 @@ def _is_apart(before: LayoutItem, item: LayoutItem, kind: Kind, *, is_behind_hea
 
 
 def _ends_operand(before: LayoutItem) -> bool:
-    """Whether a sign behind it is one of addition, not of a number."""
+    """Whether a sign after a token is one of addition, not of a number."""
     return before.kind != "operator" or before.text in _CLOSING
 
 
 def _is_attached(before: LayoutItem, bracket: str) -> bool:
-    """Whether a bracket belongs to what stands before it: `name[4]`, `generic(x)`."""
+    """Whether a bracket belongs to the token before it: `name[4]`, `generic(x)`."""
     if before.kind == "dotted":
         return bracket == "(" and before.text in (".attribute", ".unified")
     return before.kind in _NAMES or (before.text == "]" and bracket == "[")
 
 
 def flat(items: Sequence[LayoutItem], kind: Kind) -> str:
-    """The tokens on one line."""
+    """Returns the tokens on one line."""
     return "".join(
         [blank + item.text for blank, item in zip(blanks(items, kind), items, strict=True)]
     )

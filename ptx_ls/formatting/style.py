@@ -1,4 +1,4 @@
-"""How PTX is laid out: the few things that a user can choose."""
+"""The options of the layout that a user can choose."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class FormatStyle(NamedTuple):
-    """The choices of a user; what each means is told by `OPTIONS`."""
+    """The choices of a user; `OPTIONS` has the meaning of each."""
 
     indent: int = 4
     tabs: bool = False
@@ -16,7 +16,7 @@ class FormatStyle(NamedTuple):
     blank_lines: int = 1
 
     def margin(self, level: int) -> str:
-        """The white space before a row of a level."""
+        """Returns the white space before a row of a level."""
         return "\t" * level if self.tabs else " " * (self.indent * level)
 
 
@@ -30,7 +30,7 @@ class Option(NamedTuple):
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is a yes or no."""
+        """Whether the option is a switch."""
         return not self.most
 
 

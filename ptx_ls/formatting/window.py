@@ -1,4 +1,4 @@
-"""How much around some lines has to be laid out with them, and how deep in braces they are."""
+"""Finds the lines to lay out together with some lines, and their level of braces."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece
 
 _MAX_ALIGNED_LINES: Final = 500
-"""Lines of aligned comments or guards that are looked at on either side."""
+"""The most lines of aligned comments or guards that are examined on either side."""
 
 
 def source_of(document: Document) -> LayoutInput:
-    """The whole document, its lines and records as lists."""
+    """Returns the whole document, its lines and records as lists."""
     unmatched = _unmatched(document, document.functions)
     return LayoutInput(document.lines[:], document.records[:], unmatched)
 
 
 def source_around(document: Document, first: int, stop: int) -> LayoutInput:
-    """Lines [first, stop) of it, counted from the first one; only their functions are looked at."""
+    """Returns lines [first, stop), counted from the first; examines only their functions."""
     around = unmatched_around(document, (first, stop))
     unmatched = frozenset((line - first, number) for line, number in around)
     return LayoutInput(document.lines[first:stop], document.records[first:stop], unmatched)
@@ -67,7 +67,7 @@ def _start_of(piece: Piece) -> RunPosition:
 def widened(document: Document, first: int, stop: int) -> LineSpan:
     """The lines [first, stop) with what decides how they are laid out: whole units.
 
-    Long runs next to them are left out; they decide no more than whether a blank line stays.
+    Long runs next to them are omitted; they only affect whether a blank line remains.
     """
     lines = document.lines
     stop = document.run_at(max(stop - 1, first)).stop
@@ -89,7 +89,7 @@ def widened(document: Document, first: int, stop: int) -> LineSpan:
 
 
 def _back(document: Document, line: int) -> int:
-    """Start of the unit before a line, blank lines left out; the line itself after a long run."""
+    """Returns the start of the last non-blank unit before a line; after a long run, the line."""
     at = line
     while at > 0:
         at = document.run_at(at - 1).start
@@ -101,7 +101,7 @@ def _back(document: Document, line: int) -> int:
 
 
 def _forward(document: Document, line: int) -> int:
-    """The line after the unit that begins on a line; the line itself before a long run."""
+    """Returns the line after the unit that begins on a line; at a long run, the line."""
     if line >= document.n_lines:
         return line
     stop = document.run_at(line).stop
@@ -109,15 +109,15 @@ def _forward(document: Document, line: int) -> int:
 
 
 def _is_aligned(line: str) -> bool:
-    """Whether what is on a line may be aligned with its neighbours."""
+    """Whether a part of a line may be aligned with its neighbours."""
     return "//" in line or "/*" in line or "@" in line
 
 
 def level_at(document: Document, line: int) -> int:
-    """How many braces are open where a unit begins."""
+    """Returns how many braces are open where a unit begins."""
     return _function_before(document, line).level(line)
 
 
 def _function_before(document: Document, line: int) -> LocatedFunction:
-    """The function that the text before a line belongs to."""
+    """Returns the function that the text before a line belongs to."""
     return document.located_on(max(0, line - 1)) if line else document.functions[0]

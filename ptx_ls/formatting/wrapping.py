@@ -1,4 +1,4 @@
-"""Where lists are broken that are too long for a line."""
+"""Breaks lists that are too long for a line."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _OPENING: Final = ("(", "[", "{")
 _LISTS: Final = ("(", "{")
 _CLOSING: Final = (")", "]", "}")
 LEAST_COMMAS: Final = 4
-"""A statement with fewer stays on one line: to break it gains little and costs much."""
+"""The fewest tokens of a statement that is broken: breaking fewer is not worth its cost."""
 _MAX_LEVELS: Final = 20
-"""Levels of brackets; what is nested deeper is not broken."""
+"""The most levels of brackets that are broken."""
 
 
 class WrapLimits(NamedTuple):
-    """Where a list may stand: column of the rows that continue it, and the width of a line."""
+    """The room for a list: column of the rows that continue it, and the width of a line."""
 
     margin: int
     width: int
 
 
 class Extents:
-    """Where each token begins and ends in the statement on one line."""
+    """The columns of each token when the statement is on one line."""
 
     __slots__ = ("begins", "ends")
 
@@ -40,7 +40,7 @@ class Extents:
             self.ends.append(at)
 
     def width(self, start: int, stop: int) -> int:
-        """Columns of the tokens [start, stop)."""
+        """Returns the columns of the tokens [start, stop)."""
         return self.ends[stop - 1] - self.begins[start]
 
 
@@ -51,9 +51,9 @@ def breaks(
     column: int,
     room: WrapLimits,
 ) -> set[int]:
-    """The tokens that begin a new line, so that the list of tokens `span` fits.
+    """Returns the tokens that begin a new line, so that the list of tokens `span` fits.
 
-    `column` is where the first of them stands.
+    `column` is that of the first of them.
     """
     found: set[int] = set()
     _fill(items, extents, span, (column, room, 0), found)
@@ -67,7 +67,7 @@ def _fill(
     place: tuple[int, WrapLimits, int],
     found: set[int],
 ) -> int:
-    """Fills lines with the elements of a list, and returns the column behind the last one."""
+    """Fills lines with the elements of a list; returns the column after the last one."""
     column, room, depth = place
     for start, stop in _elements(items, span):
         width = extents.width(start, stop)
@@ -88,7 +88,7 @@ def _fill(
 
 
 def _elements(items: Sequence[LayoutItem], span: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Elements of a list, each with the comma behind it."""
+    """Yields the elements of a list, each with the comma after it."""
     depth = 0
     start = span[0]
     for index in range(*span):
@@ -105,7 +105,7 @@ def _elements(items: Sequence[LayoutItem], span: tuple[int, int]) -> Iterator[tu
 
 
 def _inner_list(items: Sequence[LayoutItem], span: tuple[int, int]) -> tuple[int, int] | None:
-    """What stands between the first brackets of an element, if that can be broken."""
+    """Returns the tokens between the first brackets of an element, if they can be broken."""
     start = next((n for n in range(*span) if items[n].text in _LISTS), None)
     if start is None:
         return None

@@ -1,4 +1,4 @@
-"""Gates in words: which PTX ISA version and target something needs, and until when it lived."""
+"""Gates in words: which PTX ISA version and target something needs, and when it ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIRST = (10, "")
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to meet a need: a PTX ISA version or newer, on one of some targets or their heirs."""
+    """A way to meet a need: a PTX ISA version or newer, on one of some targets or successors."""
 
     version: str
     targets: tuple[str, ...]
@@ -24,9 +24,9 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class AvailabilityFacts:
-    """What a module must declare for something to be legal in it.
+    """The declarations that a module needs for something to be legal in it.
 
-    `condition` says in words when it applies, "" for always. `enforced` is False when ptxas takes
+    `condition` says in words when it applies, "" for always. `enforced` is False when ptxas accepts
     it anyway, against the manual.
     """
 
@@ -39,7 +39,7 @@ class AvailabilityFacts:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where something stopped (`removed`), or is discouraged from (`deprecated`)."""
+    """The version in which something ended (`removed`) or became discouraged (`deprecated`)."""
 
     text: str
     version: str
@@ -50,7 +50,7 @@ class Ending:
 
 
 def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
-    """A gate as a need."""
+    """Returns a gate as a need."""
     requirements = _distinct(gate.requirements)
     return AvailabilityFacts(
         requirements_in_words(requirements),
@@ -65,7 +65,7 @@ def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
 
 
 def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
-    """Alternatives without targets that another one has from an older version on."""
+    """Returns alternatives without targets that another one includes from an older version on."""
     found = []
     for requirement in requirements:
         version, targets = requirement
@@ -114,7 +114,7 @@ def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[AvailabilityFacts, ...]:
-    """The needs of a form, without those that another one includes; the general ones first."""
+    """Returns the needs of a form, general ones first, without those that another one includes."""
     kept: list[_Conditional] = []
     for gate in gates:
         reduced = True if gate.condition is None else wording.known.reduced(gate.condition)
@@ -131,20 +131,20 @@ def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Avail
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Conditional:
-    """A gate with what is left of its condition in a form; None for always."""
+    """A gate with the rest of its condition in a form; None for always."""
 
     gate: AvailabilityGate
     condition: Node | None
     wording: Wording
 
     def replaces(self, other: _Conditional, among: Sequence[_Conditional]) -> bool:
-        """Whether it makes another one superfluous; of equal ones the last."""
+        """Whether it makes another one superfluous; of equal ones, the last does."""
         if other is self or not self._covers(other):
             return False
         return not other._covers(self) or among.index(self) > among.index(other)
 
     def _covers(self, other: _Conditional) -> bool:
-        """Whether it holds wherever the other one does, and asks for as much."""
+        """Whether it holds whenever the other one does, and requires as much."""
         return _includes(self.gate, other.gate) and self.applies_with(other)
 
     def applies_with(self, other: _Conditional) -> bool:
@@ -153,7 +153,7 @@ class _Conditional:
         return other.condition is not None and self.wording.implies(other.condition, self.condition)
 
     def beyond(self, among: Sequence[_Conditional]) -> AvailabilityGate:
-        """The gate; what is not enforced without the versions that others insist on anyway."""
+        """Returns the gate; if not enforced, without versions that others require anyway."""
         if not self.gate.lenient:
             return self.gate
         insisted = max(
@@ -171,7 +171,7 @@ class _Conditional:
         return self.gate._replace(requirements=requirements)
 
     def words(self, among: Sequence[_Conditional]) -> str:
-        """When it applies, without the cases in which another one asks for more."""
+        """Says when it applies, without the cases in which another one requires more."""
         if self.condition is None:
             return ""
         more = [
@@ -187,7 +187,7 @@ class _Conditional:
 
 
 def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
-    """Gates that must all be met, put together where one says as much as two."""
+    """Merges gates that must all be met, where one can replace two."""
     found: list[AvailabilityGate] = []
     for gate in gates:
         for index, other in enumerate(found):
@@ -201,7 +201,7 @@ def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
 
 
 def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | None:
-    """A gate that asks for what two ask for; None if that takes more than a list of targets."""
+    """Returns a gate that requires what two require; None if a list of targets cannot say it."""
     if one.lenient != two.lenient or (one.note and two.note):
         return None
     for first, second in ((one, two), (two, one)):
@@ -218,7 +218,7 @@ def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | No
 
 
 def _includes(strong: AvailabilityGate, weak: AvailabilityGate) -> bool:
-    """Whether what meets `strong` meets `weak`, too, and is enforced where `weak` is."""
+    """Whether `strong` implies `weak`, and is enforced if `weak` is."""
     if strong.lenient and not weak.lenient:
         return False
     return all(
@@ -244,7 +244,7 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
-    """Where a form stopped to exist."""
+    """Returns the versions in which a form ended."""
     return tuple(
         _ending(gate, words, "gone after PTX ISA {version}{where}")
         for gate in gates
@@ -253,7 +253,7 @@ def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[En
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
-    """From where on a form is discouraged."""
+    """Returns the versions from which on a form is discouraged."""
     return tuple(
         _ending(gate, words, _ADVICE if gate.lenient else _DEPRECATED)
         for gate in gates
@@ -266,7 +266,7 @@ _ADVICE: Final = "advised against"
 
 
 def _condition(gate: AvailabilityGate, wording: Wording) -> str | None:
-    """Words, "" for always, None for never."""
+    """Describes the condition of a gate: "" for always, None for never."""
     words = "" if gate.condition is None else wording.condition(gate.condition)
     if words is False:
         return None

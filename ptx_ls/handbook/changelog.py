@@ -1,4 +1,4 @@
-"""What a PTX ISA version or a target brought: the needs of everything, read the other way round."""
+"""The novelties of a PTX ISA version or a target: the needs of everything, inverted."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class Novelty:
     name: str
     """The opcode, register, directive or pragma."""
     detail: str
-    """Which part of it is new, in words; "" for all of it."""
+    """The part of it that is new, in words; "" for all of it."""
     need: AvailabilityFacts
 
     def versions(self) -> Iterator[str]:
-        """The versions with which it can be had, for some targets each."""
+        """Yields the versions that have it, each for some targets."""
         return (alternative.version for alternative in self.need.alternatives)
 
     def targets(self) -> Iterator[str]:
-        """The targets from which on it can be had."""
+        """Yields the targets from which on it is available."""
         return (target for each in self.need.alternatives for target in each.targets)
 
 
 @lru_cache(maxsize=1)
 def novelties() -> tuple[Novelty, ...]:
-    """Everything with what it needs, in the order of the names; reads the whole database."""
+    """Returns everything with its needs, in the order of the names; reads the whole database."""
     data = database()
     found: list[Novelty] = []
     for opcode in sorted(data.opcodes):
@@ -66,7 +66,7 @@ def _of_reference(name: str, gates: Gates) -> Iterator[Novelty]:
 
 
 def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
-    """The oldest general need as that of the whole instruction, and those of its newer parts."""
+    """Yields the oldest general need for the whole instruction, and needs of newer parts."""
     needs = {form: needs_of(form.row.gates, Wording(form)) for form in instruction.forms}
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
@@ -82,7 +82,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
 
 
 def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
-    """What a form needs whatever its modifiers are; None if nothing."""
+    """Returns what a form needs whatever its modifiers are; None if nothing."""
     found = [each for each in needs if not each.condition and each.enforced]
     return max(found, key=_age, default=None)
 
@@ -106,10 +106,10 @@ def _title(form: Form) -> str:
 
 
 def of_version(version: str) -> tuple[Novelty, ...]:
-    """What a PTX ISA version brought, on whatever targets."""
+    """Returns what a PTX ISA version introduced, on any target."""
     return tuple(each for each in novelties() if version in each.versions() and version != FIRST)
 
 
 def of_target(target: str) -> tuple[Novelty, ...]:
-    """What begins with a target, or is had by it alone."""
+    """Returns what begins with a target, or only it has."""
     return tuple(each for each in novelties() if target in each.targets())

@@ -1,4 +1,4 @@
-"""How many elements a vector has: the numbers, each with the modifiers that make it so."""
+"""The possible numbers of elements of a vector, each with the modifiers that cause it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ptx_ls.isa.checking.filling import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8
-"""Most numbers, and most reasons of one, that are listed."""
+"""The most numbers, and the most reasons of one, that are listed."""
 _MAX_LIST_LENGTH: Final = 170
-"""Longest list by one slot, in characters; a longer one becomes a formula."""
+"""The longest list by one slot, in characters; a longer one becomes a formula."""
 _MAX_CASES_LENGTH: Final = 400
-"""Longest list of cases."""
+"""The longest list of cases."""
 
 Values = tuple[str, ...]
 
@@ -27,8 +27,8 @@ class Counts:
     """The numbers that an expression can be.
 
     `numbers` is empty when there are too many combinations of modifiers to try. `text` lists them
-    with their reasons, or is a formula; `is_list` tells that it goes on after a comma, so that
-    what is counted should stand in front.
+    with their reasons, or is a formula; `is_list`: it continues after a comma, so that the
+    counted noun should come before it.
     """
 
     numbers: tuple[int, ...]
@@ -37,7 +37,7 @@ class Counts:
 
 
 def counts_of(node: Node, wording: Wording) -> Counts:
-    """How many elements there are, for the modifiers that a form may have."""
+    """Returns the possible numbers of elements, for the modifiers that a form may have."""
     reduced = wording.known.value(node)
     slots = sorted(set(slots_in(reduced)))
     table: dict[Values, int] = {
@@ -71,7 +71,7 @@ def _range(numbers: tuple[int, ...], formula: str) -> str:
 def _without_idle(
     slots: list[int], table: dict[Values, int]
 ) -> tuple[list[int], dict[Values, int]]:
-    """The table without the slots that make no difference."""
+    """Returns the table without the slots that make no difference."""
     for place, _ in enumerate(slots):
         smaller: dict[Values, int] = {}
         for values, count in table.items():
@@ -83,7 +83,7 @@ def _without_idle(
 
 
 def _listing(by_value: Mapping[str, int]) -> str:
-    """`2 (`.x1`) or 4 (`.x2`)`; "" where that is too long."""
+    """Returns `2 (`.x1`) or 4 (`.x2`)`; "" if that is too long."""
     reasons: dict[int, list[str]] = {}
     for value, count in by_value.items():
         reasons.setdefault(count, []).append(code(value) if value else "none")
@@ -97,13 +97,13 @@ def _listing(by_value: Mapping[str, int]) -> str:
 
 @dataclass(slots=True)
 class _IrrelevantValues:
-    """Values of some slots that do not matter for what the values of another slot yield."""
+    """Values of some slots that do not affect what the values of another slot yield."""
 
     others: list[Values]
     by_value: dict[str, int]
 
     def takes(self, by_value: Mapping[str, int]) -> bool:
-        """Whether both tables agree on what they have in common."""
+        """Whether both tables agree on their common entries."""
         common = self.by_value.keys() & by_value.keys()
         if not common:
             return len({*self.by_value.values(), *by_value.values()}) == 1
@@ -113,7 +113,7 @@ class _IrrelevantValues:
 def _list(
     slots: list[int], axis: int, table: Mapping[Values, int], node: Node, wording: Wording
 ) -> str:
-    """A list by one of the slots, for each of the cases of the others; "" if these are many."""
+    """Returns a list by one slot, for each case of the others; "" if there are too many."""
     rows: dict[Values, dict[str, int]] = {}
     for values, count in table.items():
         rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count
@@ -133,7 +133,7 @@ def _list(
 
 
 def _formulas(node: Node, wording: Wording) -> str:
-    """A formula; one for each of the cases of the slots of which a table tells the number."""
+    """Returns a formula; one for each case of the slots if a table has the number."""
     slots = sorted({slot for part in _lookups(node) for slot in slots_in(part)})
     names = [wording.form.row.slots[slot].name for slot in slots]
     cases: dict[str, list[Values]] = {}
@@ -164,7 +164,7 @@ def _case(group: _IrrelevantValues, slots: list[int], node: Node, wording: Wordi
 
 
 def _where(others: list[Values], slots: list[int], wording: Wording) -> str:
-    """The case in which some slots have one of some combinations of values."""
+    """Describes the case in which some slots have one of some combinations of values."""
     sides = [frozenset(values) for values in zip(*others, strict=True)]
     if prod(map(len, sides)) == len(others):
         conditions = [

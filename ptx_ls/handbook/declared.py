@@ -1,4 +1,4 @@
-"""The type that a register is declared of to hold a value of some type."""
+"""Finds the type to declare a register of for a value of some type."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from ptx_ls.isa import database
 
 _PACKED: Final = "x"
-"""Stands in the names of types that hold several values, `.f16x2`."""
+"""Part of the names of types that hold several values, `.f16x2`."""
 
 
 def declared_type(name: str, named: Collection[str]) -> str:
-    """The type to declare a register of, for an operand of type `name`.
+    """Returns the type to declare a register of, for an operand of type `name`.
 
-    A type that only says how bits are read is held in untyped registers, as is a packed one that
-    the instruction does not name (`named`: its modifiers). Anything but a type is left as it is,
-    and so are opaque types, which no register holds.
+    A type that only says how bits are read uses untyped registers, as does a packed one that
+    the instruction does not name (`named`: its modifiers). Anything but a type is unchanged,
+    as are opaque types, which no register holds.
     """
     found = database().types.get(name)
     if found is None or not found.bits:

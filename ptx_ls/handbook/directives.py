@@ -18,15 +18,15 @@ _DIRECTIVE_KEYS: Final = (
     "doc syntax arguments scopes owners repeats conflicts requires positive until "
     "deprecated gates pitfalls example section"
 )
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 _PRAGMA_KEYS: Final = "doc syntax arguments scopes owners reach gates pitfalls example section"
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 def directive(found: Directive) -> Entry:
-    """A directive."""
+    """Returns the entry of a directive."""
     items = [
         places(found.scopes, found.owners),
         "The same place may hold it several times." if found.repeats else "",
@@ -47,7 +47,7 @@ def directive(found: Directive) -> Entry:
 
 
 def pragma(found: Pragma) -> Entry:
-    """A pragma."""
+    """Returns the entry of a pragma."""
     items = [
         places(found.scopes, found.owners),
         f"Holds for {found.reach}." if found.reach else "",

@@ -1,4 +1,4 @@
-"""What a form does beyond writing its destinations, each with the condition under which it does."""
+"""Effects of a form beyond writing its destinations, each with its condition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_ls.isa.notation.table import ConditionalWord, Node
 
 @dataclass(frozen=True, slots=True)
 class EffectFacts:
-    """An effect of a form, or how its threads must come to it.
+    """An effect of a form, or how its threads must reach it.
 
     `word` is a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`, `text` what it means;
     `condition` says in words when it holds, "" for always.
@@ -25,7 +25,7 @@ class EffectFacts:
 def effects_of(
     facts: Iterable[ConditionalWord], meanings: Mapping[str, str], wording: Wording
 ) -> tuple[EffectFacts, ...]:
-    """The facts that may hold in a form, those of one word as one, in the data's order."""
+    """Returns the facts that may hold in a form, one per word, in the data's order."""
     conditions: dict[str, list[Node | None]] = {}
     for fact in facts:
         conditions.setdefault(fact.word, []).append(fact.condition)

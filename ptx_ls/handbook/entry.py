@@ -1,4 +1,4 @@
-"""An answer to a name: what kind of thing it is, the facts about it, and its page."""
+"""An answer to a name: its kind, the facts about it, and its page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_ls.handbook.page import Page
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the handbook knows of a name.
+    """The handbook's knowledge of a name.
 
     `kind` is `instruction`, `special register`, `predefined name`, `directive`, `pragma`, `type`,
     `state space`, `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the
@@ -25,13 +25,13 @@ class Entry:
     page: Page
 
     def as_data(self) -> dict[str, Any]:
-        """The facts as JSON can hold them."""
+        """Returns the facts as values that JSON can represent."""
         data = plain(self.facts)
         return {"kind": self.kind, **data}
 
 
 def plain(value: object) -> Any:  # noqa: ANN401  # JSON is of any type
-    """Dataclasses and named tuples as dictionaries, other tuples as lists."""
+    """Converts dataclasses and named tuples to dictionaries, other tuples to lists."""
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

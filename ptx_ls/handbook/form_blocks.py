@@ -1,4 +1,4 @@
-"""The part of a page about one form, without what holds for all forms of the page."""
+"""The part of a page about one form, without what applies to all forms of the page."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _ROLES: Final = {
     "address": "address",
 }
 _MAX_LINE_WIDTH: Final = 100
-"""Columns after which the values of a modifier go on in the next line."""
+"""Columns after which the values of a modifier continue on the next line."""
 _MAX_TYPES_OF_TITLE: Final = 4
-"""Most types that a title names."""
+"""The most types that a title names."""
 Fact = TypeVar("Fact")
 
 
 @dataclass(frozen=True, slots=True)
 class CommonFacts:
-    """What all forms of a page have in common, and so is told once."""
+    """The facts that all forms of a page share, which the page states once."""
 
     operands: tuple[OperandFacts, ...]
-    """Every operand, as most forms take it."""
+    """Every operand, as most forms have it."""
     rules: tuple[RuleFacts, ...]
     needs: tuple[AvailabilityFacts, ...]
     removed: tuple[Ending, ...]
@@ -49,7 +49,7 @@ class CommonFacts:
 
     @classmethod
     def of(cls, forms: Sequence[FormFacts]) -> CommonFacts:
-        """What is common to some forms."""
+        """Returns the facts that some forms share."""
         return cls(
             _operands(forms),
             _common(forms, lambda form: form.rules),
@@ -61,11 +61,11 @@ class CommonFacts:
         )
 
     def operand_rows(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of a table on all operands."""
+        """Returns the rows of a table of all operands."""
         return tuple(_row(operand) for operand in self.operands)
 
     def differs(self, operand: OperandFacts) -> bool:
-        """Whether an operand of a form is not what the common table tells."""
+        """Whether an operand of a form differs from the common table."""
         common = next((each for each in self.operands if each.name == operand.name), None)
         return common is not None and common.accepts != operand.accepts
 
@@ -78,7 +78,7 @@ def _common(
 
 
 def _operands(forms: Iterable[FormFacts]) -> tuple[OperandFacts, ...]:
-    """Each operand once, as most forms take it."""
+    """Returns each operand once, as most forms have it."""
     found: dict[str, Counter[OperandFacts]] = {}
     for form in forms:
         for operand in form.operands:
@@ -92,7 +92,7 @@ def _row(operand: OperandFacts) -> tuple[str, ...]:
 
 
 def form_title(form: FormFacts) -> str:
-    """A short title of a form among others: what it does, else how it is written."""
+    """Returns a short title of a form among others: its summary, else its syntax."""
     if form.summary:
         return form.summary.rstrip(".")
     head = code(form.syntax.partition(" ")[0])
@@ -102,7 +102,7 @@ def form_title(form: FormFacts) -> str:
 
 
 def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
-    """The syntax of a form with its value sets, and all that is particular to it."""
+    """Returns the syntax of a form with its value sets, and everything specific to it."""
     found: list[Block] = [Code(_syntax(form))]
     if any(map(shared.differs, form.operands)):
         rows = tuple(_row(operand)[:-1] for operand in form.operands if operand.accepts)
@@ -127,7 +127,7 @@ def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
 
 
 def _syntax(form: FormFacts) -> str:
-    """The notation, and below it the values of each name in it, as the manual writes them."""
+    """Returns the notation, followed by the values of each name in it, as in the manual."""
     named = [slot for slot in form.slots if not slot.is_literal and slot.values]
     width = max((len(slot.name) for slot in named), default=0)
     lines = [f"{form.syntax};"]
@@ -139,7 +139,7 @@ def _syntax(form: FormFacts) -> str:
 
 
 def _values(start: str, values: Sequence[str]) -> list[str]:
-    """`.type = .u16 .u32 ...`, folded."""
+    """Returns the lines of `.type = .u16 .u32 ...`, folded."""
     lines = [start]
     for value in values:
         if len(lines[-1]) + len(value) > _MAX_LINE_WIDTH and lines[-1].strip():

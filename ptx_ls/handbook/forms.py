@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SlotFacts:
-    """A place for a modifier: its values, of which one is written, or none where it is optional."""
+    """A place for a modifier: its values, of which one is written, or none if it is optional."""
 
     name: str
     values: tuple[str, ...]
@@ -42,21 +42,21 @@ class OperandFacts:
     name: str
     syntax: str
     role: str
-    """`read`, `write`, `readwrite` or `address`; "" for what consists of parts."""
+    """`read`, `write`, `readwrite` or `address`; "" if it consists of parts."""
     accepts: str
-    """What may stand there, in words."""
+    """The operands it takes, in words."""
     is_optional: bool
     doc: str
 
 
 @dataclass(frozen=True, slots=True)
 class RuleFacts:
-    """What must hold among modifiers and operands. ptxas does not enforce all of it."""
+    """A condition on modifiers and operands. ptxas does not enforce all of them."""
 
     text: str
-    """In words."""
+    """The rule in words."""
     expression: str
-    """As the data says it."""
+    """The rule as in the data."""
     reason: str
     enforced: bool
 
@@ -69,7 +69,7 @@ class FormFacts:
     syntax: str
     summary: str
     slots: tuple[SlotFacts, ...]
-    """In canonical order, which ptxas enforces only among the first `head`, and among types."""
+    """The slots in canonical order; ptxas enforces it only among the first `head` and types."""
     head: int
     operands: tuple[OperandFacts, ...]
     rules: tuple[RuleFacts, ...]
@@ -84,7 +84,7 @@ class FormFacts:
 def form_facts(
     instruction: Instruction, form: Form, given: Mapping[str, str] | None = None
 ) -> FormFacts:
-    """The facts about a form, narrowed to the modifiers in `given`, by slot."""
+    """Returns the facts about a form, narrowed to the modifiers in `given`, by slot."""
     wording = Wording(form, given)
     facts = instruction.facts(form)
     possible = wording.known.values
@@ -126,7 +126,7 @@ def _operand(instruction: Instruction, row: OperandRow, wording: Wording) -> Ope
 
 
 def _rules(form: Form, wording: Wording) -> tuple[RuleFacts, ...]:
-    """The rules that can be broken in this form by what the manual allows otherwise."""
+    """Returns the rules that otherwise legal instructions of this form can break."""
     found = []
     rows = flattened(form.row.operands)
     for rule in form.row.rules:

@@ -1,4 +1,4 @@
-"""What the handbook holds: every name with its kind and summary, and how many there are."""
+"""The contents of the handbook: every name with its kind and summary, and their counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class IndexLine:
     """A name with its kind, as in `Entry`, and its category.
 
-    That is the category of an instruction, or the kind in plural.
+    The category is that of an instruction, or the kind in the plural.
     """
 
     name: str
@@ -29,13 +29,13 @@ class IndexLine:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts of what the database holds.
+    """Counts of the contents of the database.
 
     `documented` are mnemonics of which summary, text, example, every modifier and every operand
-    are described; `compared` are those compared with ptxas, `certified` those of them where ptxas
-    takes every statement that the database makes, and nothing that it refuses. `statements`,
-    `mutations` and `cells` (combinations of version and target) are what was compared;
-    `false_alarms` what only the database refuses, `missed` what only ptxas refuses, and `excused`
+    are described; `compared` are those compared with ptxas, `certified` those of which ptxas
+    accepts every statement that the database allows, and no other. `statements`,
+    `mutations` and `cells` (combinations of version and target) count what was compared;
+    `false_alarms` what only the database rejects, `missed` what only ptxas rejects, and `excused`
     what a named exception explains.
     """
 
@@ -62,7 +62,7 @@ class Statistics:
 
 
 def index() -> tuple[IndexLine, ...]:
-    """Every name: instructions by category, then all others by kind."""
+    """Returns every name: instructions by category, then all others by kind."""
     data = database()
     found = [
         IndexLine(opcode, "instruction", instruction.prose.category, instruction.summary)
@@ -130,7 +130,7 @@ def is_documented(instruction: Instruction) -> bool:
 
 
 def undocumented(instruction: Instruction) -> Iterator[str]:
-    """What lacks words: `summary`, `example`, a modifier, an operand."""
+    """Yields what is not described: `summary`, `example`, a modifier, an operand."""
     prose = instruction.prose
     for name in ("summary", "doc", "category", "section", "example"):
         if not getattr(prose, name):

@@ -1,4 +1,4 @@
-"""The page of an instruction: its facts in the order a reader wants them."""
+"""The page of an instruction: its facts in the order in which readers need them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     )
 
 _MIN_FORMS_TO_GROUP: Final = 7
-"""So many forms are put into groups by their first modifier."""
+"""The number of forms from which on they are grouped by their first modifier."""
 _MAX_SHARE_OF_GROUP: Final = 0.7
-"""Groups are of no use where one of them holds more than this share of the forms."""
+"""The largest share of the forms in one group; above it, groups are useless."""
 _MAX_VARIANTS: Final = 3
 _MAX_INTRINSIC_VALUES: Final = 12
 FLOWS: Final = {
@@ -44,7 +44,7 @@ FLOWS: Final = {
 
 
 def instruction_page(facts: InstructionFacts) -> Page:
-    """The whole page, or what it says about the given modifiers."""
+    """Returns the whole page, or the part about the given modifiers."""
     shared = CommonFacts.of(facts.forms)
     blocks: list[Block] = [Text(f"**{facts.summary}**"), Text(_origin(facts))]
     if facts.given:
@@ -74,7 +74,7 @@ def _origin(facts: InstructionFacts) -> str:
 
 
 def _given(facts: InstructionFacts) -> list[Block]:
-    """What each given modifier means, and what can follow."""
+    """Describes each given modifier, and what can follow."""
     rows = tuple(
         (" ".join(map(code, each.values)), code(f".{each.slot}") if each.slot else "", each.doc)
         for each in facts.modifiers
@@ -88,7 +88,7 @@ def _given(facts: InstructionFacts) -> list[Block]:
 
 
 def _choices(choices: Iterable[ChoiceFacts]) -> Block:
-    """Modifiers that may follow, those of one place and meaning together."""
+    """Lists modifiers that may follow, grouped by place and meaning."""
     rows: dict[tuple[str, str], list[str]] = {}
     for choice in choices:
         place = code(f".{choice.slot}") if f".{choice.slot}" != choice.modifier else ""
@@ -121,7 +121,7 @@ def _forms(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
 
 
 def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
-    """Forms by their first modifier, where they are many and it names the operation."""
+    """Groups forms by their first modifier, if there are many and it names the operation."""
     n_named = sum(form.head > 0 for form in facts.forms)
     if len(facts.forms) < _MIN_FORMS_TO_GROUP or 2 * n_named < len(facts.forms):
         return {"": list(facts.forms)}
@@ -135,7 +135,7 @@ def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
 
 
 def _first_word(opcode: str, form: FormFacts) -> str:
-    """How every instruction of a form begins: the opcode with a modifier, or with one of a few."""
+    """Returns how a form's instructions begin: opcode with a modifier, or with one of a few."""
     first = form.slots[0] if form.slots else None
     if first is None or first.is_optional or len(first.values) > _MAX_VARIANTS:
         return code(opcode)
@@ -168,7 +168,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
 
 
 def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
-    """What holds for all forms: rules, needs, effects."""
+    """Returns what applies to all forms: rules, needs, effects."""
     blocks: list[Block] = []
     rules = tuple(map(rule_sentence, shared.rules))
     if rules:

@@ -26,9 +26,9 @@ _MODIFIERS: Final = re.compile(r"\.[\w:]+").findall
 
 @dataclass(frozen=True, slots=True)
 class ModifierFacts:
-    """What modifiers mean in a slot; those of one meaning together.
+    """The meaning of modifiers in a slot; those of one meaning together.
 
-    `default` says what holds when the slot is empty, "" where it cannot be or nothing is to say.
+    `default` says what an empty slot means, "" if it cannot be empty or there is nothing to say.
     """
 
     slot: str
@@ -40,9 +40,9 @@ class ModifierFacts:
 
 @dataclass(frozen=True, slots=True)
 class IntrinsicFacts:
-    """What a compiler's intermediate code calls to get some modifiers of an instruction.
+    """The intrinsics that a compiler's intermediate code calls for some modifiers.
 
-    Both hold slots in braces, `.sync{mode}.b32`; `slots` has the texts of each, as pairs of what
+    Both contain slots in braces, `.sync{mode}.b32`; `slots` has the texts of each, as pairs of what
     PTX and what the intrinsic writes.
     """
 
@@ -54,7 +54,7 @@ class IntrinsicFacts:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFacts:
-    """A modifier that may follow those given; `completes` tells that none is needed after it."""
+    """A modifier that may follow those given; `completes`: none is needed after it."""
 
     modifier: str
     slot: str
@@ -73,26 +73,26 @@ class InstructionFacts:
     sections: tuple[str, ...]
     flow: str
     given: tuple[str, ...]
-    """The modifiers that were asked about; then only the forms that take them are here."""
+    """The requested modifiers, if any; then `forms` has only those that take them."""
     forms: tuple[FormFacts, ...]
     modifiers: tuple[ModifierFacts, ...]
     next_modifiers: tuple[ChoiceFacts, ...]
-    """What may follow the given ones; empty when none is given."""
+    """Modifiers that may follow the given ones; empty when none is given."""
     semantics: str
     pitfalls: tuple[str, ...]
     example: str
     intrinsics: tuple[IntrinsicFacts, ...]
     layouts: tuple[LayoutFacts, ...]
-    """Where the elements of matrices are; of the form in use if the given modifiers say which."""
+    """Where the elements of matrices are; of the form that the given modifiers select, if any."""
     swizzles: tuple[SwizzleFacts, ...]
-    """Swizzling modes of matrices in shared memory, where a descriptor names one."""
+    """Swizzling modes of matrices in shared memory, if a descriptor names one."""
     see: tuple[str, ...]
 
 
 def instruction_facts(
     instruction: Instruction, given: Sequence[str] = ()
 ) -> InstructionFacts | None:
-    """The facts about an instruction; None if no form takes the given modifiers together."""
+    """Returns the facts about an instruction; None if no form takes the given modifiers."""
     chosen = _chosen(instruction, given)
     if not chosen:
         return None
@@ -123,14 +123,14 @@ def instruction_facts(
 
 
 def _chosen(instruction: Instruction, given: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """The forms that take the modifiers; only those that need no other, if there are such."""
+    """Returns the forms that take the modifiers; only those that need no others, if any."""
     found = accepting_forms(instruction, given)
     complete = [(form, placement) for form, placement in found if not placement.missing]
     return complete if given and complete else found
 
 
 def _filled(form: Form, placement: Placement) -> dict[str, str]:
-    """The slots that the given modifiers fill."""
+    """Returns the slots that the given modifiers fill."""
     return {
         slot.name: value
         for slot, value in zip(form.row.slots, placement.values, strict=True)
@@ -146,7 +146,7 @@ def _sections(instruction: Instruction, forms: Sequence[FormFacts]) -> tuple[str
 def _modifiers(
     instruction: Instruction, forms: Iterable[FormFacts], given: Sequence[str]
 ) -> tuple[ModifierFacts, ...]:
-    """Every modifier of the forms, or those given, by slot and meaning, in canonical order."""
+    """Returns the modifiers of the forms, or those given, by slot and meaning, in order."""
     meanings: dict[tuple[str, str], dict[str, None]] = {}
     optional: dict[str, bool] = {}
     for form in forms:
@@ -174,10 +174,10 @@ def _default(instruction: Instruction, slot: str, values: tuple[str, ...]) -> st
 
 
 def meaning(instruction: Instruction, text: str, slot: str) -> str:
-    """What a modifier means in a slot.
+    """Returns the meaning of a modifier in a slot.
 
-    That is what the instruction or the shared texts say, else what the type or state space of that
-    name is.
+    It is the text of the instruction or the shared one, else that of the type or state space of
+    that name.
     """
     doc = instruction.modifier_doc(text, slot)
     if doc:
@@ -202,7 +202,7 @@ def _choices(instruction: Instruction, given: Sequence[str]) -> tuple[ChoiceFact
 def _intrinsics(
     instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
 ) -> tuple[IntrinsicFacts, ...]:
-    """Those of exactly the given modifiers; else all entries that have the given ones."""
+    """Returns those of exactly the given modifiers; else all entries that have them."""
     table = instruction.tables.nvvm
     patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():
@@ -222,7 +222,7 @@ def _intrinsics(
 
 
 def _conditions(pattern: IntrinsicPattern) -> tuple[str, ...]:
-    """What must be there besides the modifiers: "Without `p`.", "`d` is declared `.f32`."."""
+    """Returns the further conditions: "Without `p`.", "`d` is declared `.f32`."."""
     sides = ((pattern.needs, "With", "is"), (pattern.lacks, "Without", "is not"))
     found = []
     for words, presence, verb in sides:

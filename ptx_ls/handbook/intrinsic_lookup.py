@@ -1,4 +1,4 @@
-"""From an intrinsic of LLVM back to the PTX that it becomes."""
+"""Finds the PTX that an intrinsic of LLVM becomes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
 def ptx_of(database: Database, name: str) -> tuple[str, ...]:
-    """What an intrinsic becomes: `shfl.sync.idx.b32`, `%tid.x`; nothing for an unknown one."""
+    """Returns the PTX of an intrinsic: `shfl.sync.idx.b32`, `%tid.x`; nothing if it is unknown."""
     found: dict[str, None] = {}
     table = database.nvvm
     for opcode in sorted(table.opcodes):
@@ -26,7 +26,7 @@ def ptx_of(database: Database, name: str) -> tuple[str, ...]:
 
 
 def _spellings(pattern: IntrinsicPattern, name: str) -> Iterator[str]:
-    """What PTX writes where an entry of the data gives this name."""
+    """Yields the spellings in PTX for which an entry of the data gives this name."""
     if any(_fits(pattern, target.name, name) for target in pattern.targets):
         for text, intrinsics in pattern.expand():
             if any(each.name == name for each in intrinsics):
@@ -34,7 +34,7 @@ def _spellings(pattern: IntrinsicPattern, name: str) -> Iterator[str]:
 
 
 def _fits(pattern: IntrinsicPattern, target: str, name: str) -> bool:
-    """A quick test: what is fixed in the target is in the name."""
+    """Whether the fixed parts of the target are in the name: a quick test."""
     pieces = _SLOT.split(target)
     expression = "".join(
         f"(?:{'|'.join(map(re.escape, set(pattern.slots[piece].values())))})"

@@ -1,4 +1,4 @@
-"""Where the elements of the matrices of an instruction are: lanes and registers, as formulas."""
+"""The places of matrix elements of an instruction: lanes and registers, as formulas."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 8
-"""Rows and columns of a matrix that are drawn at most."""
+"""The most rows and columns of a matrix that are drawn."""
 _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
-"""So few forms without a layout are named rather than those that have it."""
+"""The most forms without a layout that are named instead of those that have it."""
 _LEGEND: Final = (
     "`lane` counts the threads, `i` the elements of a thread from the lowest bits of its first "
     "register on; `/` drops the remainder. "
@@ -31,9 +31,9 @@ _SIZES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LayoutFacts:
-    """Where the elements of one matrix are.
+    """The places of the elements of one matrix.
 
-    Without complete modifiers sizes and formulas hold `m`, `n`, `k`, `e` and `num`, and `where`
+    Without complete modifiers, sizes and formulas contain `m`, `n`, `k`, `e` and `num`, and `where`
     says for which forms and modifiers they are.
     """
 
@@ -42,7 +42,7 @@ class LayoutFacts:
     rows: str
     columns: str
     row: str
-    """Row of element `i` of `lane`; "" where the manual leaves it open."""
+    """The row of element `i` of `lane`; "" if the manual leaves it open."""
     column: str
     where: str
     note: str
@@ -53,7 +53,7 @@ class LayoutFacts:
 def layout_facts(
     instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
 ) -> tuple[LayoutFacts, ...]:
-    """Layouts of the given modifiers if they are complete, else of some forms in general."""
+    """Returns the layouts of complete modifiers, else of the forms in general."""
     entries = entries_of(instruction.opcode)
     if not entries:
         return ()
@@ -88,7 +88,7 @@ def _drawing(layout: MatrixLayout) -> str:
 def _general(
     instruction: Instruction, entries: Sequence[Mapping[str, Any]], forms: Sequence[Form]
 ) -> tuple[LayoutFacts, ...]:
-    """Each layout once, with the forms that have it."""
+    """Returns each layout once, with the forms that have it."""
     titles = {form.id: form.summary.rstrip(".") or code(form.syntax.split()[0]) for form in forms}
     found: dict[LayoutFacts, list[str]] = {}
     for entry in entries:
@@ -117,7 +117,7 @@ def _order(instruction: Instruction, facts: LayoutFacts) -> int:
 
 
 def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Which forms: "" for all."""
+    """Describes some of the forms; "" for all."""
     chosen = list(dict.fromkeys(titles[form] for form in ids))
     others = [title for form, title in titles.items() if form not in ids]
     if not others:
@@ -147,7 +147,7 @@ def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
 
 
 def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
-    """A part of a page about the layouts; nothing without any."""
+    """Returns the part of a page on the layouts; nothing without any."""
     if not layouts:
         return []
     is_exact = not any(facts.where for facts in layouts) and any(f.drawing for f in layouts)

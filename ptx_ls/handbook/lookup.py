@@ -1,4 +1,4 @@
-"""Finds what a name stands for: an instruction with modifiers, a register, a directive, ..."""
+"""Finds what a name refers to: an instruction with modifiers, a register, a directive, ..."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBERED: Final = re.compile(r"(%[A-Za-z_]\w*?)(\d+)").fullmatch
 
 
 class UnknownNameError(Exception):
-    """Nothing of that name is known. `name` is the part that is not, `known` what it could be."""
+    """A name is unknown. `name` is the unknown part, `known` has the possible names."""
 
     def __init__(self, message: str, name: str, known: frozenset[str]) -> None:
         super().__init__(message)
@@ -32,14 +32,14 @@ class UnknownNameError(Exception):
 
 
 def describe(text: str) -> tuple[Entry, ...]:
-    """What is known of a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
+    """Returns entries for a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
 
-    An intrinsic of LLVM, `llvm.nvvm.barrier0`, stands for what it becomes.
+    An intrinsic of LLVM, `llvm.nvvm.barrier0`, gives the entries of its PTX.
 
-    Several answers where a name stands for several things, as `.shared` does.
+    There are several entries if a name has several meanings, as `.shared` has.
 
     Raises:
-        UnknownNameError: if it stands for nothing.
+        UnknownNameError: if it has no meaning.
     """
     data = database()
     opcode, modifiers = split_modifiers(text.rstrip(";"))
@@ -57,7 +57,7 @@ def describe(text: str) -> tuple[Entry, ...]:
 
 
 def names() -> frozenset[str]:
-    """Every name that `describe` knows, modifiers aside."""
+    """Returns every name that `describe` knows, except modifiers."""
     data = database()
     return frozenset(
         [
@@ -82,7 +82,7 @@ def _instruction(found: Instruction, modifiers: tuple[str, ...]) -> Entry:
 
 
 def _references(data: Database, text: str) -> Iterator[Entry]:
-    from ptx_ls.handbook import (  # noqa: PLC0415  # an instruction needs none of them
+    from ptx_ls.handbook import (  # noqa: PLC0415  # an instruction does not need them
         directives,
         predefined,
         registers,
@@ -112,7 +112,7 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
 
 
 def _intrinsic(data: Database, text: str) -> tuple[Entry, ...]:
-    """The instructions and special registers that an intrinsic of LLVM becomes."""
+    """Returns the instructions and special registers that an intrinsic of LLVM becomes."""
     from ptx_ls.handbook.intrinsic_lookup import ptx_of  # noqa: PLC0415  # as above
 
     spellings = ptx_of(data, text)
@@ -131,9 +131,9 @@ def _modifier(data: Database, text: str) -> tuple[Entry, ...]:
 
 
 def special_register(data: Database, text: str) -> SpecialRegister | None:
-    """A special register by its name, with its number or component if there is one.
+    """Returns a special register by its name, with its number or component if there is one.
 
-    A family goes by the manual's spelling as well, `%envreg<32>`.
+    A family is also found by the manual's spelling, `%envreg<32>`.
     """
     if not text.startswith("%"):
         return None

@@ -13,7 +13,7 @@ _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
 
 
 def markdown(page: Page) -> str:
-    """A page as a file of its own, its links to other pages as links to files."""
+    """Returns a page as a separate file, with links to other pages as links to files."""
     slugs = list(_slugs(page))
     parts = [f"# {page.title}"]
     for index, block in enumerate(page.blocks):
@@ -25,7 +25,7 @@ def markdown(page: Page) -> str:
 
 
 def block_markdown(block: Block) -> str:
-    """A block by itself; contents need their page and give nothing."""
+    """Returns a block by itself; "" for a table of contents, which needs its page."""
     match block:
         case Heading(level, text):
             return f"{'#' * level} {text}"
@@ -51,12 +51,12 @@ def _contents(
 
 
 def fenced(text: str, language: str) -> str:
-    """A fenced block."""
+    """Returns a fenced block."""
     return f"```{language}\n{text.strip(chr(10))}\n```"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; cells are Markdown on one line."""
+    """Returns a table; cells are Markdown on one line."""
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
     return "\n".join(lines)
@@ -79,7 +79,7 @@ def _following(
 
 
 def _slugs(page: Page) -> Iterator[str]:
-    """The anchor that GitHub gives each heading; "" for other blocks."""
+    """Yields the anchor that GitHub gives each heading; "" for other blocks."""
     seen: dict[str, int] = {slug(page.title): 0}
     for block in page.blocks:
         if not isinstance(block, Heading):
@@ -92,7 +92,7 @@ def _slugs(page: Page) -> Iterator[str]:
 
 
 def slug(text: str) -> str:
-    """The anchor of a heading, as GitHub and most others make it."""
+    """Returns the anchor of a heading, as GitHub and most other sites make it."""
     return _NOT_IN_SLUG.sub("", _without_links(text).strip().lower()).replace(" ", "-")
 
 

@@ -1,4 +1,4 @@
-"""A modifier by itself: what it means, and which instructions take it."""
+"""A modifier by itself: its meaning, and the instructions that take it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModifierUse:
-    """What a modifier means in some instructions."""
+    """The meaning of a modifier in some instructions."""
 
     instructions: tuple[str, ...]
     doc: str
@@ -24,7 +24,7 @@ class ModifierUse:
 
 @dataclass(frozen=True, slots=True)
 class SharedModifierFacts:
-    """A modifier of any instructions, its meanings from the most common one on."""
+    """A modifier of any instructions, with its meanings, the most common one first."""
 
     name: str
     summary: str
@@ -33,7 +33,7 @@ class SharedModifierFacts:
 
 
 def modifier(database: Database, name: str) -> Entry | None:
-    """A modifier by its name, `.sat`; None if no instruction has it."""
+    """Returns a modifier by its name, `.sat`; None if no instruction has it."""
     uses: dict[str, dict[str, None]] = {}
     for opcode in sorted(database.opcodes):
         instruction = database.instruction(opcode)

@@ -1,4 +1,4 @@
-"""What a page consists of, whatever shows it: Markdown files, a terminal, a web view.
+"""The parts of a page, however it is shown: Markdown files, a terminal, a web view.
 
 Texts are one paragraph with inline Markdown: code in backquotes, `**bold**`, `[text](target)`.
 A target without a scheme is a page, such as `add` or `special-registers#tid`.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A title of a part of the page; level 2 stands right below the page's title."""
+    """A title of a part of the page; level 2 is directly below the page's title."""
 
     level: int
     text: str
@@ -19,14 +19,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Paragraphs, lists and the like in Markdown, as the data holds them."""
+    """Paragraphs, lists and the like in Markdown, as in the data."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines of code, as they stand."""
+    """Lines of code, unchanged."""
 
     text: str
     language: str = "ptx"
@@ -49,7 +49,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class TableOfContents:
-    """Links to the headings of some levels that follow, up to the next one above them."""
+    """Links to the following headings of some levels, up to the next higher one."""
 
     first: int
     last: int
@@ -60,7 +60,7 @@ Block = Heading | Text | Code | Bullets | Table | TableOfContents
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its title and what stands below."""
+    """A page: its title and its blocks."""
 
     title: str
     blocks: tuple[Block, ...]

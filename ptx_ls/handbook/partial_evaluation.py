@@ -1,7 +1,7 @@
-"""Expressions of the data made simpler for one form: what is known there is worked out.
+"""Simplifies expressions of the data for one form, using what is known there.
 
-A gate or rule of `[common]` speaks of slots that a form may lack, and of values that its sets may
-not hold. A reader of the form's page wants to see what is left of it.
+A gate or rule of `[common]` refers to slots that a form may lack, and to values that its sets may
+not have. The form's page shows only what is left of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_COMBINATIONS: Final = 3000
-"""Most combinations of modifiers that are tried to find out whether a condition always holds."""
+"""The most combinations of modifiers that are tried to see whether a condition always holds."""
 _OPERAND_NODES: Final = ("?", "inspect")
 _NO_CONSTANTS: Final = frozenset({"reg", "pred", "vec", "pack", "sreg"})
 """Kinds of operands that a constant never is."""
@@ -28,10 +28,10 @@ _PREDICATES: Final = frozenset({"pred", "imm"})
 
 
 class SlotValues:
-    """What is known of the modifiers in a form: the values that each slot can have.
+    """The known modifiers in a form: the values that each slot can have.
 
-    `given` maps slots by name to what is written there, "" for a slot that is known to be empty.
-    `written` names the operands, where it is known which of the optional ones are there.
+    `given` maps names of slots to written modifiers, "" for a slot that is known to be empty.
+    `written` names the operands, if it is known which of the optional ones are present.
     """
 
     def __init__(
@@ -51,22 +51,22 @@ class SlotValues:
         self.operands = (
             dict(_operands(form.row.operands)) if written is None else dict.fromkeys(written, False)
         )
-        """Whether each operand, part of one or second destination may be left out."""
+        """Whether each operand, part of one or second destination may be omitted."""
 
     def is_given(self, slot: int) -> bool:
-        """Whether what a slot holds was told or is spelled out, rather than one value of a set."""
+        """Whether the value of a slot is given or spelled out, rather than one of a set."""
         row = self.form.row.slots[slot]
         return row.name in self.given or row.literal
 
     def reduced(self, node: Node) -> Node | bool:
-        """A condition with what is known put in; True or False where nothing else matters."""
+        """Reduces a condition by what is known; returns True or False if that decides it."""
         found = self._condition(node)
         if isinstance(found, bool) or looks_at_operands(found):
             return found
         return self._decided(found)
 
     def value(self, node: Node) -> Node:
-        """A value (a type, a number) worked out as far as the modifiers are known."""
+        """Evaluates a value (a type, a number) as far as the modifiers are known."""
         if node[0] == "slot" and len(self.values[node[1]]) == 1:
             return ("constant", self.values[node[1]][0])
         if node[0] in ("call", "lookup"):
@@ -86,7 +86,7 @@ class SlotValues:
         return ExpressionScope(values, self.form.types, self.form.row.tables)
 
     def _decided(self, node: Node) -> Node | bool:
-        """True or False when every combination of modifiers agrees, else the node."""
+        """Returns True or False if every combination of modifiers agrees, else the node."""
         slots = sorted(set(slots_in(node)))
         outcomes = {bool(outcome) for outcome, _ in self.outcomes(node, slots)}
         return outcomes.pop() if len(outcomes) == 1 else node
@@ -94,9 +94,9 @@ class SlotValues:
     def outcomes(
         self, node: Node, slots: Sequence[int]
     ) -> Iterator[tuple[object, tuple[str, ...]]]:
-        """The value of a node for each combination of what some slots can hold.
+        """Returns the value of a node for each combination of values of some slots.
 
-        Nothing when there are too many.
+        Returns nothing if there are too many.
         """
         if prod(len(self.values[slot]) for slot in slots) > _MAX_COMBINATIONS:
             return
@@ -107,7 +107,7 @@ class SlotValues:
             yield evaluate(node, self._scope(values)), combination
 
     def is_possible(self, slots: Sequence[int], values: Sequence[str]) -> bool:
-        """Whether some slots may hold these values: no rule about them alone forbids it."""
+        """Whether some slots may have these values: no rule about only them forbids it."""
         written = [""] * len(self.values)
         for slot, text in zip(slots, values, strict=True):
             written[slot] = text
@@ -137,7 +137,7 @@ class SlotValues:
                 return bool(found[1]) if found[0] == "constant" else found
 
     def _comparison(self, node: Node) -> Node | bool:
-        """A comparison; with an operand that the form has not it always holds."""
+        """Reduces a comparison; one with an operand that the form lacks always holds."""
         if any(side[0] == "inspect" and side[2] not in self.operands for side in node[2:]):
             return True
         sides = self.value(node[2]), self.value(node[3])
@@ -170,7 +170,7 @@ class SlotValues:
         return (node[0], inner, members)
 
     def _presence(self, node: Node) -> Node | bool:
-        """Whether something is written: a modifier, any of a slot, an operand."""
+        """Reduces a test whether something is written: a modifier, any of a slot, an operand."""
         if node[0] == "?":
             return node if self.operands.get(node[1], False) else node[1] in self.operands
         if node[0] == "slot":
@@ -183,7 +183,7 @@ class SlotValues:
 
 
 Outcome = Node | bool
-"""What is left of a condition."""
+"""The rest of a condition."""
 
 
 def _negated(found: Outcome) -> Outcome:
@@ -191,7 +191,7 @@ def _negated(found: Outcome) -> Outcome:
 
 
 def _conditional(kind: str, left: Outcome, right: Outcome) -> Outcome:
-    """`left => right` or `left <=> right`, either of which may be decided."""
+    """Reduces `left => right` or `left <=> right`, either of which may be decided."""
     if kind == "<=>" and isinstance(right, bool):
         left, right = right, left
     if isinstance(left, bool):
@@ -213,10 +213,10 @@ def _operands(rows: Sequence[OperandRow]) -> Iterator[tuple[str, bool]]:
 
 
 def as_documented(node: Node, rows: Sequence[OperandRow]) -> Node:
-    """A rule with what the manual's operands decide put in.
+    """Reduces a rule by what the manual's operands decide.
 
-    Some rules only bound what ptxas takes beyond the manual: they say of a register which constants
-    may stand for it, or what may stand for a predicate. Readers need not hear of that.
+    Some rules only limit what ptxas accepts beyond the manual: which constants may replace a
+    register, or what may replace a predicate. Readers do not need to see them.
     """
     kinds = {
         row.name: {_kind(spec) for spec in row.specs if "lenient" not in spec.flags} for row in rows
@@ -240,7 +240,7 @@ def _kind(spec: SpecRow) -> str:
 
 
 def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
-    """Whether a comparison holds for all that the manual allows, or for nothing, if so."""
+    """Returns whether a comparison holds for everything the manual allows or nothing; else None."""
     if part[0] == "compare" and part[1] == "==" and part[3] == ("constant", 1):
         name, of_operand = "isimm", part[2]
     elif part[0] == "in":

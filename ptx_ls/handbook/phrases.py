@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_LISTED_VALUES: Final = 6
-"""Most values that are listed instead of telling how to work them out."""
+"""The most values that are listed, instead of how to compute them."""
 _MAX_LISTED_TYPES: Final = 4
-"""Most types of registers that are listed for an operand."""
+"""The most types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
-"""So few exceptions are listed rather than what is left."""
+"""The most exceptions that are listed, instead of the rest."""
 _CLASSES: Final = {
     "isfloat": "a floating-point type",
     "isint": "an integer type",
@@ -43,7 +43,7 @@ _COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
-    """`a, b or c`."""
+    """Returns `a, b or c`."""
     parts = list(words)
     if len(parts) < 2:  # noqa: PLR2004  # nothing to join
         return "".join(parts)
@@ -55,7 +55,7 @@ def _or_none(value: str) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code of Markdown."""
+    """Returns inline code of Markdown."""
     return f"`{text}`"
 
 
@@ -72,14 +72,14 @@ class Wording:
         self.known = SlotValues(form, given, written)
 
     def condition(self, node: Node) -> str | bool:
-        """A condition in words; True or False when it is decided in this form."""
+        """Returns a condition in words; True or False if it is decided in this form."""
         reduced = self.known.reduced(node)
         return reduced if isinstance(reduced, bool) else self.words(reduced)
 
     def type(self, node: Node | None) -> str:
-        """What the register of an operand is declared of; "" for anything.
+        """Describes the type of an operand's register; "" for any.
 
-        That is a type with what it holds, a few types with their reasons, or how the type follows
+        This is a type with what it holds, a few types with their reasons, or how the type follows
         from a modifier.
         """
         if node is None:
@@ -102,7 +102,7 @@ class Wording:
         return self._value(reduced)
 
     def without_literals(self, node: Node | None) -> tuple[list[str], bool]:
-        """The types of an operand that constants cannot have, and whether those are all."""
+        """Returns the types of an operand that constants cannot have, and whether those are all."""
         if node is None:
             return [], False
         slots = sorted(set(slots_in(self.known.value(node))))
@@ -118,7 +118,7 @@ class Wording:
         return found, len(found) == len(types) > 0
 
     def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
-        """What to declare for each value of the only slot in a type, or for the type itself."""
+        """Returns what to declare for each value of a type's only slot, or for the type itself."""
         found: dict[str, str] = {}
         for outcome, values in self.known.outcomes(node, slots):
             if self.known.is_possible(slots, values) and outcome:
@@ -131,11 +131,11 @@ class Wording:
         return frozenset(value for slot in self.form.row.slots for value in slot.values)
 
     def _names(self, value: str, declared: str) -> bool:
-        """Whether the type of an operand is a modifier, and not what registers are declared of."""
+        """Whether the type of an operand is a modifier, rather than that of its register."""
         return value != declared and value in self._named
 
     def _by_reason(self, by_value: Mapping[str, str]) -> str:
-        """``.b32` (`.f16`) or `.f32``."""
+        """Returns ``.b32` (`.f16`) or `.f32``."""
         reasons: dict[str, list[str]] = {}
         for value, name in by_value.items():
             reasons.setdefault(name, []).append(value)
@@ -145,15 +145,15 @@ class Wording:
         )
 
     def number(self, node: Node) -> str:
-        """A count: a number, or how it follows from modifiers."""
+        """Describes a count: a number, or how it follows from modifiers."""
         return self._value(self.known.value(node))
 
     def words(self, node: Node) -> str:
-        """A condition that has been reduced, in words."""
+        """Returns a reduced condition in words."""
         return self._as_values(node) or self._simple(node) or self._compound(node)
 
     def _simple(self, node: Node) -> str:
-        """Words on a condition without conditions in it; "" for others."""
+        """Returns the words for a condition without parts; "" for others."""
         match node[0]:
             case "slot" | "present" | "?":
                 return f"{self._part_of(node)} is given"
@@ -169,7 +169,7 @@ class Wording:
                 return ""
 
     def _part_of(self, node: Node) -> str:
-        """What may be given or not: a modifier, any of a slot, an operand."""
+        """Returns the words for an optional part: a modifier, any of a slot, an operand."""
         match node[0]:
             case "slot":
                 return self.slot(node[1])
@@ -190,23 +190,23 @@ class Wording:
                 return f"{self._part(node[1])} exactly when {self._part(node[2])}"
 
     def implies(self, strong: Node, weak: Node) -> bool:
-        """Whether a condition can be seen to hold wherever another one holds, both reduced."""
+        """Whether a condition evidently holds whenever another one does; both are reduced."""
         return self.known.reduced(("=>", strong, weak)) is True
 
     def without(self, node: Node, others: Iterable[Node]) -> str:
-        """A condition on one slot with the cases left out in which one of some others holds.
+        """Returns a condition on one slot without the cases in which one of some others holds.
 
-        "" for a condition on more than that, or of which nothing is left.
+        Returns "" for a condition on more than that, or if nothing is left.
         """
         left = ("&", (node, *(("!", other) for other in others)))
         return "" if isinstance(self.known.reduced(left), bool) else self._as_values(left)
 
     def slot(self, index: int) -> str:
-        """The name of a slot with its dot."""
+        """Returns the name of a slot with its dot."""
         return code(f".{self.form.row.slots[index].name}".replace("..", "."))
 
     def _as_values(self, node: Node) -> str:
-        """What a condition on one slot comes to, if that is few values; "" otherwise."""
+        """Returns the values to which a condition limits a slot, if they are few; else ""."""
         slots = list(dict.fromkeys(slots_in(node)))
         if len(slots) != 1 or node[0] in ("slot", "present") or looks_at_operands(node):
             return ""
@@ -277,7 +277,7 @@ class Wording:
         return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
 
     def _side(self, node: Node) -> str:
-        """A side of "if ..., then ...", which needs no brackets unless it is such itself."""
+        """Returns a side of "if ..., then ...", which needs brackets only if it is such itself."""
         return self._part(node) if node[0] in ("=>", "<=>") else self.words(node)
 
     def _negation(self, node: Node) -> str:
@@ -293,7 +293,7 @@ class Wording:
         return f"not ({self.words(inner)})"
 
     def _membership(self, node: Node) -> str:
-        is_open = node[1][0] == "inspect"  # nothing is known then, so nothing is asked
+        is_open = node[1][0] == "inspect"  # then nothing is known, so nothing is tested
         values = sorted(node[2], key=lambda value: (isinstance(value, str), value))
         names = [
             str(value) if isinstance(value, int) else code(value) if value else "absent"

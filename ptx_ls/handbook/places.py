@@ -1,4 +1,4 @@
-"""What may stand in an operand's place, in words."""
+"""The operands that a place takes, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES: Final = {
 
 
 def accepted(row: OperandRow, wording: Wording) -> str:
-    """What an operand may be: "register or constant, `.u32`"; "" where the parts say it."""
+    """Describes an operand: "register or constant, `.u32`"; "" if its parts say it."""
     if row.parts:
         return ""
     strict = [spec for spec in row.specs if "lenient" not in spec.flags]
@@ -37,7 +37,7 @@ def accepted(row: OperandRow, wording: Wording) -> str:
 
 
 def _is_value(one: SpecRow, two: SpecRow) -> bool:
-    """Whether two alternatives say "register or constant" of one type."""
+    """Whether two alternatives mean "register or constant" of one type."""
     return (one.kind, two.kind) == ("reg", "imm") and one.type == two.type and not two.choices
 
 
@@ -114,9 +114,9 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
 
 
 def _means_two(size: Node, wording: Wording) -> bool:
-    """Whether the modifier, where written, asks for two or more: without it there is a register.
+    """Whether a written modifier means two or more elements; without it there is one register.
 
-    Where `.x1` or `.1d` can be written, even a single register stands in braces.
+    If `.x1` or `.1d` can be written, even a single register is in braces.
     """
     outcomes = wording.known.outcomes(size, sorted(set(slots_in(size))))
     return all(int(str(outcome)) > 1 for outcome, values in outcomes if any(values))
@@ -152,7 +152,7 @@ _WORDS: Final[Mapping[str, Callable[[SpecRow, Wording], str]]] = {
 
 
 def flattened(rows: Sequence[OperandRow]) -> list[OperandRow]:
-    """Operands with the parts of compound ones after them."""
+    """Returns the operands, each followed by its parts."""
     found: list[OperandRow] = []
     for row in rows:
         found.append(row)

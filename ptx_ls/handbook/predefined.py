@@ -1,4 +1,4 @@
-"""Names that every module has, special registers aside: data and page."""
+"""Names that every module has, except special registers: data and page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import PredefinedName
 
 _KEYS: Final = "doc syntax type value gates pitfalls example section"
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 def predefined(found: PredefinedName) -> Entry:
-    """A predefined name."""
+    """Returns the entry of a predefined name."""
     items = [
         f"Value: {found.value} on all targets so far." if found.value is not None else "",
         f"Type {code(found.type)}." if found.type else "",

@@ -1,4 +1,4 @@
-"""What the pages and the data of registers, directives, types and the like have in common."""
+"""Common parts of the pages and the data of registers, directives, types and the like."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _VERSIONS: Final = ("since", "until")
 
 
 def needs_of_gates(gates: Gates) -> tuple[AvailabilityFacts, ...]:
-    """Gates of a register, directive, pragma, type or space that ask for anything."""
+    """Returns the needs of a register, directive, pragma, type or space, if any."""
     return tuple(found for found in map(need, gates) if found.text)
 
 
 def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
-    """Some fields of a value of `ptx_ls.isa.reference` as JSON can hold them.
+    """Returns some fields of a value of `ptx_ls.isa.reference` as values for JSON.
 
     Versions become text, and `gates` `needs`. `more` is added.
     """
@@ -52,7 +52,7 @@ def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
 
 
 def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
-    """Where something may stand, of what; "" where that does not matter."""
+    """Describes where something is allowed, and in what; "" if that does not matter."""
     words = [SCOPES.get(scope, scope) for scope in scopes]
     if not words:
         return ""
@@ -63,7 +63,7 @@ def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
 def body(
     origin: tuple[str, str], summary: str, doc: str, items: Iterable[str], *, syntax: str = ""
 ) -> list[Block]:
-    """The blocks of a page: summary, kind and manual's section (`origin`), syntax, text, facts."""
+    """Returns the blocks of a page: summary, kind and section (`origin`), syntax, text, facts."""
     kind, section = origin
     line = " · ".join(filter(None, (kind, manual((section,)) if section else "")))
     blocks: list[Block] = [Text(f"**{summary}**"), Text(line)]
@@ -78,7 +78,7 @@ def body(
 
 
 def advice(pitfalls: Iterable[str], example: str) -> list[Block]:
-    """Pitfalls and an example, if there are any."""
+    """Returns pitfalls and an example, if there are any."""
     blocks: list[Block] = []
     warnings = tuple(pitfalls)
     if warnings:
@@ -89,5 +89,5 @@ def advice(pitfalls: Iterable[str], example: str) -> list[Block]:
 
 
 def page(name: str, blocks: Iterable[Block]) -> Page:
-    """A page with a name for its title."""
+    """Returns a page with a name as its title."""
     return Page(code(name), tuple(blocks))

@@ -30,11 +30,11 @@ _KEYS: Final = (
     "doc types dimensions count cuda uniformity volatile range requires gates "
     "pitfalls example section"
 )
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 def register(database: Database, found: SpecialRegister) -> Entry:
-    """A special register."""
+    """Returns the entry of a special register."""
     intrinsics = _intrinsics(database, found)
     items = [
         _type_sentence(found),
@@ -52,7 +52,7 @@ def register(database: Database, found: SpecialRegister) -> Entry:
 
 
 def _intrinsics(database: Database, found: SpecialRegister) -> list[str]:
-    """What LLVM IR calls to read its components, or the members of its family."""
+    """Returns the intrinsics that read its components, or the members of its family."""
     names = [f"{found.name}{number}" for number in range(found.count)] or [found.name]
     parts = found.dimensions or ("",)
     intrinsics = (
@@ -70,7 +70,7 @@ def _intrinsics_sentence(found: SpecialRegister, names: list[str]) -> str:
 
 
 def value_sentences(found: SpecialRegister) -> list[str]:
-    """What values it has, for whom they are the same, and what the kernel must have."""
+    """Describes its values, the threads that share them, and what the kernel must have."""
     sentences = [
         f"Values: {found.range}." if found.range else "",
         UNIFORMITY.get(found.uniformity, ""),

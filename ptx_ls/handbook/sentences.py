@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 _MAX_SECTIONS: Final = 6
-"""Sections that a page names."""
+"""The most sections that a page names."""
 
 
 def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
-    """A link to the manual that names its first `most` sections; "" without any."""
+    """Returns a link to the manual that names the first `most` sections; "" without any."""
     if not sections:
         return ""
     more = ", …" if len(sections) > most else ""
@@ -26,17 +26,17 @@ def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
 
 
 def capitalised(text: str) -> str:
-    """The text with a capital letter in front, code left as it is."""
+    """Returns the text with a capital first letter, unless it begins with code."""
     return text[:1].upper() + text[1:]
 
 
 def ended(text: str) -> str:
-    """The text as a sentence, with a full stop."""
+    """Returns the text as a sentence, with a full stop."""
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
 def need_sentence(need: AvailabilityFacts) -> str:
-    """Where something needs what, as in "Where `.ftz` is given: PTX ISA 1.4."."""
+    """Returns a need and its condition, as in "Where `.ftz` is given: PTX ISA 1.4."."""
     where = f"Where {need.condition}: " if need.condition else "Needs "
     leniency = "" if need.enforced else " (by the manual; ptxas takes it elsewhere, too)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
@@ -44,14 +44,14 @@ def need_sentence(need: AvailabilityFacts) -> str:
 
 
 def ending_sentence(ending: Ending) -> str:
-    """Until when something exists or since when it is discouraged, and what replaces it."""
+    """Says when something ended or became discouraged, and what replaces it."""
     where = f"where {ending.condition}: " if ending.condition else ""
     instead = f": {ending.replacement}" if ending.replacement else ""
     return ended(capitalised(f"{where}{ending.text}{instead}"))
 
 
 def rule_sentence(rule: RuleFacts) -> str:
-    """A rule in words, then its reason."""
+    """Returns a rule in words, then its reason."""
     leniency = "" if rule.enforced else " (ptxas does not insist)"
     parts = [rule.text, rule.reason.rstrip(".")]
     text = ": ".join(filter(None, parts)) or code(rule.expression)
@@ -59,7 +59,7 @@ def rule_sentence(rule: RuleFacts) -> str:
 
 
 def effect_sentence(effect: EffectFacts) -> str:
-    """What an instruction does beyond writing registers, or with whom, and where it does so."""
+    """Describes an effect, or the threads involved, with its condition."""
     if not effect.condition:
         return ended(capitalised(effect.text))
     return ended(f"Where {effect.condition}: {effect.text[:1].lower()}{effect.text[1:]}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Form
 
 _DESCRIPTOR: Final = "-desc"
-"""How the names of operands end that are such descriptors; `idesc` describes an instruction."""
+"""How the names of such descriptors end; `idesc` describes an instruction."""
 _LEGEND: Final = (
     "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
     "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
@@ -30,7 +30,7 @@ class SwizzleFacts:
     mode: str
     value: int
     bits: str
-    """What becomes of a byte's offset: `bits 4..6 ^= bits 7..9`; "" where it stays as it is."""
+    """The change of a byte's offset: `bits 4..6 ^= bits 7..9`; "" if it is unchanged."""
     repeat: int
 
 
@@ -40,7 +40,7 @@ def is_descriptor(name: str) -> bool:
 
 
 def swizzle_facts(opcode: str, forms: Sequence[Form]) -> tuple[SwizzleFacts, ...]:
-    """The modes of an instruction; none if no form has such a descriptor."""
+    """Returns the modes of an instruction; none if no form has such a descriptor."""
     if not any(is_descriptor(row.name) for form in forms for row in form.operands):
         return ()
     return tuple(
@@ -49,7 +49,7 @@ def swizzle_facts(opcode: str, forms: Sequence[Form]) -> tuple[SwizzleFacts, ...
 
 
 def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
-    """A row of a table for each mode, below `HEADER`."""
+    """Returns a row of a table for each mode, below `HEADER`."""
     return [
         (mode.mode, str(mode.value), code(mode.bits) if mode.bits else "kept", str(mode.repeat))
         for mode in modes
@@ -57,7 +57,7 @@ def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
 
 
 def swizzle_blocks(modes: Sequence[SwizzleFacts]) -> list[Block]:
-    """A part of a page about swizzling; nothing without any mode."""
+    """Returns the part of a page on swizzling; nothing without any mode."""
     if not modes:
         return []
     return [Heading(2, "Swizzling"), Text(_LEGEND), Table(HEADER, tuple(swizzle_rows(modes)))]

@@ -18,7 +18,7 @@ _BY_VARIANT = {
 
 
 def version_sentences(found: VersionInfo) -> list[str]:
-    """The drivers that a version needs."""
+    """Names the drivers that a version needs."""
     oldest = [
         f"{number} on {system}"
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
@@ -30,7 +30,7 @@ def version_sentences(found: VersionInfo) -> list[str]:
 
 
 def target_sentences(found: TargetInfo) -> list[str]:
-    """Compute capability, devices, family, versions."""
+    """Describes compute capability, devices, family, versions."""
     products = f": {', '.join(found.products)}" if found.products else ""
     sentences = [
         ended(found.summary) if found.summary and found.architecture else "",

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 _VERSION_KEYS: Final = "release driver linux windows"
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 _TARGET_KEYS: Final = (
     "architecture capability products family variant since until renamed removed limits"
 )
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 def version(found: VersionInfo) -> Entry:
-    """A PTX ISA version."""
+    """Returns the entry of a PTX ISA version."""
     brought = of_version(found.name)
     targets = [name for name, each in database().targets.items() if each.since == found.number]
     summary = f"PTX ISA {found.name}, brought by {found.release}."
@@ -43,7 +43,7 @@ def version(found: VersionInfo) -> Entry:
 
 
 def target(found: TargetInfo) -> Entry:
-    """A target, or an option of `.target`."""
+    """Returns the entry of a target, or of an option of `.target`."""
     brought = of_target(found.name)
     summary = f"{found.architecture} architecture." if found.architecture else found.summary
     blocks = [
@@ -85,5 +85,5 @@ def _brought(title: str, brought: Sequence[Novelty]) -> list[Block]:
 
 
 def _link(name: str) -> str:
-    """The name with a link to its page, if it is an opcode."""
+    """Returns the name with a link to its page, if it is an opcode."""
     return f"[`{name}`]({name})" if name in database().opcodes else code(name)

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 _TYPE_KEYS: Final = (
     "doc bits type_class is_fundamental is_register alignment places holder format gates section"
 )
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 _SPACE_KEYS: Final = (
     "doc is_addressable is_initializable access sharing scopes window conversion "
     "lifetime qualifiers cuda deprecated gates pitfalls section"
 )
-"""Keys of the JSON output, beside `name` and `summary`."""
+"""Keys of the JSON output, in addition to `name` and `summary`."""
 
 
 def ptx_type(found: PtxType) -> Entry:
-    """A type."""
+    """Returns the entry of a type."""
     items = [
         f"{found.bits} bits." if found.bits > 1 else "",
         ended(f"Format: {found.format}") if found.format else "",
@@ -51,7 +51,7 @@ def _uses(found: PtxType) -> str:
 
 
 def state_space(found: StateSpace) -> Entry:
-    """A state space."""
+    """Returns the entry of a state space."""
     initial = "may" if found.is_initializable else "cannot"
     items = [
         ended(capitalised("; ".join(filter(None, (found.access, found.sharing))))),

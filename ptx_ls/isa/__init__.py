@@ -45,7 +45,7 @@ __all__ = [
 def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
     """Splits `ld.global.v4.u32` into `("ld", (".global", ".v4", ".u32"))`.
 
-    The bank of `.const[2]`, as old versions have it, is left out.
+    The bank of `.const[2]`, which old versions allow, is omitted.
     """
     opcode, *modifiers = text.split(".")
     if "[" in text:

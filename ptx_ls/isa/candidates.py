@@ -1,4 +1,4 @@
-"""The forms that an instruction may become which is still being typed."""
+"""The forms that an instruction may become while it is typed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _MAX_BINDINGS = 16
 
 
 class Candidate(NamedTuple):
-    """A form that fits so far.
+    """A form that an instruction fits so far.
 
     `typed` are the modifiers in its slots, "" for empty ones; `values` are the same with missing
-    ones filled in legally. `rows` are the places of operands, the first of which hold what was
-    given; `fits` tells whether it may stand there. `requires` names the version or target that the
+    ones filled in legally. `rows` are the places of operands, the first of which hold the
+    given ones; `fits`: these are legal there. `requires` names the version or target that the
     module lacks, "" for none.
     """
 
@@ -37,14 +37,14 @@ class Candidate(NamedTuple):
 
     @property
     def scope(self) -> ExpressionScope:
-        """What expressions of the form see."""
+        """The scope in which expressions of the form are evaluated."""
         return ExpressionScope(self.values, self.form.types, self.form.row.tables)
 
 
 def candidates(
     instruction: Instruction, modifiers: Sequence[str], given: Sequence[Operand], context: Context
 ) -> list[Candidate]:
-    """The forms that take these modifiers and these first operands, the likeliest first.
+    """Returns the forms that take these modifiers and first operands, the likeliest first.
 
     Those whose operands do not fit come last. Never raises.
     """
@@ -84,7 +84,7 @@ def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
 def _rows(
     form: Form, scope: ExpressionScope, given: Sequence[Operand]
 ) -> tuple[tuple[OperandRow, ...], bool]:
-    """As many places as may be left over by what was given, and whether it fits."""
+    """Returns the most operand places that the given operands allow, and whether these fit."""
     for count in range(len(form.operands), len(given) - 1, -1):
         for rows in bindings(form.row, count)[:_MAX_BINDINGS]:
             if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):

@@ -1,4 +1,4 @@
-"""What the last comparison with ptxas found about each opcode."""
+"""The results of the last comparison with ptxas, by opcode."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ class Certificate:
     statements: int
     """Statements legal by the database."""
     accepted: int
-    """Those of them that ptxas accepts."""
+    """Those that ptxas accepts."""
     mutations: int
     """Single mutations compared."""
     cells: int
     """Cells of the grid of versions and targets compared."""
     false_alarms: int
-    """What ptxas accepts and the database does not."""
+    """Statements that ptxas accepts and the database does not."""
     missed: int
     """Mutations and cells that ptxas rejects and the database does not."""
     excused: int
-    """What only a named exception excuses."""
+    """Differences that only a named exception excuses."""
 
     @property
     def is_clean(self) -> bool:
-        """True when ptxas takes all that the database takes, and the other way round."""
+        """True when ptxas accepts exactly what the database accepts."""
         return self.accepted + self.excused >= self.statements > 0 and not self.false_alarms
 
 
 def read_certificates(raw: Mapping[str, Any]) -> dict[str, Certificate]:
-    """The certificates in the content of `data/certified.toml`, by opcode."""
+    """Returns the certificates in the content of `data/certified.toml`, by opcode."""
     return {
         opcode: Certificate(
             statements=counts["legal"],

@@ -16,11 +16,11 @@ from ptx_ls.isa.notation.expression import ExpressionScope
 class ModifierChoice(NamedTuple):
     """One modifier that fits after those typed.
 
-    `is_canonical` says that the end is its canonical place. `requires` names the version or target
+    `is_canonical`: the end is its canonical place. `requires` names the version or target
     that the module lacks, "" when it lacks none; `is_legal` is False then. `completes` is True when
     the instruction needs no further modifier, and `is_last` when its form has no place for another
-    one behind it. `is_deprecated`: what it leads to is discouraged.
-    `is_needed`: a legal form that it fits cannot do without one of its kind.
+    one after it. `is_deprecated`: what it leads to is discouraged.
+    `is_needed`: a legal form that it fits requires one of its kind.
     """
 
     modifier: str
@@ -37,11 +37,11 @@ class ModifierChoice(NamedTuple):
 def next_modifiers(
     instruction: Instruction, typed: Sequence[str], context: Context
 ) -> list[ModifierChoice]:
-    """Modifiers that can follow `typed`, in canonical order, each once. Never raises.
+    """Returns the modifiers that can follow `typed`, in canonical order, each once. Never raises.
 
-    One that would pass over a required one is left out, although ptxas takes most orders.
-    Only those are legal that some legal instruction has: there is a form, and for its other places
-    modifiers, that the module's version and target have.
+    One that would skip a required one is omitted, although ptxas accepts most orders.
+    Only those are legal that occur in some legal instruction: a form, and modifiers for its other
+    places, that the module's version and target have.
     """
     found: dict[str, ModifierChoice] = {}
     needed: set[str] = set()
@@ -60,7 +60,7 @@ def next_modifiers(
 
 
 def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """The forms that ptxas has for these modifiers, in the order of the data."""
+    """Returns the forms in which ptxas accepts these modifiers, in the order of the data."""
     placed = [(form, place(form.row, typed, frozenset())) for form in instruction.forms]
     return [
         (form, placement)
@@ -71,7 +71,7 @@ def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tupl
 
 
 def requirement(form: Form, values: Sequence[str], context: Context) -> str:
-    """What a module lacks for a form with these modifiers; "" if nothing."""
+    """Returns what a module lacks for a form with these modifiers; "" if nothing."""
     scope = ExpressionScope(values, form.types, form.row.tables)
     closed = [each for each in check_gates(form.row, scope, context) if not each.lenient]
     return closed[-1].required if closed else ""
@@ -95,7 +95,7 @@ def _choices(
         if placement.filled_by[slot] >= 0:
             continue
         if any(not slots[other].optional for other in range(last + 1, slot)):
-            break  # another one has to come first
+            break  # another modifier has to come first
         behind = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
         for value in slots[slot].values:
             tried = _with(form, placement, typed, slot, value)
@@ -126,7 +126,7 @@ def _choices(
 def _with(
     form: Form, placement: Placement, typed: Sequence[str], slot: int, value: str
 ) -> Placement | None:
-    """The placement with one more modifier in a slot; None if it would not go there."""
+    """Returns the placement with one more modifier in a slot; None if it does not fit there."""
     if form.row.slots[slot].group < 0 and form.row.accepts[value][0] == slot >= form.row.head:
         tried = Placement(len(form.row.slots))
         tried.values = [*placement.values[:slot], value, *placement.values[slot + 1 :]]

@@ -8,14 +8,14 @@ from ptx_ls.isa.tables import IsaTables
 
 
 class Database(IsaTables):
-    """Everything ptx-ls knows about the PTX ISA. Use `database()` for the one of this process."""
+    """Everything ptx-ls knows about the PTX ISA. `database()` returns the one of this process."""
 
     def __init__(self, compiled: CompiledFile) -> None:
         super().__init__(compiled)
         self._instructions: dict[str, Instruction] = {}
 
     def instruction(self, opcode: str) -> Instruction | None:
-        """The instruction of that opcode; None when there is no data for it."""
+        """Returns the instruction of that opcode; None when there is no data for it."""
         found = self._instructions.get(opcode)
         if found is None and opcode in self._positions:
             forms, prose = self._positions[opcode]
@@ -36,7 +36,7 @@ _database: Database | None = None
 
 
 def database() -> Database:
-    """The database of this process, opened at the first call."""
+    """Returns the database of this process, which the first call opens."""
     global _database  # noqa: PLW0603  one database for each process
     if _database is None:
         _database = Database(open_compiled())

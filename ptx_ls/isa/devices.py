@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class VersionInfo(NamedTuple):
-    """A PTX ISA version, and the CUDA release and the drivers that brought it."""
+    """A PTX ISA version, and the CUDA release and drivers that introduced it."""
 
     name: str
     number: tuple[int, int]
@@ -17,11 +17,11 @@ class VersionInfo(NamedTuple):
     windows: str = ""
     """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has none."""
     summary: str = ""
-    """What it brought."""
+    """The changes it introduced."""
 
 
 class Limits(NamedTuple):
-    """What a device has at most. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
+    """The limits of a device. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 
     registers: int
     """32-bit registers of a thread."""
@@ -44,7 +44,7 @@ class Limits(NamedTuple):
 
 
 class TargetInfo(NamedTuple):
-    """A name that may stand after `.target`: an architecture, or an option when it has none."""
+    """A name that may follow `.target`: an architecture, or an option when it has none."""
 
     name: str
     since: tuple[int, int]
@@ -61,7 +61,7 @@ class TargetInfo(NamedTuple):
     family: str = ""
     """The family of `f` and `a` targets, `10x`."""
     removed: str = ""
-    """The CUDA release whose tools compile for it no more, `13.0`."""
+    """The first CUDA release whose tools no longer compile for it, `13.0`."""
     limits: Limits | None = None
     """None when they are not published."""
 

@@ -1,4 +1,4 @@
-"""Judges an instruction, and says which one change would mend it."""
+"""Judges an instruction, and finds the single change that would make it legal."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def diagnose(
     context: Context,
     reading: FormMatch | None = None,
 ) -> Verdict:
-    """The verdict of `check`, with one violation in place of all those that one change would mend.
+    """Returns the verdict of `check`; a violation that one change mends replaces all it explains.
 
-    `reading` is what `read` says of the same instruction, where it was asked. Never raises.
+    `reading` is the result of `read` for the instruction, if it was called. Never raises.
     """
     reading = reading or read(instruction, modifiers, operands, context)
     verdict = reading.verdict

@@ -1,7 +1,7 @@
-"""What an instruction does beyond writing its destination registers, and with whom it does it.
+"""Effects of instructions beyond writing destination registers, and the threads involved.
 
-Facts serve readers and analyses, not the verdict on an instruction, so they lie beside the prose
-and are decoded with it.
+Facts serve readers and analyses, not the verdict on an instruction, so they are stored beside the
+prose and are decoded with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "ends": "ends the thread",
 }
 """Words of `effects` in the data, and what they mean. An instruction without any computes its
-results from its operands alone, and can be left out when nobody reads them."""
+results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
     "aligned": "All threads of the warp must execute it together.",

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 def intrinsics_of(
     instruction: Instruction, verdict: Verdict, written: Mapping[str, str] | None = None
 ) -> tuple[Intrinsic, ...]:
-    """The intrinsics that yield this very instruction, as `check` found it to be.
+    """Returns the intrinsics that yield exactly this instruction, as `check` read it.
 
     `written` has the operands by the names of the form, second destinations too, with the types
-    they are declared of, "" where that is not known. Without it, the answer leaves open whether
+    they are declared of, "" if that is not known. Without it, the answer leaves open whether
     there are second destinations, and all types. Empty when there is none, or when the modifiers
     fit no form.
     """
@@ -39,12 +39,12 @@ def intrinsics_of(
 
 
 def intrinsics_of_opcode(tables: IsaTables, opcode: str) -> tuple[Intrinsic, ...]:
-    """Every intrinsic of an opcode."""
+    """Returns every intrinsic of an opcode."""
     return tables.nvvm.of_opcode(opcode)
 
 
 def intrinsic_of_special_register(
     tables: IsaTables, name: str, component: str = ""
 ) -> Intrinsic | None:
-    """The intrinsic that reads a special register: `"%tid"`, `"x"`."""
+    """Returns the intrinsic that reads a special register: `"%tid"`, `"x"`."""
     return tables.nvvm.of_special_register(name, component)

@@ -1,8 +1,8 @@
 """Matrix fragments: which lane holds which element of a matrix, and in which register.
 
 The data (`data/layouts.toml`) has a formula for the row and one for the column, of the lane and the
-number of the element in the lane; docs/isa-format.md describes the notation. `layouts_of` answers
-for one instruction. Nothing is decoded before the first question.
+number of the element in the lane; docs/isa-format.md describes the notation. `layouts_of`
+returns the layouts of one instruction. Nothing is decoded before the first call.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class ElementLocation(NamedTuple):
 class MatrixLayout:
     """How the lanes of a warp (or of a warpgroup, or of tensor memory) hold one matrix.
 
-    Where A is sparse, or the elements are metadata or scale factors, an element of the layout
-    stands for several of the matrix: each `stored` neighbours for `chunk` of them, see `span`.
+    If A is sparse, or the elements are metadata or scale factors, an element of the layout
+    represents several of the matrix: each `stored` neighbours represent `chunk`, see `span`.
     """
 
     operand: str
     """The operand's name, `a`."""
     variant: str
-    """What decides between several layouts of an operand and is no modifier: `M = 128`, or ""."""
+    """A condition, other than modifiers, that selects one of several layouts: `M = 128`, or ""."""
     matrix: str
-    """What is held: `A`, `memory`, `scale factors of B`."""
+    """The contents: `A`, `memory`, `scale factors of B`."""
     rows: int
     columns: int
     lanes: int
@@ -61,11 +61,11 @@ class MatrixLayout:
     row: Formula
     column: Formula
     unspecified: bool
-    """True when the manual leaves open who holds what; there are no formulas then."""
+    """True when the manual leaves open which lane holds what; there are then no formulas."""
     stored: int
     chunk: int
     chunks_along: str
-    """`columns` or `rows`: the direction in which elements stand for more than themselves."""
+    """`columns` or `rows`: the direction in which elements represent several."""
     supplier: Formula | None
     """Whether a lane's register counts, of `lane` and `selector`; None when all do."""
     selector: str
@@ -73,7 +73,7 @@ class MatrixLayout:
     used: Formula | None
     """Whether a lane takes part, of `lane`; None when all do."""
     free: Mapping[str, int]
-    """Names in the formulas that an operand decides, with the numbers assumed for them."""
+    """Names in the formulas that an operand determines, with the numbers assumed for them."""
     note: str
 
     @property
@@ -92,9 +92,9 @@ class MatrixLayout:
         return "" if self.unspecified else str(self.column)
 
     def element(self, lane: int, index: int) -> tuple[int, int]:
-        """Row and column of an element of a lane.
+        """Returns row and column of an element of a lane.
 
-        Raises LookupError when there is no such lane or element, or the manual does not say.
+        Raises LookupError when the lane or element does not exist, or the manual does not say.
         """
         if not (0 <= lane < self.lanes and 0 <= index < self.elements_per_lane):
             raise LookupError(f"{self.operand} has no element {index} in lane {lane}")
@@ -106,7 +106,7 @@ class MatrixLayout:
         return self.row.value(names), self.column.value(names)
 
     def place(self, lane: int, index: int) -> ElementLocation:
-        """The register of an element of a lane."""
+        """Returns the register of an element of a lane."""
         return ElementLocation(lane, index, *divmod(index, self.elements_per_register))
 
     def supplies(self, lane: int, selector: int = 0) -> bool:
@@ -116,12 +116,12 @@ class MatrixLayout:
         return bool(self.supplier.value({**self.names_of(lane), "selector": selector}))
 
     def names_of(self, lane: int) -> dict[str, int]:
-        """The variables of a lane: `lane`, and `warp` if several warps hold the matrix."""
+        """Returns the variables of a lane: `lane`, and `warp` if several warps hold the matrix."""
         return _thread_names(lane, self.warps)
 
     @property
     def bounds(self) -> dict[str, tuple[int, int]]:
-        """The least and the largest values of these names."""
+        """Returns the least and the largest values of these names."""
         return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
 
     def takes_part(self, lane: int) -> bool:
@@ -129,7 +129,7 @@ class MatrixLayout:
         return self.used is None or bool(self.used.value(self.names_of(lane)))
 
     def places(self, selector: int = 0) -> dict[tuple[int, int], list[ElementLocation]]:
-        """Every place by row and column. Empty when the layout is unspecified."""
+        """Returns every place by row and column. Empty when the layout is unspecified."""
         found: dict[tuple[int, int], list[ElementLocation]] = {}
         for place_ in self._all(selector):
             found.setdefault(self.element(place_.lane, place_.number), []).append(place_)
@@ -142,11 +142,11 @@ class MatrixLayout:
                     yield self.place(lane, index)
 
     def holders(self, row: int, column: int, selector: int = 0) -> list[ElementLocation]:
-        """Who holds an element: one place, or as many as there are copies."""
+        """Returns the places that hold an element: one, or as many as there are copies."""
         return self.places(selector).get((row, column), [])
 
     def span(self, number: int) -> range:
-        """The columns (rows for `chunks_along == "rows"`) of the matrix that one may come from.
+        """Returns the matrix columns (rows for `chunks_along == "rows"`) that one may come from.
 
         `number` is the column or row in the layout; the range has one number in a dense matrix.
         """
@@ -155,7 +155,7 @@ class MatrixLayout:
 
     @property
     def size(self) -> str:
-        """Rows and columns of the matrix, and for how many of them one is held if not for one."""
+        """Returns rows and columns of the matrix, and how many of them one represents."""
         along = {"rows": self.rows, "columns": self.columns}
         along[self.chunks_along] = along[self.chunks_along] // self.stored * self.chunk
         whole = f"{along['rows']}x{along['columns']}"
@@ -164,16 +164,16 @@ class MatrixLayout:
         return f"{whole}, {self.stored} for every {self.chunk} {self.chunks_along}"
 
     def heading(self, number: int, along: str) -> str:
-        """The column or row of the matrix that one of the layout stands for: `3`, `4-7`."""
+        """Returns the columns or rows of the matrix that one represents: `3`, `4-7`."""
         if along != self.chunks_along or self.chunk == 1:
             return str(number)
         span = self.span(number)
         return f"{span[0]}-{span[-1]}"
 
     def table(self, rows: int = 16, columns: int = 16) -> list[list[str]]:
-        """The upper left corner as text, by rows: `T5 r1` is register 1 of lane 5.
+        """Returns the upper left corner as text, by rows: `T5 r1` is register 1 of lane 5.
 
-        Several elements of a register are told apart as `T5 r1.0`, lowest bits first. Of several
+        Several elements of a register are written `T5 r1.0`, lowest bits first. Of several
         copies the first is named.
         """
         found = self.places()
@@ -194,9 +194,9 @@ class MatrixLayout:
 
 
 def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, MatrixLayout]:
-    """Layouts of the operands of an instruction by operand name, in the operands' order.
+    """Returns the layouts of an instruction's operands by name, in the operands' order.
 
-    `modifiers` as written, each with its dot. Where something else than modifiers decides, there is
+    `modifiers` as written, each with its dot. If something other than modifiers decides, there is
     an entry for each case, named `d-tmem (M = 128)`. Empty when the instruction has no matrices, or
     the modifiers make no complete instruction.
     """
@@ -218,9 +218,9 @@ def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, MatrixLayo
 
 
 def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, MatrixLayout]:
-    """Layouts of one form; `values` has the modifier of each slot, "" for an absent one.
+    """Returns the layouts of one form; `values` has the modifier of each slot, "" if absent.
 
-    Without those for which a modifier is still to be written: a shape, a type.
+    Omits those for which a modifier is still missing: a shape, a type.
     """
     found = {}
     for entry in _entries():
@@ -238,7 +238,7 @@ def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, MatrixLa
 
 
 def entries_of(opcode: str) -> tuple[Mapping[str, Any], ...]:
-    """The entries of the data about an opcode, with what they share put in."""
+    """Returns the entries of the data about an opcode, with shared parts included."""
     return tuple(entry for entry in _entries() if entry["opcode"] == opcode)
 
 
@@ -294,7 +294,7 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> MatrixLayout
 
 
 def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
-    """How many lanes count, under any one value of the selector."""
+    """Returns how many lanes count for any one value of the selector."""
     formula = _optional(entry, "supplier")
     if formula is None:
         return lanes
@@ -303,7 +303,7 @@ def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
 
 
 def _thread_names(lane: int, warps: int) -> dict[str, int]:
-    """The variables of a lane of all warps: its number in its warp, and that of the warp."""
+    """Returns the variables of a lane of all warps: its number in its warp, and the warp's."""
     if warps == 1:
         return {"lane": lane}
     return {"lane": lane % _WARP_SIZE, "warp": lane // _WARP_SIZE}
@@ -318,7 +318,7 @@ def _number(text: str | int, names: Mapping[str, int]) -> int:
 
 
 def _sizes(values: Mapping[str, str]) -> dict[str, int]:
-    """What the modifiers say in numbers."""
+    """Returns the numbers that the modifiers contain."""
     shapes = [match for value in values.values() if (match := _SHAPE.fullmatch(value))]
     sizes = {
         name: int(size) for match in shapes[:1] for name, size in match.groupdict().items() if size

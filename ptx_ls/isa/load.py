@@ -1,6 +1,6 @@
 """Finds, refreshes and opens the compiled database.
 
-In a wheel the compiled file lies beside the data and is final. In a source checkout it is compared
+In a wheel the compiled file is beside the data and final. In a source checkout it is compared
 with the state of the TOML files and of the compiler, and rebuilt when they differ: beside the data,
 else in the user's cache directory, else in memory only.
 """
@@ -45,7 +45,7 @@ class CompiledFile:
 
 
 def source_stamp() -> tuple[tuple[str, int, int], ...]:
-    """Name, size and time of every file the compiled database depends on."""
+    """Returns name, size and time of every file that the compiled database depends on."""
     entries = []
     for directory in (DATA_DIRECTORY, os.path.join(DATA_DIRECTORY, "instructions")):
         with os.scandir(directory) as files:
@@ -60,7 +60,7 @@ def source_stamp() -> tuple[tuple[str, int, int], ...]:
 
 
 def open_compiled() -> CompiledFile:
-    """The compiled database, rebuilt first when it is missing or stale.
+    """Returns the compiled database, rebuilt first if it is missing or stale.
 
     Raises `ptx_ls.isa.notation.compiler.IsaDataError` when a data file is wrong.
     """
@@ -99,7 +99,7 @@ def _rebuild(paths: list[str], stamp: tuple[tuple[str, int, int], ...]) -> Compi
 
 
 def _write(path: str, content: bytes) -> bool:
-    """Replaces a file at once, so that no other process reads half of it."""
+    """Replaces a file atomically, so that no other process reads half of it."""
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -112,7 +112,7 @@ def _write(path: str, content: bytes) -> bool:
 
 
 def _cache_paths() -> list[str]:
-    """Where the compiled database goes when the package directory is read-only."""
+    """Returns where the compiled database goes when the package directory is read-only."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
-"""Between a pitfall and the condition of the variants that it concerns."""
+"""Separates a pitfall from the condition of the variants that it concerns."""
 
 
 class Prose:
-    """What an instruction file says in words. Decoded only when somebody reads it."""
+    """The prose of an instruction file. Decoded only when it is used."""
 
     __slots__ = (
         "category",
@@ -63,22 +63,22 @@ class Prose:
         parts = [text.partition(_PITFALL_CONDITION) for text in data.get("pitfalls", ())]
         self.pitfalls: tuple[str, ...] = tuple(text for text, _, _ in parts)
         self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, _, condition in parts)
-        """Which variants each pitfall concerns, in the words of pseudo-code; "" where none says."""
+        """The condition of the variants that each pitfall concerns, in pseudo-code; "" for all."""
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
         """Pseudo-code."""
         self.not_computable: str = data.get("not-computable", "")
-        """Why the pseudo-code is in words (`memory`, `control flow`); "" where it is executed."""
+        """Why the pseudo-code is in words (`memory`, `control flow`); "" if it is executed."""
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})
-        """What holds when an optional modifier (`.sat`) or any of a slot (`ss`) is absent."""
+        """The meaning when an optional modifier (`.sat`) or any of a slot (`ss`) is absent."""
         self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
 
 
 class OperandSpec:
-    """What one operand position of a form takes."""
+    """One operand position of a form, and what it takes."""
 
     __slots__ = ("row", "types")
 
@@ -104,7 +104,7 @@ class OperandSpec:
 
     @property
     def is_optional(self) -> bool:
-        """True when the operand may be left out."""
+        """True when the operand may be omitted."""
         return self.row.optional
 
     @property
@@ -122,7 +122,7 @@ class OperandSpec:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What may stand here: `reg`, `imm`, `vec`, `addr`, `name`, `sreg`, `list`, ..."""
+        """The kinds allowed here: `reg`, `imm`, `vec`, `addr`, `name`, `sreg`, `list`, ..."""
         return tuple(dict.fromkeys(spec.kind for spec in self.row.specs))
 
     @property
@@ -132,7 +132,7 @@ class OperandSpec:
 
     @property
     def is_predicate(self) -> bool:
-        """True when a predicate register may stand here."""
+        """True when a predicate register is allowed here."""
         return ".pred" in self.types
 
 
@@ -215,7 +215,7 @@ class Instruction:
 
     @property
     def prose(self) -> Prose:
-        """Everything the data file says in words."""
+        """Everything that the data file says in words."""
         if self._prose is None:
             self._prose = self._read_prose()
         return self._prose
@@ -231,7 +231,7 @@ class Instruction:
         return self.prose.flow
 
     def modifier_doc(self, modifier: str, slot: str = "") -> str:
-        """What a modifier means: from the instruction's file, else from the shared texts."""
+        """Returns a modifier's meaning: from the instruction's file, else from the shared texts."""
         own = self.prose.modifiers
         shared = self.tables.modifier_docs
         for texts in (own, shared):
@@ -241,7 +241,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """What holds when a modifier, or any of its slot, is absent; own texts come first."""
+        """Returns what holds without a modifier, or any of its slot; own texts come first."""
         for texts in (self.prose.defaults, self.tables.default_docs):
             for key in (slot, modifier):
                 if key in texts:
@@ -249,26 +249,26 @@ class Instruction:
         return ""
 
     def effects(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
-        """What a form does beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
+        """Returns a form's effects beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
 
-        With the modifiers in use by slot (`Verdict.slots`) exactly; without, all that may hold.
+        Exact if given the modifiers by slot (`Verdict.slots`); otherwise, all that may hold.
         """
         return holding(self.facts(form).effects, form, slots)
 
     def convergence(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
-        """Keys of `ptx_ls.isa.facts.CONVERGENCE` that hold, as for `effects`."""
+        """Returns the keys of `ptx_ls.isa.facts.CONVERGENCE` that hold, as for `effects`."""
         return holding(self.facts(form).convergence, form, slots)
 
     def section(self, form: Form) -> tuple[str, ...]:
-        """The manual's sections about a form: its own, else those of the instruction."""
+        """Returns the manual's sections about a form: its own, else those of the instruction."""
         return self.facts(form).section or self.prose.section
 
     def facts(self, form: Form) -> FactRow:
-        """The facts about a form with their conditions."""
+        """Returns the facts about a form with their conditions."""
         return self.prose.facts[self.forms.index(form)]
 
     def operand_doc(self, name: str) -> str:
-        """What an operand is for: from the instruction's file, else from the shared texts."""
+        """Returns an operand's purpose: from the instruction's file, else from the shared texts."""
         return self.prose.operands.get(name, "") or self.tables.operand_docs.get(name, "")
 
     def __repr__(self) -> str:
@@ -278,7 +278,7 @@ class Instruction:
 def holding(
     facts: Sequence[ConditionalWord], form: Form, slots: Mapping[str, str] | None
 ) -> tuple[str, ...]:
-    """The words that hold for the modifiers in `slots` (by slot name), in the data's order.
+    """Returns the words that hold for the modifiers in `slots` (by slot name), in the data's order.
 
     Without `slots`: every word that may hold.
     """
@@ -294,7 +294,7 @@ def holding(
 
 
 def revive_form(data: tuple[Any, ...]) -> FormRow:
-    """Gives stored tuples their names back."""
+    """Turns stored tuples back into named tuples."""
     row = FormRow(*data)
     return row._replace(
         slots=tuple(ModifierSlot(*slot) for slot in row.slots),

@@ -1,7 +1,7 @@
-"""NVVM and LLVM intrinsics: what a compiler's intermediate code calls to get an instruction.
+"""NVVM and LLVM intrinsics, which intermediate code of compilers calls to get an instruction.
 
 The data (`data/nvvm.toml`) pairs patterns of PTX modifiers with names; docs/isa-format.md describes
-the notation. Nothing is decoded before the first question.
+the notation. Nothing is decoded before the first use.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Intrinsic:
 
     @property
     def kind(self) -> str:
-        """`nvvm` for an intrinsic of NVIDIA targets, `llvm` for what every target has."""
+        """`nvvm` for an intrinsic of NVIDIA targets, `llvm` for one that every target has."""
         return "nvvm" if self.name.startswith("llvm.nvvm.") else "llvm"
 
 
@@ -49,21 +49,21 @@ class IntrinsicPattern:
     syntax: str
     """Modifiers, slots in braces: `.sync{mode}.b32`."""
     targets: tuple[Intrinsic, ...]
-    """What it corresponds to, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
+    """The corresponding names, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
     slots: Mapping[str, Mapping[str, str]]
-    """For each slot the texts in PTX ("" when absent) and what they become in the names."""
+    """For each slot, maps texts in PTX ("" when absent) to texts in the names."""
     needs: frozenset[str]
     lacks: frozenset[str]
     parts: tuple[tuple[str, tuple[str, ...]], ...]
-    """The modifiers in parts: the name of a slot and its texts, or "" and what has to stand."""
+    """The modifiers in parts: the name of a slot and its texts, or "" and a literal text."""
 
     def match(self, text: str) -> tuple[Intrinsic, ...]:
-        """The intrinsics of these modifiers, written in canonical order; none if they misfit."""
+        """Returns the intrinsics of modifiers in canonical order; none if they do not match."""
         choice = self._choice(text, 0)
         return self.fill(choice) if choice is not None else ()
 
     def _choice(self, text: str, number: int) -> dict[str, str] | None:
-        """What is in the slots of the parts from one on, which have to make up the text."""
+        """Returns the texts of the slots from part `number` on, if the parts match the text."""
         if number == len(self.parts):
             return {} if not text else None
         name, options = self.parts[number]
@@ -75,10 +75,10 @@ class IntrinsicPattern:
         return None
 
     def fits(self, operands: frozenset[str] | None, unknown: frozenset[str] = _NONE) -> bool:
-        """Whether it may be about an instruction with these operands; None: not known.
+        """Whether the pattern may apply to an instruction with these operands; None: not known.
 
         `operands` has the names of those that are written, and `name:.type` for those of known
-        type. Of the names in `unknown` it is not known whether they are written.
+        type. It is not known whether the operands in `unknown` are written.
         """
         if operands is None:
             return True
@@ -89,16 +89,16 @@ class IntrinsicPattern:
         return self.needs <= operands | open_ and not self.lacks & (operands - open_)
 
     def choices(self) -> Iterator[Mapping[str, str]]:
-        """Every way to fill the slots, as what PTX has there."""
+        """Yields every way to fill the slots, with texts of PTX."""
         for choice in product(*self.slots.values()):
             yield dict(zip(self.slots, choice, strict=True))
 
     def spell(self, choice: Mapping[str, str]) -> str:
-        """The modifiers of a choice."""
+        """Returns the modifiers of a choice."""
         return _SLOT.sub(lambda found: choice[found[1]], self.syntax)
 
     def fill(self, choice: Mapping[str, str]) -> tuple[Intrinsic, ...]:
-        """The intrinsics of a choice."""
+        """Returns the intrinsics of a choice."""
         values = {name: self.slots[name][text] for name, text in choice.items()}
         return tuple(
             Intrinsic(_SLOT.sub(lambda found: values[found[1]], target.name), target.note)
@@ -106,7 +106,7 @@ class IntrinsicPattern:
         )
 
     def expand(self) -> Iterator[tuple[str, tuple[Intrinsic, ...]]]:
-        """Every spelling of the modifiers with its intrinsics."""
+        """Yields every spelling of the modifiers with its intrinsics."""
         for choice in self.choices():
             yield self.spell(choice), self.fill(choice)
 
@@ -128,7 +128,7 @@ class IntrinsicTable:
         return frozenset(self._instructions)
 
     def patterns(self, opcode: str) -> tuple[IntrinsicPattern, ...]:
-        """The entries of an opcode, in the order of the data."""
+        """Returns the entries of an opcode, in the order of the data."""
         if opcode not in self._patterns:
             entries = self._instructions.get(opcode, {})
             sets = {**self._sets, **entries.get("sets", {})}
@@ -156,10 +156,10 @@ class IntrinsicTable:
         operands: frozenset[str] | None = None,
         unknown: frozenset[str] = _NONE,
     ) -> tuple[Intrinsic, ...]:
-        """The intrinsics of an instruction whose modifiers stand in canonical order.
+        """Returns the intrinsics of an instruction whose modifiers are in canonical order.
 
-        `operands` and `unknown` tell of its operands, as for `IntrinsicPattern.fits`. What depends
-        on more than is known of them is in the answer. Empty when there is none.
+        `operands` and `unknown` describe its operands, as for `IntrinsicPattern.fits`. Intrinsics
+        that depend on unknown properties are included. Empty when there is none.
         """
         text = "".join(modifiers)
         found: dict[Intrinsic, None] = {}
@@ -169,9 +169,9 @@ class IntrinsicTable:
         return tuple(found)
 
     def of_opcode(self, opcode: str) -> tuple[Intrinsic, ...]:
-        """The intrinsics of all instructions of an opcode, without repetitions.
+        """Returns the intrinsics of all instructions of an opcode, without repetitions.
 
-        Matrix instructions have thousands; `patterns` tells them in short.
+        Matrix instructions have thousands; `patterns` lists them concisely.
         """
         found: dict[Intrinsic, None] = {}
         for pattern in self.patterns(opcode):
@@ -180,7 +180,7 @@ class IntrinsicTable:
         return tuple(found)
 
     def of_special_register(self, name: str, component: str = "") -> Intrinsic | None:
-        """The intrinsic that reads a special register (`"%tid"`, `"x"`), or None.
+        """Returns the intrinsic that reads a special register (`"%tid"`, `"x"`), or None.
 
         A numbered register is named with its number, `%envreg3`. Without its component a
         register of several has none.
@@ -196,7 +196,7 @@ class IntrinsicTable:
 def read_pattern(
     key: str, value: str | Sequence[str], sets: Sets, maps: Mapping[str, Mapping[str, str]]
 ) -> IntrinsicPattern:
-    """Reads an entry. Raises ValueError for what is named but not defined."""
+    """Reads an entry. Raises ValueError for a name that is not defined."""
     syntax, *conditions = key.split(" ") if "{" not in key else _split_conditions(key)
     slots: dict[str, Mapping[str, str]] = {}
     parts: list[tuple[str, tuple[str, ...]]] = []
@@ -227,7 +227,7 @@ def _mapped(
     targets: Sequence[str],
     maps: Mapping[str, Mapping[str, str]],
 ) -> Mapping[str, Mapping[str, str]]:
-    """The slots, with the values of a map where the names ask for one."""
+    """Returns the slots, with the values of a map where the names refer to one."""
     wanted: dict[str, str] = {}
     for slot, mapping in _SLOT.findall(" ".join(targets)):
         if slot not in slots or wanted.setdefault(slot, mapping) != mapping:
@@ -246,7 +246,7 @@ def _split_conditions(key: str) -> list[str]:
 
 
 def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
-    """Name and values of a slot: `set`, `slot:set`, `slot:.up .down`, or values alone."""
+    """Returns name and values of a slot: `set`, `slot:set`, `slot:.up .down`, or values alone."""
     name, colon, values = text.partition(":") if not text.startswith((".", _NOTHING)) else ("",) * 3
     if not name:
         name, values = f"_{number}", text
@@ -258,7 +258,7 @@ def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
 
 
 def _pairs(values: str) -> dict[str, str]:
-    """What each of `.u32=i32 .f32 -` becomes: itself where nothing else is said."""
+    """Maps each of `.u32=i32 .f32 -` to its replacement, by default itself."""
     pairs = {}
     for word in values.split():
         written, equals, become = word.partition("=")
@@ -268,7 +268,7 @@ def _pairs(values: str) -> dict[str, str]:
 
 
 def _name(word: str) -> str:
-    """The operand that a condition is about."""
+    """Returns the operand that a condition is about."""
     return word.partition(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""Operands as the ISA sees them: what was written, and the declared types behind it.
+"""Operands as the ISA sees them: as written, with their declared types.
 
 `ptx_ls.semantics` builds these values from syntax and declarations; this package judges them.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class OperandKind(StrEnum):
-    """What kind of operand was written."""
+    """The kind of a written operand."""
 
     REGISTER = "register"
     SPECIAL_REGISTER = "special register"
@@ -28,7 +28,7 @@ class Operand(NamedTuple):
     """One operand of an instruction.
 
     `type` is the declared type with its dot (`.b32`, `.pred`), the element type for a vector
-    register, or "" when it is not known. `space` says what a NAME stands for: `label`, `function`,
+    register, or "" when it is not known. `space` says what a NAME refers to: `label`, `function`,
     `branchtargets`, `prototype`, or the state space of a variable (`.global`). `elements` are the
     parts of an ADDRESS (base first), a VECTOR or a LIST. An unknown operand fits everywhere.
     """

@@ -1,8 +1,8 @@
 """Special registers, directives, pragmas, types and state spaces.
 
-Frozen values read from the data files of the same names: named tuples, for nearly every run imports
-these classes, and those of dataclasses take ten times as long to make. Gates are lists of texts in
-the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
+Frozen values from the data files of the same names: named tuples, since nearly every run imports
+these classes, and dataclasses take ten times as long to create. Gates are lists of texts in
+the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all must be met.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class SpecialRegister(NamedTuple):
     doc: str = ""
     section: str = ""
     dimensions: tuple[str, ...] = ()
-    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which is not used
     cuda: str = ""
     """The CUDA C++ spelling, `threadIdx.x` without its component: `threadIdx`."""
     volatile: bool = False
@@ -37,7 +37,7 @@ class SpecialRegister(NamedTuple):
     uniformity: str = ""
     """Among which threads the value is the same: `thread`, `warp`, `cta`, `cluster`, `grid`."""
     range: str = ""
-    """The values it can have, for people: `0 .. %ntid - 1`."""
+    """The values it can have, in readable form: `0 .. %ntid - 1`."""
     pitfalls: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     """Directives that the kernel must have for it to be read."""
@@ -45,7 +45,7 @@ class SpecialRegister(NamedTuple):
     gates: Gates = ()
 
     def type_at(self, version: tuple[int, int] | None) -> str:
-        """The register's type in a module of that version; the newest when it is unknown."""
+        """Returns the register's type in a module of that version; the newest if it is unknown."""
         chosen = self.types[0][1]
         for since, name in self.types:
             if version is None or version >= since:
@@ -54,12 +54,12 @@ class SpecialRegister(NamedTuple):
 
     @property
     def has_grown(self) -> bool:
-        """Whether newer versions made it wider; ptxas takes all its widths in every version."""
+        """Whether newer versions made it wider; ptxas accepts all its widths in every version."""
         return len(self.types) > 1
 
     @property
     def spelling(self) -> str:
-        """Its name as people write it: `%envreg<32>`, `%tid`."""
+        """Its name as usually written: `%envreg<32>`, `%tid`."""
         return f"{self.name}<{self.count}>" if self.count else self.name
 
     def has_number(self, digits: str) -> bool:
@@ -71,7 +71,7 @@ class SpecialRegister(NamedTuple):
 def find_special_register(
     registers: Mapping[str, SpecialRegister], name: str
 ) -> SpecialRegister | None:
-    """The register of that name without its component, also of a family: `%tid`, `%envreg3`."""
+    """Returns the register of a name without component, also of a family: `%tid`, `%envreg3`."""
     register = registers.get(name)
     if register is not None:
         return register if not register.count else None
@@ -83,7 +83,7 @@ def find_special_register(
 class Directive(NamedTuple):
     """A directive.
 
-    `scopes` says where it may stand: `module`, `header` (between a function's name and its body),
+    `scopes` says where it is allowed: `module`, `header` (between a function's name and its body),
     `body`, `parameter`, `declaration` (a qualifier of a variable), `attribute` (inside
     `.attribute(...)`). `arguments` is the manual's notation of what follows the name. `conflicts`
     and `requires` name other directives of the same place.
@@ -98,7 +98,7 @@ class Directive(NamedTuple):
     arguments: str = ""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
-    """What it may belong to: `.entry`, `.func`; empty when that does not matter."""
+    """The functions it may belong to: `.entry`, `.func`; empty when that does not matter."""
     repeats: bool = False
     """True when the same place may hold it several times."""
     conflicts: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class Directive(NamedTuple):
     positive: bool = False
     """True when its numbers may not be 0."""
     largest: int | None = None
-    """The largest number it takes; None for whatever 32 bits hold."""
+    """The largest number it takes; None for the largest of 32 bits."""
     words: tuple[str, ...] = ()
     """The strings it takes, in any case; empty when it takes numbers only."""
     order: int = 0
@@ -114,11 +114,11 @@ class Directive(NamedTuple):
     declares: bool = False
     """True when a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
-    """The version that has it no more."""
+    """The version that removed it."""
     ignored: tuple[int, int] | None = None
-    """The version from which on the assembler passes over it."""
+    """The version from which on the assembler ignores it."""
     instead: str = ""
-    """The directive that took its place, with the same arguments."""
+    """The directive that replaced it, with the same arguments."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     deprecated: str = ""
@@ -134,19 +134,19 @@ class Pragma(NamedTuple):
     section: str = ""
     syntax: str = ""
     arguments: str = ""
-    """What follows its first word, "" for nothing."""
+    """The text that follows its first word, "" for nothing."""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     """The functions that may have it, `.entry` or `.func`; empty for both."""
     reach: str = ""
-    """What it holds for, for people: the module, the kernel, the load that follows."""
+    """The scope of its effect: the module, the kernel, the load that follows."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     gates: Gates = ()
 
 
 class PredefinedName(NamedTuple):
-    """A name that every module has, special registers aside."""
+    """A name that every module has, other than special registers."""
 
     name: str
     kind: str
@@ -156,7 +156,7 @@ class PredefinedName(NamedTuple):
     section: str = ""
     syntax: str = ""
     value: int | None = None
-    """Of a constant, on every target so far."""
+    """The value of a constant, on every target so far."""
     type: str = ""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
@@ -171,23 +171,23 @@ class PtxType(NamedTuple):
     type_class: str
     """`bits`, `unsigned`, `signed`, `float`, `half`, `predicate`, `alternate` or `opaque`."""
     is_fundamental: bool
-    """May declare a variable."""
+    """Whether it may declare a variable."""
     is_register: bool
-    """May declare a register."""
+    """Whether it may declare a register."""
     summary: str
     gates: Gates = ()
     doc: str = ""
     section: str = ""
     alignment: int = 0
-    """Bytes to which a variable of it is aligned unless `.align` says otherwise; 0 for none."""
+    """The alignment in bytes of a variable of it without `.align`; 0 for none."""
     is_lenient: bool = False
-    """ptxas lets it declare registers and variables, the manual does not."""
+    """Whether ptxas, but not the manual, lets it declare registers and variables."""
     is_element: bool = False
-    """ptxas lets it declare arrays, the manual does not."""
+    """Whether ptxas, but not the manual, lets it declare arrays."""
     places: tuple[str, ...] = ()
-    """Where it may stand: `register`, `variable`, `parameter`, `instruction`."""
+    """Where it is allowed: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""
-    """The register type that holds a value of it, where it is not its own."""
+    """The register type that holds a value of it, if it is another."""
     format: str = ""
     """Sign, exponent and mantissa of a floating type, with its largest value."""
 
@@ -208,12 +208,12 @@ class StateSpace(NamedTuple):
     doc: str = ""
     pitfalls: tuple[str, ...] = ()
     window: str = ""
-    """Where generic addresses of it lie, for people; "" when there are none."""
+    """A description of where its generic addresses are; "" when there are none."""
     conversion: str = ""
     """The instructions between its addresses and generic ones; "" when there are none."""
     lifetime: str = ""
-    """From when to when its variables keep their values."""
+    """How long its variables keep their values."""
     qualifiers: tuple[str, ...] = ()
     """Parts of it that instructions can name: `.shared::cta`."""
     cuda: str = ""
-    """What CUDA C++ writes for it."""
+    """The CUDA C++ spelling."""

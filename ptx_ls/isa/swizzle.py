@@ -33,19 +33,19 @@ class Swizzle:
     """Its number in the matrix descriptors of each instruction that has it, by opcode."""
 
     def apply(self, offset: int) -> int:
-        """Where the byte at `offset` of the plain matrix lies."""
+        """Returns the offset of the byte that is at `offset` in the plain matrix."""
         moved = (offset >> self.source) & ((1 << self.bits) - 1)
         return offset ^ (moved << self.low)
 
 
 def modes_of(opcode: str) -> tuple[tuple[int, Swizzle], ...]:
-    """The modes that the matrix descriptors of an instruction can name, by their numbers there."""
+    """Returns the modes that an instruction's matrix descriptors can name, with their numbers."""
     found = [(mode.numbers[opcode], mode) for mode in swizzles() if opcode in mode.numbers]
     return tuple(sorted(found, key=itemgetter(0)))
 
 
 def swizzles() -> tuple[Swizzle, ...]:
-    """The swizzling modes of shared memory."""
+    """Returns the swizzling modes of shared memory."""
     return tuple(
         Swizzle(
             name=entry["name"],

@@ -43,12 +43,12 @@ class IsaTables:
         self.ignored: frozenset[str] = index["ignored"]
         """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
-        """More of them: in forms that do not ignore `.pred`, and in those that do."""
+        """More such modifiers: in forms that do not ignore `.pred`, and in those that do."""
 
     def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
-        """The version that a module has for ptxas, which counts in tens: 8.10 is 9.0.
+        """Returns the version that ptxas uses, which carries at ten: 8.10 is 9.0.
 
-        The version as written, where that gives none.
+        Returns the version as written if that does not exist.
         """
         major, minor = version
         carried = major + minor // 10, minor % 10
@@ -56,7 +56,7 @@ class IsaTables:
 
     def _table(self, name: str) -> Any:
         if name not in self._tables:
-            from ptx_ls.isa.notation import reference_reader  # noqa: PLC0415  most runs need none of it
+            from ptx_ls.isa.notation import reference_reader  # noqa: PLC0415  most runs do not need it
 
             raw = self._compiled.block(self._compiled.index["tables"][name])
             self._tables[name] = reference_reader.READERS[name](raw)
@@ -100,7 +100,7 @@ class IsaTables:
 
     @property
     def predefined(self) -> Mapping[str, PredefinedName]:
-        """Names that every module has, `WARP_SZ`; special registers are apart."""
+        """Names that every module has, `WARP_SZ`; special registers are separate."""
         found: Mapping[str, PredefinedName] = self._table("predefined")
         return found
 
@@ -141,7 +141,7 @@ class IsaTables:
 
     @property
     def certified(self) -> Mapping[str, Certificate]:
-        """What the last comparison with ptxas found, by opcode; empty without a record."""
+        """The results of the last comparison with ptxas, by opcode; empty without a record."""
         if "certified" not in self._tables:
             from ptx_ls.isa.certificate import read_certificates  # noqa: PLC0415  as above
 

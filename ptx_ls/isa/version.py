@@ -2,7 +2,7 @@
 
 A requirement is a version and a list of targets, one of which must be met. `sm_90` is met by every
 target numbered 90 or more, `sm_100f` by the targets of that family that end in `f` or `a` and are
-numbered 100 or more, `sm_100a` by itself alone.
+numbered 100 or more, `sm_100a` only by itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ptx_ls.source.numerals import decimal
 _RENAMED = {101: 110}
 _LOOSE_TARGET = re.compile(r"(?:sm|compute)_(\d++).*?([af]?)", re.ASCII | re.DOTALL).fullmatch
 UNRELEASED = frozenset({(5, 1)})
-"""Versions that ptxas takes, though no manual is of them."""
+"""Versions that ptxas accepts, although they have no manual."""
 
 
 def parse_version(text: str) -> tuple[int, int]:
@@ -43,9 +43,9 @@ def parse_target(name: str) -> tuple[int, str] | None:
 
 
 def target_read_as(name: str) -> str | None:
-    """The architecture that ptxas reads a name as: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
+    """Returns the architecture that ptxas reads: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
 
-    It looks at the number and at a last `a` or `f`, and passes over all between them. None for a
+    It reads the number and a final `a` or `f`, and ignores everything between. None for a
     name that begins otherwise.
     """
     match = _LOOSE_TARGET(name)
@@ -53,7 +53,7 @@ def target_read_as(name: str) -> str | None:
 
 
 def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:
-    """The architecture among the names of a `.target` directive, options aside; None if absent."""
+    """Returns the architecture in the names of a `.target` directive; None if there is none."""
     for name in names:
         target = parse_target(name)
         if target is not None:
@@ -62,7 +62,7 @@ def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:
 
 
 def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
-    """True when `target` has the features that `required` stands for."""
+    """True when `target` has the features of `required`."""
     number, suffix = target
     required_number, required_suffix = required
     if not required_suffix:
@@ -73,23 +73,23 @@ def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
 
 
 def meets_target(target: tuple[int, str], requirement: Requirement) -> bool:
-    """True when the target satisfies one alternative of a requirement, versions aside."""
+    """True when the target satisfies one alternative of a requirement, apart from versions."""
     targets = requirement[1]
     return not targets or any(runs_on(target, required) for required in targets)
 
 
 def describe_version(version: tuple[int, int]) -> str:
-    """`(8, 5)` as `"8.5"`."""
+    """Returns `(8, 5)` as `"8.5"`."""
     return f"{version[0]}.{version[1]}"
 
 
 def describe_target(target: tuple[int, str]) -> str:
-    """`(90, "a")` as `"sm_90a"`."""
+    """Returns `(90, "a")` as `"sm_90a"`."""
     return f"sm_{target[0]}{target[1]}"
 
 
 def describe_requirement(requirement: Requirement) -> str:
-    """A requirement for people: `"PTX ISA 7.0 and sm_80"`."""
+    """Describes a requirement: `"PTX ISA 7.0 and sm_80"`."""
     version, targets = requirement
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
     names = [describe_target(target) for target in targets if target > (10, "")]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Transport = Literal["stdio", "tcp", "ws"]
 
 _SWITCH_INTERVAL: Final = 0.0005
-"""Seconds for which a running check may keep a request waiting; Python's own is ten times that."""
+"""Seconds for which a running check may hold up a request; Python waits ten times as long."""
 
 
 def serve(
@@ -23,11 +23,11 @@ def serve(
 ) -> int:
     """Runs the server, and returns the exit code of the process.
 
-    On stdio it ends with its client: 0 after `shutdown`, else 1. On TCP and WebSocket, where each
-    connection is a session of its own, it runs until it is interrupted; port 0 takes a free one
-    and stderr tells which. `access` says who may connect to them.
+    On stdio it ends when its client does: 0 after `shutdown`, else 1. On TCP and WebSocket, where
+    each connection is a separate session, it runs until it is interrupted; port 0 picks a free one
+    and stderr shows which. `access` says who may connect to them.
     """
-    # Half of the start is the import of some thousand small objects that live for ever.
+    # Half of the start is spent on importing thousands of small objects that live for ever.
     gc.disable()
     from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
     from ptx_ls.server.protocol import stdio  # noqa: PLC0415
@@ -58,7 +58,7 @@ def serve(
         return 130
     except OSError as error:
         number = error.errno or 0
-        reason = os.strerror(number) if number > 0 else error.strerror  # below 0: of a host name
+        reason = os.strerror(number) if number > 0 else error.strerror  # negative for host names
         stdio.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
         return 2
     except ModuleNotFoundError as error:

@@ -15,11 +15,11 @@ from ptx_ls.server.client_state.file_watchers import FILE_OPERATIONS
 class Feature(NamedTuple):
     """A method of LSP and its handler.
 
-    `handler` names a module of `ptx_ls.server.handlers` and a function in it, which takes the
+    `handler` names a module of `ptx_ls.server.handlers` and a function in it that takes the
     session and the parameters. `options` are those of the server capability.
     `is_async`: the handler is a coroutine function, for work that may take long; see
-    `background.run`. Another handler may return a coroutine where it has to.
-    `is_early`: it does not wait until a large document is read.
+    `background.run`. Other handlers may return a coroutine.
+    `is_early`: it does not wait for a large document to be read.
     """
 
     method: str
@@ -30,7 +30,7 @@ class Feature(NamedTuple):
 
 
 # `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
-# `{` a vector, `"` a pragma. A blank is none of them: a list would open after every comma.
+# `{` a vector, `"` a pragma. A blank is not one of them: a list would open after every comma.
 _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
@@ -68,7 +68,7 @@ COMMANDS: Final = (
     "ptx.lintWorkspace",
     "ptx.applyCodeAction",
 )
-"""Names of the commands; what they take and give is in docs/commands.md."""
+"""Names of the commands; docs/commands.md describes their arguments and results."""
 
 FEATURES: Final = (
     Feature(types.TEXT_DOCUMENT_HOVER, "hover.hover", is_async=True, is_early=True),

@@ -1,6 +1,6 @@
 """The server of one session: its handlers, and the state that they share.
 
-Importing this imports nothing that can read PTX: the answer to `initialize` does not wait for that.
+Importing this imports nothing that can read PTX: the answer to `initialize` must not wait for that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
 _RESTRICTED = "restricted"  # of `initializationOptions`
-_PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
+_PARENT_INTERVAL = 2.0  # seconds between two checks that the client still runs
 
 _DIAGNOSTIC = types.DiagnosticOptions(
     inter_file_dependencies=False,
@@ -46,21 +46,21 @@ _DIAGNOSTIC = types.DiagnosticOptions(
 
 
 class PtxServer:
-    """Serves one client. `on_end` is called with an exit code when the client wants it to end.
+    """Serves one client. `on_end` is called with an exit code when the client ends the session.
 
     Attributes:
-        connection: the way to the client, and the handlers of what it sends.
-        client_capabilities: what the client can do.
-        position_encoding: what the client counts columns in.
+        connection: the connection to the client, with the handlers of its messages.
+        client_capabilities: the capabilities of the client.
+        position_encoding: the unit in which the client counts columns.
         folders: the folders that the client works in.
-        configuration: what the user has set.
-        registrations: what is offered only while it is of use.
+        configuration: the settings of the user.
+        registrations: the capabilities that are offered only while they are useful.
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
-        is_running: whether the client may be asked something.
+        is_running: whether requests may be sent to the client.
         shows_images: whether the client shows images in Markdown; LSP has no way to say so.
-        rights: what the client may have the server do.
-        is_restricted: whether the client says that its user does not trust the workspace.
+        rights: what the client may make the server do.
+        is_restricted: whether the client reports that its user does not trust the workspace.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class PtxServer:
 
     @cached_property
     def session(self) -> Session:
-        """The open documents and what is known of them; without them, the server ends."""
+        """The open documents and what is known of them; if they fail to load, the server ends."""
         try:
             from ptx_ls.server.session import Session  # noqa: PLC0415  # see the module's docstring
 
@@ -136,7 +136,7 @@ class PtxServer:
             raise
 
     def _receive(self) -> None:
-        """Takes note that a message came."""
+        """Records that a message came."""
         self._pauses.end()
 
     # Documents
@@ -173,7 +173,7 @@ class PtxServer:
         return types.InitializeResult(offered, types.ServerInfo("ptx-ls", __version__))
 
     def _without_restriction(self, options: object) -> object:
-        """Takes the options of `initializationOptions` that a workspace cannot change."""
+        """Reads the options that a workspace cannot change; returns the others."""
         if not isinstance(options, dict) or _RESTRICTED not in options:
             return options
         self.is_restricted = options[_RESTRICTED] not in (None, False)
@@ -184,7 +184,7 @@ class PtxServer:
         self.registrations.update()
         self.configuration.ask()
         self._tell_of_unread_folders()
-        # While the client is busy with its own start, so that the first document opens fast.
+        # This runs while the client is busy starting, so that the first document opens fast.
         loop = asyncio.get_running_loop()
         loop.call_soon(getattr, self, "session")
         if semantic_tokens_of(self.client_capabilities) is not None:
@@ -201,7 +201,7 @@ class PtxServer:
             yield partial(self.connection.converter.prepare, feature.method)
 
     def silence(self) -> float:
-        """For how many seconds nothing came, and no answer about a document was waited for."""
+        """Seconds since the last message or the last pending answer about a document."""
         return 0.0 if self._n_awaited else self._pauses.silence()
 
     def _watch(self, client: Watched) -> None:
@@ -216,7 +216,7 @@ class PtxServer:
         self._on_end(code)
 
     def _close(self) -> None:
-        """Stops all that runs in the background."""
+        """Stops all background work."""
         if self._parent_timer is not None:
             self._parent_timer.cancel()
         if self._preloading is not None:
@@ -227,7 +227,7 @@ class PtxServer:
     # Settings and folders
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Takes note that the client works in other folders."""
+        """Records a change of the client's folders."""
         self.folders.change(event)
         self.session.files.set_folders()
         self.registrations.update()
@@ -235,7 +235,7 @@ class PtxServer:
         self._tell_of_unread_folders()
 
     def _tell_of_unread_folders(self) -> None:
-        """Warns a client on the network of its folders that it has no right to."""
+        """Warns a client on the network about folders that it may not read."""
         for uri in self.folders.uris:
             if not self.rights.workspace([uri]):
                 self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")
@@ -253,7 +253,7 @@ class PtxServer:
             self.session.reconfigure()
 
     def warn(self, problem: str) -> None:
-        """Shows the user what is wrong, as with the settings: each thing once, always in the log.
+        """Shows the user a problem, such as a wrong setting: once each, but always in the log.
 
         Both messages are among those that a server may send before `initialize` is answered.
         """
@@ -266,12 +266,12 @@ class PtxServer:
             self.show_message(problem, kind)
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
-        """Shows the user something at once."""
+        """Shows the user a message at once."""
         shown = without_links(f"ptx-ls: {text}")
         params = types.ShowMessageParams(kind, shown)
         self.connection.notify(types.WINDOW_SHOW_MESSAGE, params)
 
     def say(self, message: str, kind: types.MessageType) -> None:
-        """Tells the user something in the editor's log."""
+        """Writes a message to the editor's log."""
         params = types.LogMessageParams(kind, message)
         self.connection.notify(types.WINDOW_LOG_MESSAGE, params)

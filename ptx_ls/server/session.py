@@ -1,4 +1,4 @@
-"""The documents that a client has open, and what it was told about them."""
+"""The documents that a client has open, and what was sent about them."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
+_N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
-"""Characters of a document that is read in one step: each line of unusual PTX may be new."""
+"""The most characters of a document read in one step: each line of unusual PTX may be new."""
 _LARGE: Final = 2_000_000  # characters; see gc_policy.py
 
 
@@ -51,18 +51,18 @@ class Session:
     """The open documents of one client and their diagnostics, pushed or pulled.
 
     Attributes:
-        unit: what the client counts columns in.
+        unit: the unit in which the client counts columns.
         requirements: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
-        can_refresh: whether it can be told to ask again.
-        progress: work that the client may show.
+        can_refresh: whether it can be asked to pull again.
+        progress: work whose progress the client may show.
         file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
-        closed_files: the diagnostics of those that are not open.
-        ptxas: what ptxas says of the documents.
+        closed_files: the diagnostics of files that are not open.
+        ptxas: the runs and messages of ptxas on the documents.
         shows_images: whether the client shows images in Markdown.
-        folds_related: whether the client shows nothing of a diagnostic but its message.
-        is_told_of_files: whether the client watches files and tells what others write.
+        folds_related: whether the client shows only the message of a diagnostic.
+        is_told_of_files: whether the client watches files and reports changes by other programs.
     """
 
     def __init__(self, client: ConfiguredClient) -> None:
@@ -93,27 +93,27 @@ class Session:
         self.files.set_folders()
 
     def settings_of(self, uri: str) -> Settings:
-        """What the user has set for a document, in its folder or everywhere."""
+        """Returns the settings of a document, from its folder or for everything."""
         return self._client.configuration.of(uri)
 
     @property
     def wants_all_files(self) -> bool:
-        """Whether the user wants files checked that are not open, in any folder."""
+        """Whether the user wants closed files checked in any folder."""
         return self._client.configuration.wants_all_files
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client can do."""
+        """The capabilities of the client."""
         return self._client.client_capabilities
 
     @property
     def folders(self) -> list[str]:
-        """Paths of the folders that the client works in, where they may be read."""
+        """The paths of the client's folders that may be read."""
         return self._client.rights.workspace(self._client.folders.uris)
 
     @property
     def allowed_folders(self) -> tuple[str, ...]:
-        """Paths of more folders whose sources the user allows to be shown."""
+        """The paths of more folders whose sources the user allows to be shown."""
         return self._client.configuration.everywhere.source_folders
 
     @property
@@ -122,7 +122,7 @@ class Session:
         return self._client.is_restricted
 
     def may_read(self, directory: str) -> bool:
-        """Whether the client may have files in a directory read."""
+        """Whether the client may make the server read files in a directory."""
         return self._client.rights.may_read(directory)
 
     @property
@@ -139,10 +139,10 @@ class Session:
         return self._checkers.get(opened)
 
     async def apply(self, edit: dict[str, Any]) -> bool:
-        """Has the client apply an edit; returns whether it did.
+        """Asks the client to apply an edit; returns whether it did.
 
         Raises:
-            RequestFailedError: if it answers by an error.
+            RequestFailedError: if it answers with an error.
         """
         connection = self._client.connection
         structured = connection.converter.structure(edit, types.WorkspaceEdit)
@@ -158,7 +158,7 @@ class Session:
         return result.applied
 
     async def show(self, uri: str, line: int, column: int) -> bool:
-        """Has the client show a place; returns whether it did. Some cannot."""
+        """Asks the client to show a place; returns whether it did. Some clients cannot."""
         if get_capability(self.capabilities, "window.show_document.support") is not True:
             return False
         place = types.Position(line, column)
@@ -171,7 +171,7 @@ class Session:
         return result.success
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
-        """Tells the user something at once."""
+        """Shows the user a message at once."""
         self._client.show_message(text, kind)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
@@ -181,7 +181,7 @@ class Session:
     # Documents
 
     def open(self, item: types.TextDocumentItem) -> None:
-        """Adds a document, in place of one that was opened under the same URI before."""
+        """Adds a document, replacing one that was opened under the same URI."""
         self._forget(self._documents.get(item.uri))
         is_large = len(item.text) >= _LARGE
         if is_large:
@@ -199,26 +199,26 @@ class Session:
             self.begin(prefetch(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
-        """Reads a document in steps, and checks it then."""
+        """Reads a document in steps, then checks it."""
         await opened.read()
         checker = self._checkers.get(opened)
         if checker is None:
             return
         checker.check_after(0)
         if opened in self._large:
-            await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
+            await checker.is_fresh.wait()  # work during a check would take twice the time
             await prefetch_large(self, opened, self._client.silence)
         else:
             await prefetch(self, opened)
 
     async def wait(self, uri: str | None) -> None:
-        """Waits while a document is being read; with None, while any is."""
+        """Waits until a document is read; with None, until all are."""
         for opened in self.documents if uri is None else [self._documents.get(uri)]:
             if opened is not None and not opened.is_read:
                 await opened.wait()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Has something done in turns with all else."""
+        """Starts a task on the event loop."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._end)
@@ -256,7 +256,7 @@ class Session:
         self.files.released(opened.uri)
 
     def end(self) -> None:
-        """Stops all work; nothing can be opened any more."""
+        """Stops all work; nothing can be opened afterwards."""
         for task in self._tasks:
             task.cancel()
         for checker in self._checkers.values():
@@ -268,7 +268,7 @@ class Session:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:
-        """Checks documents again whose settings have changed, and has all shown anew."""
+        """Rechecks documents whose settings have changed, and refreshes what the client shows."""
         for opened in self._documents:
             if self.settings_of(opened.uri) != self._used[opened]:
                 self._checkers.pop(opened).close()
@@ -280,16 +280,16 @@ class Session:
         self._refresh()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Takes note that the client works in other folders."""
+        """Records a change of the client's folders."""
         self._client.change_folders(event)
 
     def refresh_diagnostics(self) -> None:
-        """Has a client that asks for diagnostics ask again, where it can be told."""
+        """Asks a client that pulls diagnostics to pull again, if it can be asked."""
         if self.pulls and self.can_refresh:
             self._client.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _refresh(self) -> None:
-        """Has the client ask again for what it shows, where it can be told."""
+        """Asks the client to refresh what it shows, if it can be asked."""
         self.refresh_diagnostics()
         for ability, refresh in (
             ("semantic_tokens", types.WORKSPACE_SEMANTIC_TOKENS_REFRESH),
@@ -300,7 +300,7 @@ class Session:
                 self._client.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
-        """Makes what checks a document, under the settings of now."""
+        """Returns a new checker of a document, under the present settings."""
         self._used[opened] = used = self.settings_of(opened.uri)
         checker = self._checkers[opened] = Checker(
             lambda: opened.document,
@@ -326,9 +326,9 @@ class Session:
     # Diagnostics
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """Returns the diagnostics of the present text, or that they are those of `previous_id`.
+        """Returns the present diagnostics, or says that they equal those of `previous_id`.
 
-        Of a file of the workspace that is not open, those of the file.
+        For a closed file of the workspace, they are those of the file.
         """
         opened = self._documents.get(uri)
         if opened is None:
@@ -336,7 +336,7 @@ class Session:
         return await self._publisher.get(opened, previous_id)
 
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
-        """How many diagnostics of each severity the present text of a document has."""
+        """Counts the diagnostics of each severity in the present text of a document."""
         checker = self._checkers.get(opened)
         if checker is None:  # closed meanwhile
             return Counter()
@@ -346,16 +346,16 @@ class Session:
         )
 
     def _tell(self, opened: OpenDocument) -> None:
-        """Tells the client that the diagnostics of a document are fresh."""
+        """Notifies the client that the diagnostics of a document are fresh."""
         if opened in self._large:
             gc_policy.spare()
         self._publisher.tell(opened)
 
     async def room(self) -> None:
-        """Waits while the client does not read what it was sent."""
+        """Waits while the client does not read."""
         await self._client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
-        """Pushes the diagnostics of a document; `version`: that of an open one."""
+        """Pushes the diagnostics of a document; `version`: of an open one."""
         fields = {"uri": uri} if version is None else {"uri": uri, "version": version}
         self._publications.publish(uri, with_field(fields, "diagnostics", diagnostics))

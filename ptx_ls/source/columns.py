@@ -12,7 +12,7 @@ from ptx_ls.source.lines import content_length
 
 
 class ColumnUnit(StrEnum):
-    """What a column counts; the values are the names of LSP's position encodings."""
+    """The unit of columns; the values are the names of LSP's position encodings."""
 
     UTF_8 = "utf-8"
     UTF_16 = "utf-16"

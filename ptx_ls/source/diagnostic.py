@@ -1,4 +1,4 @@
-"""What can be said about a piece of text, and the edits that would mend it."""
+"""Diagnostics about a piece of text, and the edits that would fix it."""
 
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -8,7 +8,7 @@ from ptx_ls.source.position import Range
 
 
 class Severity(Enum):
-    """How much a diagnostic matters. An ERROR is something that ptxas refuses."""
+    """How much a diagnostic matters. An ERROR is something that ptxas rejects."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -17,7 +17,7 @@ class Severity(Enum):
 
 
 class Tag(Enum):
-    """What an editor may show in its own way, beside the message."""
+    """A property that an editor may show in its own way, in addition to the message."""
 
     UNNECESSARY = "unnecessary"
     DEPRECATED = "deprecated"
@@ -27,11 +27,11 @@ class Applicability(Enum):
     """Who may apply a fix (docs/fixes.md)."""
 
     CERTAIN = "certain"
-    """Any tool, unseen: the text can mean nothing else."""
+    """Any tool, unreviewed: the text can mean nothing else."""
     UNSAFE = "unsafe"
     """A tool that is asked for unsafe fixes: a mark is missing or wrong, and only one is legal."""
     GUESS = "guess"
-    """A person who looks at it: it chooses a name, type, modifier or number for the author."""
+    """A person who reviews it: it chooses a name, type, modifier or number for the author."""
 
 
 class TextEdit(NamedTuple):
@@ -42,7 +42,7 @@ class TextEdit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A way to mend what a diagnostic reports.
+    """A way to fix what a diagnostic reports.
 
     Attributes:
         title: what the fix does, as a command: "Replace `.lo` by `.hi`".
@@ -58,15 +58,15 @@ class Fix(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether it may be applied unseen."""
+        """Whether it may be applied without review."""
         return self.applicability is Applicability.CERTAIN
 
 
 class Offers:
-    """Fixes that are found when they are asked for; each is a guess.
+    """Fixes that are found on demand; each is a guess.
 
-    Most diagnostics are published or printed without their fixes, and what would be legal in place
-    of a mistake takes longer to find than the mistake. Two are equal if their fixes are.
+    Most diagnostics are published or printed without their fixes, and legal replacements for
+    a mistake take longer to find than the mistake. Two are equal if their fixes are.
     """
 
     __slots__ = ("_find", "_found")
@@ -76,7 +76,7 @@ class Offers:
         self._found: tuple[Fix, ...] | None = None
 
     def fixes(self) -> tuple[Fix, ...]:
-        """The fixes, the best one first; found at the first call."""
+        """Returns the fixes, the best one first; the first call finds them."""
         if self._found is None:
             self._found = self._find()
         return self._found
@@ -122,7 +122,7 @@ class Diagnostic(NamedTuple):
         tags: how an editor may show it.
         singles: every place with its own message, where the diagnostic covers several; else
             nothing.
-        offers: further fixes, which are guesses and found when they are asked for.
+        offers: further fixes, which are guesses and found on demand.
     """
 
     range: Range
@@ -137,12 +137,12 @@ class Diagnostic(NamedTuple):
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """All fixes, the best one first. The first call may take a millisecond."""
+        """Returns all fixes, the best one first. The first call may take a millisecond."""
         return self.ready if self.offers is None else (*self.ready, *self.offers.fixes())
 
 
 def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics with one for every place, in the order of the places.
+    """Returns the diagnostics with one for every place, in the order of the places.
 
     Those split from one about several places have no fixes and no related places.
     """

@@ -1,4 +1,4 @@
-"""From the bytes of a file to text. PTX is ASCII; comments may hold anything, as a rule UTF-8."""
+"""Converts bytes of a file to text. PTX is ASCII; comments may contain anything, mostly UTF-8."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ from ptx_ls.source.patterns import LazyPattern
 
 
 class EncodingError(ValueError):
-    """The bytes are no PTX at all; the message tells what they are and where it shows."""
+    """The bytes are not PTX; the message says what they are and where that shows."""
 
 
 class DecodedText(NamedTuple):
@@ -14,8 +14,8 @@ class DecodedText(NamedTuple):
 
     Attributes:
         text: without the byte order mark.
-        had_bom: whether the file starts with a byte order mark, which ptxas refuses.
-        is_mixed: whether some bytes are not UTF-8; they stand in the text as lone surrogates.
+        had_bom: whether the file starts with a byte order mark, which ptxas rejects.
+        is_mixed: whether some bytes are not UTF-8; the text has them as lone surrogates.
     """
 
     text: str
@@ -37,7 +37,7 @@ def decode(encoded: bytes) -> DecodedText:
     """Decodes a file.
 
     Raises:
-        EncodingError: if it is in an encoding of wider units, or no text at all.
+        EncodingError: if it is in an encoding of wider units, or is not text.
     """
     for bom, name in _FOREIGN_BOMS.items():
         if encoded.startswith(bom):
@@ -55,18 +55,18 @@ def decode(encoded: bytes) -> DecodedText:
 
 
 def encode(decoded: DecodedText) -> bytes:
-    """The bytes of a file, as `decode` reads them."""
+    """Returns the bytes of a file, as `decode` reads them."""
     return (_UTF_8_BOM if decoded.had_bom else b"") + decoded.text.encode(
         "utf-8", "surrogateescape"
     )
 
 
 FOREIGN: Final = LazyPattern("[\udc80-\udcff]+")
-"""What bytes that are not UTF-8 are in a text."""
+"""Matches bytes that are not UTF-8 in a text."""
 
 
 def foreign_bytes(text: str) -> str:
-    r"""Bytes that are not UTF-8, as `FOREIGN` finds them, in figures: `\xe9`."""
+    r"""Returns bytes that are not UTF-8, as `FOREIGN` finds them, as escapes: `\xe9`."""
     return text.encode("utf-8", "surrogateescape").decode("ascii", "backslashreplace")
 
 

@@ -3,7 +3,7 @@
 from io import StringIO
 
 # `str.splitlines` is the fastest splitter, but ends lines at these as well. In PTX a form feed is
-# white space, and the others may stand in comments.
+# white space, and the others may be in comments.
 _OTHER_BREAKS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 _MAX_DIGITS: Final = 1000
-"""Digits that are looked at: no bound of PTX has so many, and Python takes no more than 4300."""
+"""The most digits that are read: no bound of PTX has so many, and Python limits them to 4300."""
 
 
 def decimal(digits: str) -> int:
-    """The value of decimal digits; where there are absurdly many, another one beyond any bound."""
+    """Returns the value of decimal digits; of absurdly many, a number beyond any bound."""
     if len(digits) > _MAX_DIGITS:
         digits = digits.lstrip("0")[:_MAX_DIGITS] or "0"
     return int(digits)

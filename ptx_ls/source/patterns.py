@@ -29,29 +29,29 @@ class LazyPattern:
         return self._compiled
 
     def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        """The match that begins at `start`."""
+        """Returns the match that begins at `start`."""
         return (self._compiled or self._compile()).match(text, start, end)
 
     def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        """The match that reaches from `start` to `end`."""
+        """Returns the match from `start` to `end`."""
         return (self._compiled or self._compile()).fullmatch(text, start, end)
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        """The first match."""
+        """Returns the first match."""
         return (self._compiled or self._compile()).search(text, start, end)
 
     def finditer(
         self, text: str, start: int = 0, end: int = sys.maxsize
     ) -> Iterator[re.Match[str]]:
-        """All matches."""
+        """Yields all matches."""
         return (self._compiled or self._compile()).finditer(text, start, end)
 
     def findall(self, text: str, start: int = 0, end: int = sys.maxsize) -> list[Any]:
-        """The texts of all matches, or of their groups."""
+        """Returns the texts of all matches, or of their groups."""
         return (self._compiled or self._compile()).findall(text, start, end)
 
     def sub(
         self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
     ) -> str:
-        """The text with a replacement for each match."""
+        """Returns the text with each match replaced."""
         return (self._compiled or self._compile()).sub(replacement, text, count)

@@ -1,4 +1,4 @@
-"""Where something is in a document: the one coordinate used everywhere below the server."""
+"""Positions in a document: the only coordinates used below the server."""
 
 from typing import NamedTuple, Self, TypeAlias
 

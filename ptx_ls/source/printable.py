@@ -1,4 +1,4 @@
-"""Text of a document where it is shown: no character acts on what shows it.
+"""Makes text of a document safe to show: no character affects the display.
 
 Escape sequences move the cursor of a terminal and write its title; marks for text that runs from
 right to left let a name look like another one.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def printable(text: str, kept: str = "\t\n") -> str:
-    r"""Text with what shows nothing, or acts, as an escape, `\x1b`; the characters `kept` stay."""
+    r"""Escapes invisible and control characters, as `\x1b`, except those in `kept`."""
     if text.isprintable():
         return text
     rest = text
@@ -20,14 +20,14 @@ def printable(text: str, kept: str = "\t\n") -> str:
 
 
 def on_one_line(text: str) -> str:
-    """The same with line ends and tabs as blanks."""
+    """Returns the same, with line ends and tabs as blanks."""
     if text.isprintable():
         return text
     return printable(text.replace("\r\n", " ").translate(_BLANKS), kept="")
 
 
 def without_links(text: str) -> str:
-    """A message for the user; VS Code makes a link of `[x](command:...)`, which runs a command."""
+    """Removes links from a message; VS Code makes a link of `[x](command:...)` run a command."""
     return printable(text).replace("](", "] (")
 
 

@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _MAX_ITEMS_OF_STEP: Final = 64
-"""Tokens, names or similar items to process in one step."""
+"""The number of tokens, names or similar items to process in one step."""
 
 
 def finished(steps: Generator[None, None, Result]) -> Result:
@@ -35,14 +35,14 @@ def ends_step(number: int) -> bool:
 
 
 def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """The items of one step after the other, where each takes some microseconds."""
+    """Yields the items of one step after the other, if each takes some microseconds."""
     left = iter(items)
     while portion := list(islice(left, _MAX_ITEMS_OF_STEP)):
         yield portion
 
 
 def collected(items: Iterable[Item]) -> Generator[None, None, list[Item]]:
-    """All items as a list; yields after some of them."""
+    """Returns all items as a list; yields after some of them."""
     found: list[Item] = []
     for portion in portions(items):
         found += portion

@@ -1,1 +1,1 @@
-"""What is written: tokens, statements, records, documents. Never fails, never loses a character."""
+"""Reads text: tokens, statements, records. Never fails, never loses a character."""

@@ -1,4 +1,4 @@
-"""Where an unterminated statement ends: which token clearly begins another one."""
+"""Finds where an unterminated statement ends: the token that clearly begins another one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _IS_OPCODE: Final = re.compile(
     r"[a-z]\w*+\.(?!(?:[xyzwrgba]|(?!b(?:8|16|32|64|128)$)[bh][0-9]+)$)"
 ).match
-"""A dotted word that is no vector element and no video selector can only be an opcode."""
+"""A dotted word other than a vector element or a video selector can only be an opcode."""
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _IS_LISTED: Final = re.compile(r"[ \t]*+,").match
-"""Nothing that begins a statement has a comma behind it."""
+"""Nothing that begins a statement has a comma after it."""
 OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 """Instructions without operands, which are likely alone on a line."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
@@ -35,22 +35,22 @@ _IS_BLOCK: Final = LazyPattern(
     rf"|{_JUMP}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
 ).match
-"""A statement, after a `{`: no vector and no list of values begins so."""
+"""A statement, after a `{`: neither a vector nor a list of values begins like this."""
 _IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
-"""What follows the `}` of an operand, on its line."""
+"""Tokens that follow the `}` of an operand, on its line."""
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
 _LINKED: Final = frozenset(
     {tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE, tokens.VECTOR, tokens.TYPE}
 )
-"""What may stand behind linkage; a type by itself declares nothing."""
+"""Tokens that may follow linkage; a type by itself declares nothing."""
 _LEADING: Final = frozenset({".align", ".attribute"})
-"""May stand before the state space of a declaration."""
+"""Directives that may precede the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _PROTOTYPE: Final = ".callprototype"
 _OLD_SECTION: Final = ".section"
-"""With a type, what may follow `@@DWARF`."""
+"""Together with types, what may follow `@@DWARF`."""
 _WEAK: Final = ".weak"
 """Also a modifier."""
 _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
@@ -60,7 +60,7 @@ _VARIABLE: Final = (
 _IS_VARIABLE: Final = LazyPattern(_VARIABLE, re.ASCII).match
 """A type and a name, which make a state space before them a declaration."""
 _IS_LINKED: Final = LazyPattern(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
-"""What linkage may stand before."""
+"""Directives that linkage may precede."""
 _IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
@@ -68,7 +68,7 @@ _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 def begins_statement(
     at: StatementProgress, token: str, kind: str, match: re.Match[str], *, is_first: bool
 ) -> bool:
-    """Whether `token` begins a new statement although the one at hand has no terminator.
+    """Whether `token` begins a new statement although the present one has no terminator.
 
     `is_first`: it is the first token of its line.
     """
@@ -110,7 +110,7 @@ def _operator_begins(
 
 
 def _is_bare_type(at: StatementProgress) -> bool:
-    """Whether it is a type so far, which declares nothing where `;` follows."""
+    """Whether it is a type so far, which declares nothing if `;` follows."""
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
@@ -156,7 +156,7 @@ def _dotted_begins(
         return kind not in _LINKED and token not in DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
-        # Linkage of a parameter is a mistake in their list, and begins nothing.
+        # Linkage of a parameter is a mistake in the list, and begins nothing.
         is_listed = at.brackets > 0 and _IS_PARAMETER(match.string, match.end()) is not None
         is_linked = not is_loaded or _IS_LINKED(match.string, match.end()) is not None
         return is_linked and not is_listed
@@ -180,12 +180,12 @@ def _dotted_begins(
 def _is_no_modifier(
     at: StatementProgress, token: str, kind: tokens.TokenType, match: re.Match[str]
 ) -> bool:
-    """Whether a dotted name that begins a line goes with nothing before it."""
+    """Whether a dotted name that begins a line cannot belong to anything before it."""
     if at.mode is TokenState.SECTION and at.previous == at.first:
         return False
     if at.previous_kind in ("opcode", "word") and at.mode is not TokenState.DIRECTIVE:
         # `ld` and `.param` on two lines are one instruction, unless a name is declared there.
-        is_modifier = match.string.startswith(".", match.end())  # nobody declares `.param.b32 x`
+        is_modifier = match.string.startswith(".", match.end())  # `.param.b32 x` does not occur
         is_variable = _IS_VARIABLE(match.string, match.end()) is not None
         return kind is tokens.SPACE and is_variable and not is_modifier
     is_element = _IS_ELEMENT(token) is not None
@@ -211,12 +211,12 @@ def _word_begins(
     if not is_first or at.mode in (TokenState.LINKED, TokenState.FUNCTION, TokenState.SECTION):
         return False
     if at.previous == "." or (at.first == _PROTOTYPE and at.previous == ")"):
-        return at.previous == "."  # the name of a prototype stands behind what it returns
+        return at.previous == "."  # the name of a prototype follows its return parameters
     return _bare_word_begins(at, match)
 
 
 def _bare_word_begins(at: StatementProgress, match: re.Match[str]) -> bool:
-    """Whether a word without modifiers that begins a line is an opcode, and no operand or name."""
+    """Whether a word without modifiers that begins a line is an opcode, not an operand or name."""
     line, place = match.string, match.start()
     if _IS_JUMP(line, place) or (_is_instruction(at) and IS_ALONE(line, place)):
         return True

@@ -1,4 +1,4 @@
-"""What a comment is, and texts without them."""
+"""Recognizes comments, and removes them from texts."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*"
-"""A carriage return that stands alone ends no comment."""
+"""A lone carriage return does not end a comment."""
 _BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*"
 COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
 """A regular expression: a comment to the end of its line, or between its marks."""
 _KEPT: Final = rf'"[^"\r\n]*+"|{STRING_OVER_LINES}|"[^"\r\n]*+|{MARKER}|\#[^\r\n]*+'
-"""Where the marks of a comment are none: strings and line markers."""
+"""Where the marks of a comment do not count: strings and line markers."""
 _MARKS: Final = LazyPattern(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
 _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 
 def without_comments(text: str) -> str:
-    """The text with a blank for each comment; one that is never closed ends with the text."""
+    """Returns the text with a blank for each comment; an unclosed one ends with the text."""
     return _replaced(text, lambda _: " ") if "/" in text else text
 
 
 def blanked(text: str) -> str:
-    """The text with a blank for each character of comments, so that nothing else moves."""
+    """Returns the text with a blank for each character of comments: nothing else moves."""
     return _replaced(text, lambda comment: _VISIBLE(" ", comment)) if "/" in text else text
 
 

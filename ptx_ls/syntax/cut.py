@@ -1,4 +1,4 @@
-"""A statement that was cut out of a text, and of which kind it is."""
+"""A statement that was cut out of a text, and its kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 INSTRUCTION_MODES: Final = (TokenState.WORD, TokenState.GUARD, TokenState.INSTRUCTION)
-"""What is read as an instruction."""
+"""Kinds that are read as an instruction."""
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
 
 

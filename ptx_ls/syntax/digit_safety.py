@@ -12,12 +12,12 @@ from ptx_ls.syntax.scanner import Key, first_words, is_long, without_bits
 _IS_ODD: Final = re.compile(
     rf"{NAME_BEGINS}(?:0[\dxXbBfFdD]|\d++[.eE])|(?<!{IN_NAME})\.\d", re.ASCII
 ).search
-"""Has a number that is not a plain decimal; without its digits it could be another kind."""
+"""Matches a number that is not a plain decimal; without digits it could be another kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(rf"{NOT_IN_NAME}\d", re.ASCII).search
 _MAX_COMMENT_LENGTH: Final = 48
-"""Comments up to this length are worth remembering."""
+"""The longest comment that is worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
 
 

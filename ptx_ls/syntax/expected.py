@@ -1,4 +1,4 @@
-"""What the grammar expects after the beginning of a statement."""
+"""Finds what the grammar expects after the beginning of a statement."""
 
 from collections.abc import Generator, Iterable
 from functools import lru_cache
@@ -9,11 +9,11 @@ from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
 
 _MAX_KEPT_TOKENS: Final = 100
-"""Tokens of a beginning of which it is kept for a while what may follow."""
+"""The most tokens of a beginning whose followers are kept for a while."""
 
 
 def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
-    """What may follow a correct beginning of a statement: spellings and token type names.
+    """Returns what may follow a correct beginning of a statement: spellings and token types.
 
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
     """
@@ -21,7 +21,7 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
 
 def expected_in_steps(stream: Iterable[Token]) -> Generator[None, None, tuple[str, ...]]:
-    """As `expected_after`, in steps."""
+    """Does the same as `expected_after`, in steps."""
     reserved = grammar().reserved_syntax_strings
     transitions = yield from collected(
         reserved.get(token.string, token.type) if token.type.value.contains_syntax else token.type
@@ -34,12 +34,12 @@ def expected_in_steps(stream: Iterable[Token]) -> Generator[None, None, tuple[st
 
 @lru_cache(maxsize=1 << 10)
 def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """The tokens that may follow a few: kept, because a line is read with every key."""
+    """Returns the tokens that may follow a few; cached, since every key rereads a line."""
     return finished(_expected(transitions))
 
 
 def _expected(transitions: Iterable[Any]) -> Generator[None, None, tuple[str, ...]]:
-    """The tokens that may follow some, as the grammar tells them apart."""
+    """Returns the tokens that may follow some, as the grammar distinguishes them."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
     for number, transition in enumerate(transitions):
         if ends_step(number):

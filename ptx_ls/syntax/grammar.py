@@ -1,4 +1,4 @@
-"""The statement grammar as parso wants it, made of the table that pgen2's work is kept in."""
+"""The statement grammar in parso's form, made from the stored table of pgen2's result."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ptx_ls.syntax.grammar_table import RULES, STATES
 
 
 class _State(DFAState[Any]):
-    """A state of a rule; its transitions are all that parso's parser looks at."""
+    """A state of a rule; parso's parser uses only its transitions."""
 
-    def __init__(self, from_rule: str, *, is_final: bool) -> None:  # no NFA to make it of
+    def __init__(self, from_rule: str, *, is_final: bool) -> None:  # made without an NFA
         self.from_rule, self.is_final = from_rule, is_final
         self.transitions = {}
 
 
 @cache
 def grammar() -> Grammar[Any]:
-    """The compiled grammar."""
+    """Returns the compiled grammar."""
     reserved: dict[str, ReservedString] = {}
     states = [_State(rule, is_final=is_final) for rule, is_final, _ in STATES]
     for state, (_, _, plans) in zip(states, STATES, strict=True):

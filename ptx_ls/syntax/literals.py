@@ -1,4 +1,4 @@
-"""Number literals: their values, and which of them ptxas cannot read.
+"""Number literals: their values, and those that ptxas cannot read.
 
 Source: PTX ISA, "Constants"; how ptxas 13.5 reads an integer: digit by digit modulo 2**64, and it
 gives up where another digit follows a value that has the highest of its 64 bits set.
@@ -19,9 +19,9 @@ DECIMAL: Final = (
     rf"|\.\d++(?:[eE][+-]?\d++)?{NAME_ENDS}|\d++[eE][+-]?\d++"
 )
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
-"""Digits with a dot after them are always a fraction."""
+"""Digits followed by a dot are always a fraction."""
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
-"""Follows a string that has line ends in it; a quote before anything else begins another one."""
+"""Follows a string with line ends in it; a quote before anything else begins another."""
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
 AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
 """Follows the file name of a line marker, which nothing but numbers may."""
@@ -35,17 +35,17 @@ _WRAP: Final = 1 << 64
 _SMALLEST: Final = 2.2250738585072014e-308
 """The smallest double that has all of its precision."""
 _MAX_SAFE_LENGTH: Final = 16
-"""Every integer of so many characters fits 64 bits."""
+"""The most characters of an integer that always fits 64 bits."""
 _BASES: Final = {"0x": 16, "0b": 2}
 _SINGLE_DIGITS: Final = 8
-"""Hexadecimal digits of an `.f32`."""
+"""The number of hexadecimal digits of an `.f32`."""
 _is_integer: Final = re.compile(INTEGER, re.ASCII).fullmatch
 _is_fraction: Final = re.compile(DECIMAL, re.ASCII).fullmatch
 _is_float_bits: Final = re.compile(FLOAT_BITS, re.ASCII).fullmatch
 
 
 def integer(text: str) -> int | None:
-    """The value of an integer literal without a sign, which counts modulo 2**64.
+    """Returns the value of an integer literal without a sign, modulo 2**64.
 
     None if ptxas reads no integer there: text of another kind, or too many digits.
     """
@@ -63,7 +63,7 @@ def whole(digits: str) -> int:
 
 
 def number(text: str) -> int | float | None:
-    """The value of a number literal with the signs before it; None if it is not a literal.
+    """Returns the value of a number literal with its signs; None if it is not a literal.
 
     `0f` and `0d` literals give the float of those bits, and integers count modulo 2**64.
     """

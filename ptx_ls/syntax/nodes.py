@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
-    """Leaves below `node` in the order of the text."""
+    """Yields the leaves below `node` in the order of the text."""
     stack: list[NodeOrLeaf] = [node]
     while stack:
         current = stack.pop()
@@ -24,15 +24,15 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
 
 
 def first_leaf(node: NodeOrLeaf) -> Leaf:
-    """The leaf that a node begins with."""
-    while isinstance(node, BaseNode):  # parso's own walk takes a frame of the stack a level
+    """Returns the leaf that a node begins with."""
+    while isinstance(node, BaseNode):  # parso's own walk takes a stack frame per level
         node = node.children[0]
     assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
     return node
 
 
 def last_leaf(node: NodeOrLeaf) -> Leaf:
-    """The leaf that a node ends with."""
+    """Returns the leaf that a node ends with."""
     while isinstance(node, BaseNode):
         node = node.children[-1]
     assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
@@ -57,6 +57,6 @@ def end_of(node: NodeOrLeaf) -> StatementPosition:
 
 
 def text_of(node: NodeOrLeaf) -> str:
-    """The text of a node, without the white space and comments before it."""
+    """Returns the text of a node, without the white space and comments before it."""
     parts = [part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)]
     return "".join(parts[1:])

@@ -1,4 +1,4 @@
-"""Instructions with what is particular taken out, so that equal shapes are equal texts."""
+"""Normalizes instructions, so that equal shapes are equal texts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 
 _WARP: Final = "WARP_SZ"
 _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
-"""Tokens that the grammar takes as a separate modifier. Directives such as `.maxntid` are not."""
+"""Tokens that the grammar accepts as a separate modifier. Directives such as `.maxntid` are not."""
 _APART: Final = frozenset(",;[](){} \t")
-"""What no token continues."""
+"""Ends of tokens that no token continues."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
 
 def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]]:
-    """Guard, opcode and operands of an instruction's text, with nothing particular left.
+    """Returns guard, opcode and operands of an instruction's text, normalized.
 
-    A blank in the opcode stands for whatever is written between its parts. In steps.
+    A blank in the opcode replaces any text between its parts. In steps.
     """
     guard: list[str] = []
     opcode = ""
@@ -61,7 +61,7 @@ def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]
             guard.append(token.string if is_mark else canonical_word(token.string))
     if rest[-1:] == [";"]:
         rest.pop()
-    # Apart where they are no guard: `@@` begins a line for other tools, `%p .b16` is not `%p.b16`.
+    # Separate if not a guard: `@@` begins a line for other tools, `%p .b16` is not `%p.b16`.
     is_guard = guard.count("@") < 2 and len(guard) <= 2 + (guard[1:2] == ["!"])  # noqa: PLR2004
     joint = "" if is_guard else " "
     return joint.join(guard).replace(tokens.ESCAPE, "\0"), opcode, _spaced(rest)
@@ -72,14 +72,14 @@ def _is_opcode(token: tokens.Token) -> bool:
 
 
 def _modifier(token: tokens.Token) -> str:
-    """A separate modifier, with a blank before it; NUL if the token is not a modifier."""
+    """Returns a separate modifier after a blank; NUL if the token is not a modifier."""
     if token.type not in _SUFFIXES:
         return "\0"
     return f" {token.string}" if token.prefix else token.string
 
 
 def _with_detached(opcode: str, part: str) -> str:
-    """An opcode with `::ld` joined to `.wait`, or without a part that belongs to another opcode."""
+    """Joins `::ld` to `.wait` in an opcode, or drops a part that belongs to another opcode."""
     match = _FIRST_MODIFIER(opcode)
     if match is None or not tokens.belongs_to(part, match[0].replace(" ", "")):
         return opcode
@@ -87,7 +87,7 @@ def _with_detached(opcode: str, part: str) -> str:
 
 
 def _spaced(words: list[str]) -> str:
-    """Words joined, with a blank where two of them could else become another token."""
+    """Joins words, with a blank where two of them could otherwise form another token."""
     text = ""
     for word in words:
         if text and word and text[-1] not in _APART and word[0] not in _APART:
@@ -97,7 +97,7 @@ def _spaced(words: list[str]) -> str:
 
 
 def canonical_word(part: str) -> str:
-    """A token of an operand with what makes it particular taken out; NUL if it is none."""
+    """Returns the normalized form of a token of an operand; NUL if it is not one."""
     if part in PUNCTUATION:
         return " " if part == "\t" else part
     first, word = part[0], "\0"
@@ -142,7 +142,7 @@ def _canonical_number(part: str) -> str:
 
 
 def canonical_guard(guard: str) -> str:
-    """A guard, `@` and sign included, with the digits of its register as one 0."""
+    """Returns a guard, including `@` and sign, with the digits of its register as one 0."""
     name = guard[1:].strip(" \t")
     sign = "!" if name.startswith("!") else ""
     return f"@{sign}{canonical_word(name[len(sign) :].strip())}"

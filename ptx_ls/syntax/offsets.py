@@ -21,24 +21,24 @@ At = TypeVar("At", bound=tuple[int, int])
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
 NEAR: Final = 1_000
-"""Characters around a place that are looked at; `before` and `after` return no more.
+"""The most characters around a place that are examined; `before` and `after` return no more.
 
-A line may hold thousands of statements: whoever asks at each of them must not read the whole line.
+A line may hold thousands of statements: a caller at each of them must not read the whole line.
 """
 
 
 def before(line: str, column: int) -> str:
-    """The text of a line before a column, its last `NEAR` characters if there are more."""
+    """Returns the text of a line before a column, at most its last `NEAR` characters."""
     return line[max(0, column - NEAR) : column]
 
 
 def after(line: str, column: int) -> str:
-    """The text of a line from a column on, its first `NEAR` characters if there are more."""
+    """Returns the text of a line from a column on, at most its first `NEAR` characters."""
     return line[column : column + NEAR]
 
 
 def begins_line(line: str, column: int) -> bool:
-    """Whether only white space precedes a column, as far as `before` looks."""
+    """Whether only white space precedes a column, as far as `before` reaches."""
     text = before(line, column)
     return not text or text.isspace()
 

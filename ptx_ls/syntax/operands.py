@@ -1,4 +1,4 @@
-"""Operands of an instruction as plain data, read off its statement tree.
+"""Operands of an instruction as plain data, read from its statement tree.
 
 Source: PTX ISA, "Instruction Operands" and "Constants".
 """
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class OperandForm(Enum):
-    """How an operand is written."""
+    """The form in which an operand is written."""
 
     IDENTIFIER = auto()
-    """A register, special register, label, variable or function: only its declaration tells."""
+    """A register, special register, label, variable or function, as its declaration says."""
     INTEGER = auto()
     FLOAT32 = auto()
     """`0f` and eight hexadecimal digits."""
@@ -79,10 +79,10 @@ class Identifier(NamedTuple):
 
 _NAMES: Final = ("word", "reg")
 _MAX_LEVELS: Final = 16
-"""Levels of operands in each other that are told apart; only parentheses and signs have more."""
+"""The most distinguished levels of nested operands; only parentheses and signs have more."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
-"""The one name that is a number."""
+"""The only name that is a number."""
 _NUMBER_FORMS: Final = {
     "0f": OperandForm.FLOAT32,
     "0F": OperandForm.FLOAT32,
@@ -96,7 +96,7 @@ Parts = tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]
 
 
 def of_instruction(tree: BaseNode) -> Parts:
-    """Operands and identifiers of an instruction's tree.
+    """Returns operands and identifiers of an instruction's tree.
 
     Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
     error gives what stands before the error.
@@ -105,7 +105,7 @@ def of_instruction(tree: BaseNode) -> Parts:
 
 
 def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
-    """The same in steps: an instruction may have thousands of operands."""
+    """Does the same in steps: an instruction may have thousands of operands."""
     return (yield from _OperandReader(tree).instruction())
 
 
@@ -115,8 +115,8 @@ OpcodePart = tuple[str, StatementPosition, StatementPosition]
 
 @lru_cache(maxsize=16)
 def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
-    """The opcode and its modifiers in order; empty if the statement has no opcode yet."""
-    # A hover asks for those of one statement several times.
+    """Returns the opcode and its modifiers in order; empty without an opcode."""
+    # A hover needs those of one statement several times.
     parts: list[OpcodePart] = []
     is_guarded = False
     for leaf in leaves(tree):
@@ -172,13 +172,13 @@ class _OperandReader:
         self._code = "".join(parts)
 
     def _text(self, node: BaseNode) -> str:
-        """The text of a node, without the white space and comments before it."""
+        """Returns the text of a node, without the white space and comments before it."""
         first, last = first_leaf(node), last_leaf(node)
         stop = self._offsets[last.start_pos] + len(last.value)
         return self._code[self._offsets[first.start_pos] : stop]
 
     def instruction(self) -> Generator[None, None, Parts]:
-        """Reads the whole instruction; to be called once."""
+        """Reads the whole instruction; call this once."""
         node = self._tree
         while node.type != "instruction":
             first = node.children[0]
@@ -222,7 +222,7 @@ class _OperandReader:
     def _operands(
         self, nodes: Iterable[NodeOrLeaf]
     ) -> Generator[None, None, tuple[OperandSyntax, ...]]:
-        """Operands, elements of one or terms of an expression."""
+        """Reads operands, elements of one, or terms of an expression."""
         read: list[OperandSyntax] = []
         for number, node in enumerate(nodes):
             if ends_step(number):
@@ -236,7 +236,7 @@ class _OperandReader:
         return read
 
     def _flat(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
-        """The names and numbers of a node side by side, because it is deeper than any reader."""
+        """Reads the names and numbers of a node as a flat list, since it is nested too deeply."""
         parts: list[Leaf] = []
         for portion in portions(leaves(node)):
             parts += [leaf for leaf in portion if leaf.type in _NAMES or leaf.type == "number"]
@@ -266,7 +266,7 @@ class _OperandReader:
         return read
 
     def _group(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
-        """An address, a vector or a list."""
+        """Reads an address, a vector or a list."""
         form = {"address": OperandForm.ADDRESS, "vector": OperandForm.VECTOR}.get(
             node.type, OperandForm.LIST
         )
@@ -313,7 +313,7 @@ class _OperandReader:
         )
 
     def _atom(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
-        """`name[index]`, `name(arguments)`, `mask(name)`, `[address].unified`."""
+        """Reads `name[index]`, `name(arguments)`, `mask(name)`, `[address].unified`."""
         inner = yield from self._operand(node.children[0])
         tail = node.children[-1]
         selector = inner.selector
@@ -340,7 +340,7 @@ class _OperandReader:
         )
 
     def _extend(self, number: int, selector: Leaf) -> None:
-        """Adds what stands apart behind a name: `%tid .x`."""
+        """Adds a part separated from its name by white space: `%tid .x`."""
         if number >= 0:
             name = self.identifiers[number]
             full = name.full + selector.value

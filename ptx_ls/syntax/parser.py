@@ -44,13 +44,13 @@ RunProblem: TypeAlias = SyntaxProblem[RunPosition]
 
 
 MAX_NESTING: Final = 10_000
-"""Levels of brackets in each other that are read; ptxas 13.5 runs out of memory at 9,989."""
+"""The most nested brackets that are read; ptxas 13.5 runs out of memory at 9,989."""
 TOO_DEEP: Final = "a shallower bracket"
-"""Expected of a bracket that opens one level more."""
+"""Expected instead of a bracket that opens one level more."""
 MAX_BLOCKS: Final = 1_666
-"""Blocks in each other, the body of the function among them; ptxas 13.5 runs out of memory then."""
+"""The most nested blocks, including the function's body; ptxas 13.5 runs out of memory then."""
 TOO_MANY_BLOCKS: Final = "fewer blocks"
-"""Expected of a `{` that opens one block more."""
+"""Expected instead of a `{` that opens one block more."""
 
 
 class Parsed(NamedTuple):
@@ -65,7 +65,7 @@ class _Leaf(Leaf):
 
 
 class _Node(Node):
-    """A node whose children do not know it, so that a tree has no cycles and is freed at once.
+    """A node to which its children do not refer, so that a tree has no cycles and is freed at once.
 
     A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
     """
@@ -81,9 +81,9 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 
 _MAX_KEPT_LENGTH: Final = 1000
-"""Characters of a statement whose tree may be kept for a while."""
+"""The most characters of a statement whose tree is kept for a while."""
 _MAX_KEPT_FOR_A_MOMENT: Final = 1 << 14
-"""Characters of a statement of which there are few, and whose tree is kept for a moment."""
+"""The fewest characters of a rare long statement, whose tree is kept for a moment."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())
@@ -113,22 +113,22 @@ LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 _ODD: Final = ("=", ")")
 _DECLARATOR_LEVELS: Final = 8
-"""Levels of the stack, from the statement on, that a declarator is among."""
+"""Levels of the stack, from the statement on, in which a declarator is."""
 _VECTOR_LEVELS: Final = 8
-"""Levels of the stack, from the innermost on, that the braces around a `=` are among."""
+"""Levels of the stack, from the innermost on, in which the braces around a `=` are."""
 _OPENING: Final = ("{", ",")
 _DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _NAMES: Final = (tokens.WORD, tokens.REG)
 _WARP: Final = "WARP_SZ"
 _OPEN: Final = ("/*", '"')
-"""Begins what may end after the place where a long text is cut."""
+"""Begins a token that may end after the place where a long text is cut."""
 _UNFINISHED: Final = ErrorNode.type
 
 
 class StatementParser(BaseParser):
     """BaseParser that keeps everything after the first unexpected token as error leaves."""
 
-    leaf_map: Any = dict(LEAVES)  # noqa: RUF012  so parso declares it
+    leaf_map: Any = dict(LEAVES)  # noqa: RUF012  as parso declares it
     default_leaf = LEAVES[tokens.OPERATOR]
     default_node = _Node
 
@@ -148,13 +148,13 @@ class StatementParser(BaseParser):
             self._take(token)
 
     def tree(self) -> BaseNode:
-        """The tree of the tokens that were taken; to be called once."""
+        """Returns the tree of the tokens that were taken; call this once."""
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
         return _Node("statement", self.stack[0].nodes)
 
     def _take(self, token: Token) -> None:
-        """Goes on by one token."""
+        """Processes one token."""
         string = token.string
         is_legal = token.type is not tokens.ERROR
         if string in _ODD:
@@ -170,7 +170,7 @@ class StatementParser(BaseParser):
         self._before, self._last = self._last, token
 
     def _is_odd(self, token: Token) -> bool:
-        """Whether the grammar takes a `=` or `)` that only goes elsewhere.
+        """Whether the grammar accepts a `=` or `)` that is only legal elsewhere.
 
         A value has a name in the braces of a declaration only, and lists without anything are
         those of calls.
@@ -190,7 +190,7 @@ class StatementParser(BaseParser):
         return "declarator" in [level.dfa.from_rule for level in self.stack[:_DECLARATOR_LEVELS]]
 
     def error_recovery(self, token: Token) -> None:
-        """Closes what is open as one error node at the first problem; then keeps leaf by leaf."""
+        """Closes open nodes as one error node at the first problem; then keeps leaf by leaf."""
         if self.problem_token is None:
             self.problem_token = token
             unfinished = [node for level in self.stack for node in level.nodes]
@@ -205,10 +205,10 @@ class StatementParser(BaseParser):
 
 
 class _ProblemSearch(StatementParser):
-    """Finds the first problem alone: makes no tree, and reads no further."""
+    """Finds only the first problem: makes no tree, and reads no further."""
 
     def finding(self, statement: Iterable[Token]) -> Generator[None, None, list[Token]]:
-        """The tokens up to the problem, itself included; all if there is none. In steps."""
+        """Returns the tokens up to and including the problem, or all. In steps."""
         taken: list[Token] = []
         for number, token in enumerate(statement):
             if ends_step(number):
@@ -220,10 +220,10 @@ class _ProblemSearch(StatementParser):
         return taken
 
     def convert_leaf(self, *_: object) -> None:
-        """No leaf."""
+        """Makes no leaf."""
 
     def convert_node(self, *_: object) -> None:
-        """No node."""
+        """Makes no node."""
 
     def error_recovery(self, token: Token) -> None:
         """Notes the problem."""
@@ -258,7 +258,7 @@ def _finding_problem(text: str) -> Generator[None, None, StatementProblem | None
 
 
 def parse(text: str) -> Parsed:
-    """Parses the text of one statement, with its terminator and whatever stands around it.
+    """Parses the text of one statement, with its terminator and the white space around it.
 
     The same text may give the same tree again, so a tree is not to be changed; its nodes know their
     children and not their parents. Of more than 65,536 characters, lists of data apart, only the
@@ -270,7 +270,7 @@ def parse(text: str) -> Parsed:
 
 
 def parsing(text: str) -> Generator[None, None, Parsed]:
-    """The same in steps; long statements are not kept."""
+    """Does the same in steps; long statements are not kept."""
     if len(text) <= _MAX_KEPT_LENGTH:
         return _parse_short(text)
     if _is_cut(text):
@@ -294,7 +294,7 @@ def _before_cut(problem: StatementProblem | None, beginning: str) -> StatementPr
 
 @lru_cache(maxsize=128)
 def _parse_short(text: str) -> Parsed:
-    # What the editor asks about one statement parses it several times within a moment.
+    # The editor's requests about one statement parse it several times within a moment.
     return finished(_parsing(text))
 
 
@@ -327,7 +327,7 @@ def _problem(
 
 
 def _escaped_call(stream: list[Token]) -> Token | None:
-    """A `call` after a backslash, which may precede every other opcode."""
+    """Finds a `call` after a backslash, which may precede every other opcode."""
     for before, token in pairwise(stream):
         if before.string == tokens.ESCAPE:
             return token if token.string.partition(".")[0] == tokens.CALL else None
@@ -337,7 +337,7 @@ def _escaped_call(stream: list[Token]) -> Token | None:
 def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, StatementProblem]:
     index = stream.index(token)
     if index and stream[index - 1].string == tokens.ESCAPE:
-        # Before anything but an opcode it is what is wrong, whatever follows.
+        # Before anything but an opcode, the backslash is wrong, whatever follows.
         index -= 1
         token = stream[index]
     following = yield from expected_in_steps(stream[:index])

@@ -1,4 +1,4 @@
-"""Where a statement that cannot be read goes wrong, beyond what the parser of statements says."""
+"""Finds where an unreadable statement goes wrong, beyond what the statement parser says."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
 def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A token on another line begins a statement of its own, which is right as it is: there the
+    A token on another line begins a separate statement, which is correct: there the
     problem stays at the end of the unfinished statement, which may just be being typed.
     Parameters one after another are a list that lost its head, and not unfinished; nor is the head
-    of a section before that of another one, which is there twice.
+    of a section before that of another one, which is a repetition.
     `text`: the statement.
     """
     follower = cut.follower

@@ -23,17 +23,17 @@ _FREE: Final = frozenset(
     }
 )
 DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
-"""Directives that begin a declaration, beside state spaces."""
+"""Directives other than state spaces that begin a declaration."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
-"""Arguments that a directive without terminator has at least; a line end before is white space."""
+"""The fewest arguments of a directive without terminator; a line end before is white space."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 """How many arguments follow a word of such a directive."""
 TARGET: Final = ".target"
 
 
 class TokenState(Enum):
-    """What the tokens of a statement show so far."""
+    """The kind of a statement, as far as its tokens show."""
 
     WORD = auto()
     """One identifier: a label or an opcode."""
@@ -131,7 +131,7 @@ class StatementProgress:
 
     @property
     def ends_with_line(self) -> bool:
-        """Whether it is a directive without terminator, and complete where its line ends."""
+        """Whether it is a directive without terminator, and complete at the end of its line."""
         if self.mode is not TokenState.FREE or self.first == TARGET:
             return False
         return self.is_complete and self.n_arguments >= _LEAST.get(self.first, 1)
@@ -145,7 +145,7 @@ class StatementProgress:
 
 
 def directive_mode(token: str) -> TokenState:
-    """Mode of a statement whose first token is dotted."""
+    """Returns the mode of a statement whose first token is dotted."""
     kind = dotted_type(token)
     if kind is tokens.LINKAGE:
         return TokenState.LINKED

@@ -1,7 +1,7 @@
-"""Reads lines into records: one regular expression for a line that stands alone.
+"""Reads lines into records: one regular expression for a line by itself.
 
-A line is first looked up by what it says without its digits, so nearly every line of a large
-file costs one dictionary lookup; the rest is read by `INSTRUCTION`, and what is no plain
+A line is first looked up by its text without digits, so nearly every line of a large
+file costs one dictionary lookup; the rest is read by `INSTRUCTION`, and what is not a plain
 instruction by the cutter and the statement parser.
 """
 
@@ -52,7 +52,7 @@ INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
-"""An instruction alone on its line, of characters that need no closer look."""
+"""An instruction alone on its line, of characters that need no further check."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"
@@ -66,13 +66,13 @@ _ENDS: Final = ";{}"
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
-"""Lines of a step after one in which much was new."""
+"""The number of lines of a step after one in which much was new."""
 _MAX_NEW_PIECES: Final = 16
-"""Pieces of new text (a line, a statement or 64 tokens) that are read in one step."""
+"""The most pieces of new text (a line, a statement or 64 tokens) read in one step."""
 _MAX_FORM_LENGTH: Final = 2_000
-"""Characters of a line whose statements may be remembered together."""
+"""The most characters of a line whose statements are remembered together."""
 _MAX_REMEMBERED: Final = 100_000
-"""Lines that are remembered, and as many with several statements."""
+"""The most lines that are remembered, and as many with several statements."""
 
 
 class Reader:
@@ -86,7 +86,7 @@ class Reader:
         self._forms: dict[str, InlineAsmPattern] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
-        """Records of a whole document, parallel to `lines` (each with its line end)."""
+        """Returns the records of a whole document, parallel to `lines` (with line ends)."""
 
         def read(number: int, key: Key) -> tuple[Record, int]:
             return self._read_new(lines, number, key)
@@ -94,7 +94,7 @@ class Reader:
         return scan(lines, self._lines, read)
 
     def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
-        """As `read_all`, in steps of `n_lines`, or of less where most is read for the first time.
+        """Does the same as `read_all`, in steps of `n_lines`, or fewer if most lines are new.
 
         A line that takes more than one step is left by the scanner, and read by itself.
         """
@@ -132,7 +132,7 @@ class Reader:
                     found, behind = done.value
                     return found, min(behind, stop) - first
             left, n_read = steps, number
-            return record.BLANK, stop - first  # for what is cut off below
+            return record.BLANK, stop - first  # because of what is cut off below
 
         records = scan(lines[first:stop], self._lines, read)
         if left is not None:
@@ -168,12 +168,12 @@ class Reader:
         return read, stop
 
     def _learn(self, line: str, key: Key, read: Record) -> None:
-        """Remembers what a line was read as, if its digits do not matter."""
+        """Remembers the record of a line, if its digits do not matter."""
         if len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line, key):
             self._lines[key] = read
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
-        """The record of line `row`, or the run that begins there, and the line after it."""
+        """Returns the record of line `row`, or the run that begins there, and the next line."""
         return finished(self._reading_at(lines, row))
 
     def _reading_at(self, lines: list[str], row: int) -> Generator[None, None, tuple[Record, int]]:
@@ -184,7 +184,7 @@ class Reader:
         return found or (yield from self._read_cut(lines, row))
 
     def read_line(self, line: str) -> Record | None:
-        """Record of a line that stands alone; None if a statement or comment stays open."""
+        """Returns the record of a single line; None if a statement or comment stays open."""
         plain = finished(self._read_ordinary(line))
         if plain is not None:
             return plain
@@ -193,7 +193,7 @@ class Reader:
         return None if cutter.is_open else finished(self._read_alone(line, cutter))
 
     def _read_ordinary(self, line: str) -> Generator[None, None, Record | None]:
-        """Record of a line that regular expressions read; None if they do not."""
+        """Returns the record of a line that regular expressions match; None otherwise."""
         shape = yield from self._read_instruction(line)
         if shape is not None:
             return shape
@@ -207,14 +207,14 @@ class Reader:
         return read
 
     def _read_instruction(self, line: str) -> Generator[None, None, Shape | None]:
-        """The shape of an instruction alone on its line, if one expression describes it."""
+        """Returns the shape of an instruction alone on its line, if one expression matches."""
         match = INSTRUCTION(line)
         if match is None or len(line) > LONGEST:
             return None
         return (yield from self._shapes.of(*match.groups()))
 
     def _read_any_instruction(self, text: str) -> Generator[None, None, Shape | None]:
-        """The shape of an instruction, however it is written; None if it has a syntax error."""
+        """Returns the shape of an instruction in any spelling; None if it has a syntax error."""
         match = INSTRUCTION(text)
         if match is not None:
             key = yield from self._shapes.key(*match.groups())
@@ -251,7 +251,7 @@ class Reader:
         return plain_statements(line, place, row, self._read_plain)
 
     def _read_cut(self, lines: list[str], start: int) -> Generator[None, None, tuple[Record, int]]:
-        """What the cutter makes of line `start`, and of those that it needs after it."""
+        """Returns what the cutter makes of line `start`, and of the lines it needs after it."""
         cutter = Cutter(self._plain_statements)
         row = start
         while row < len(lines):
@@ -276,7 +276,7 @@ class Reader:
         return (yield from self._run(lines[start:row], cutter, problems)), row
 
     def _read_alone(self, line: str, cutter: Cutter) -> Generator[None, None, Record]:
-        """Record of a line that the cutter was fed, and that leaves nothing open."""
+        """Returns the record of a line that was fed to the cutter and leaves nothing open."""
         if not cutter.cuts:
             return record.COMMENT
         if len(cutter.cuts) == 1:
@@ -284,11 +284,11 @@ class Reader:
         return (yield from self._run([line], cutter))
 
     def _plain_run(self, line: str, bare: str) -> Generator[None, None, InlineAsmLine | None]:
-        """Several plain statements on one line, as inline assembly has them; None if not so.
+        """Reads several plain statements on one line, as in inline assembly; None for others.
 
         `bare`: the line without the numbers of registers.
         """
-        if sum(map(line.count, _ENDS)) < 2:  # noqa: PLR2004  one is no run
+        if sum(map(line.count, _ENDS)) < 2:  # noqa: PLR2004  one is not a run
             return None
         found: list[Record] = []
         at = 0
@@ -308,7 +308,7 @@ class Reader:
             found.append(read)
             at = match.end()
             yield
-        if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
+        if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is not a run
             return None
         form = InlineAsmPattern(bare, tuple(found))
         if len(self._forms) < _MAX_REMEMBERED:

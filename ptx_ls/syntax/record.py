@@ -1,4 +1,4 @@
-"""Records: what one line of a document was read as.
+"""Records: the result of reading one line of a document.
 
 Equal shapes share one record, so whatever is decided from a shape is decided once
 (docs/decisions/reading.md).
@@ -27,7 +27,7 @@ _PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
 
 
 class Kind(Enum):
-    """What a statement, or a line without one, is."""
+    """The kind of a statement, or of a line without one."""
 
     BLANK = auto()
     COMMENT = auto()
@@ -35,10 +35,10 @@ class Kind(Enum):
     LABEL = auto()
     DECLARATION = auto()
     FUNCTION = auto()
-    """A function with a body: `.entry k(...) {`, brace included."""
+    """A function with a body: `.entry k(...) {`, including the brace."""
     FUNCTION_DECLARATION = auto()
     SECTION = auto()
-    """`.section .debug_info {`, brace included."""
+    """`.section .debug_info {`, including the brace."""
     OPEN = auto()
     CLOSE = auto()
     DIRECTIVE = auto()
@@ -62,7 +62,7 @@ _DECLARING: Final = _STRUCTURAL | {
 
 
 class Record:
-    """What a line is read as. Equal lines share one record; see `Shape` and `MultiLine`.
+    """The result of reading a line. Equal lines share one record; see `Shape` and `MultiLine`.
 
     `problems` are syntax problems relative to the start of the line (of the run). Heads, sections
     and braces are structural; those and whatever else may name something are declaring.
@@ -87,11 +87,11 @@ class Arguments:
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
-        self.text, self._tree = text, tree  # a tree is kept until the operands are first asked for
+        self.text, self._tree = text, tree  # a tree is kept until the operands are first used
         self._parts: Parts | None = None
 
     def parts_in_steps(self) -> Generator[None, None, Parts]:
-        """Operands and identifiers, read in steps when they are first asked for."""
+        """Returns operands and identifiers, read in steps on first use."""
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
         if self._parts is None:
@@ -125,7 +125,7 @@ class Shape(Record):
     def __init__(self, guard: str, opcode: str, arguments: str) -> None:
         super().__init__(Kind.INSTRUCTION)
         self.has_gap = " ." in arguments
-        """Whether an element stands apart from its name: `%tid .x`."""
+        """Whether an element is separated from its name: `%tid .x`."""
         self.guard = guard
         self.gaps: tuple[int, ...] = ()
         if " " in opcode:
@@ -163,7 +163,7 @@ class Piece(NamedTuple):
 
 
 class MultiLine(Record):
-    """Lines that do not stand alone: a statement over lines, or several on one line.
+    """Lines that are read together: a statement over lines, or several on one line.
 
     Every line of a run holds the same object, and its problems are in order. `looks_ahead`: on so
     many lines after it depends where the run ends, because a terminator or a quote is missing.
@@ -187,7 +187,7 @@ class MultiLine(Record):
 
 
 def run_start(records: Sequence[Record], line: int) -> int:
-    """First line of the run that holds `line`; `line` itself if it is not part of a run.
+    """Returns the first line of the run that contains `line`, or `line` if it is not in a run.
 
     Looks at some lines of a long run, not at all of them.
     """
@@ -209,7 +209,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
 
 
 def run_stop(records: Sequence[Record], start: int) -> int:
-    """The line after the run that begins on a line; the next line if that is not part of a run."""
+    """Returns the line after the run that begins on a line; without a run, the next line."""
     run, stop = records[start], start + 1
     if isinstance(run, MultiLine):
         while stop < len(records) and records[stop] is run:
@@ -232,7 +232,7 @@ def _is_balanced(records: tuple[Record, ...]) -> bool:
 
 
 class InlineAsmPattern:
-    """What runs on one line have in common that differ in the numbers of registers only.
+    """The common part of runs on one line that differ only in the numbers of registers.
 
     `text` is the line without them. It is structural if a brace of it has its partner elsewhere.
     """
@@ -247,7 +247,7 @@ class InlineAsmPattern:
 
 
 class InlineAsmLine(MultiLine):
-    """Several plain statements on one line, as inline assembly has them; told apart on demand."""
+    """Several plain statements on one line, as in inline assembly; separated on demand."""
 
     __slots__ = ("_line", "_pieces", "form")
 
@@ -262,11 +262,11 @@ class InlineAsmLine(MultiLine):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """What its statements were read as."""
+        """The records of its statements."""
         return self.form.records
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]  # made when asked for
+    def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]  # made on demand
         """Its statements with their places."""
         if self._pieces is None:
             self._pieces = tuple(
@@ -312,13 +312,13 @@ SHARED: Final[dict[Kind, Record]] = {
         BROKEN,
     )
 }
-"""The one record of each kind that needs no more than its kind."""
+"""The only record of each kind that has no further data."""
 
 _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 
 
 def filled(records: Sequence[Record], start: int = 0, stop: int | None = None) -> Iterator[int]:
-    """Numbers of the lines [start, stop) that hold more than space and a comment, in order.
+    """Yields the numbers of the lines [start, stop) with more than space and a comment, in order.
 
     Millions of empty lines are passed over without a step of Python for each.
     """

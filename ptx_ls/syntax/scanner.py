@@ -1,8 +1,8 @@
-"""Finds lines that were met before, by what they say without their numbers.
+"""Finds lines that were read before, by their text without numbers.
 
 The key of a line is its text with every run of digits as one 0, but for those of its opcode; so
 lines that differ in registers and plain numbers share a key. This is where reading a large file
-spends its time: `_scanner.c` does the same ten times as fast, where it could be compiled.
+spends its time: `_scanner.c` does the same ten times as fast, if it could be compiled.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 try:
     from ptx_ls.syntax import _scanner
-except ImportError:  # nobody compiled it for this machine
+except ImportError:  # it is not compiled for this machine
     _scanner = None  # type: ignore[assignment]
 SOURCE: Final = "87029f6f8344"
-"""The beginning of the hash of `_scanner.c`, which goes with this file and `reader.py`."""
+"""The beginning of the hash of the `_scanner.c` that fits this file and `reader.py`."""
 if getattr(_scanner, "source", None) != SOURCE:
     _scanner = None  # type: ignore[assignment]
 compiled: Final = _scanner
-"""The module in C, None where it is not built, or of another source."""
+"""The module in C; None if it is not built, or built from another source."""
 
 Key: TypeAlias = str | tuple[str, str]
-"""Equal for lines that differ in numbers only; here beside the opcode, there around it."""
+"""Equal for lines that differ only in numbers; the two parts are beside and around the opcode."""
 Read: TypeAlias = "Callable[[int, Key], tuple[Record, int]]"
 
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
@@ -42,27 +42,27 @@ _BITS: Final = re.compile(
     rf"|[0-7]*+([89])\d*+){NO_MORE}",
     re.ASCII,
 ).sub
-"""Takes out what is written in hexadecimal, whose digits would make every line another one, but for
-its kind, and sets `08`, which is no number, apart from `10`.
+"""Removes hexadecimal digits, which would make every line another one, but keeps the number's
+kind, and distinguishes `08`, which is not a number, from `10`.
 
-The look behind comes after the 0, for `re` is quick to find a first character.
+The look-behind comes after the 0, since `re` is quick to find a first character.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"
 _WHOLE: Final = "\2"
-"""What stands for the opcode where a key is the line itself."""
+"""Replaces the opcode if a key is the line itself."""
 _LONG: Final = "0" * 20
-"""What is left of a decimal number that may be too large."""
+"""The rest of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"
 _LINES_OF_BLOCK: Final = 16_384
 """Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
 
 
 def scan(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
-    """The record of each line: what `known` has for its key, or what `read` makes of it.
+    """Returns the record of each line: that of its key in `known`, or the result of `read`.
 
     `read` is given the number of a line and its key; it returns the record, and the number of the
-    line behind it. It may add to `known`.
+    line after it. It may add to `known`.
     """
     if compiled is not None:
         return compiled.scan(lines, known, read)
@@ -70,7 +70,7 @@ def scan(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]
 
 
 def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
-    """`scan` in Python alone, block by block."""
+    """Does the same as `scan` in Python only, block by block."""
     records: list[Record] = []
     for start in range(0, len(lines), _LINES_OF_BLOCK):
         stop = min(start + _LINES_OF_BLOCK, len(lines))
@@ -80,7 +80,7 @@ def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[
 
 
 def _block(block: list[str], start: int, known: dict[Key, Record], read: Read) -> list[Record]:
-    """Records of the lines from `start` on; the last may stand for lines behind the block, too."""
+    """Records of the lines from `start` on; the last may also cover lines after the block."""
     keys = _keys(block)
     found: list[Record | None] = list(map(known.get, keys))
     over = 0
@@ -101,18 +101,18 @@ def is_long(key: Key) -> bool:
 
 
 def first_words(line: str) -> str:
-    """What its key keeps of a line with its digits: the opcode, where it has a plain place."""
+    """Returns the part of a line that its key keeps with digits: the opcode in a plain place."""
     words: str = OPCODES(line)[0]
     return words
 
 
 def without_bits(text: str) -> str:
-    """A text without the digits of what is written in hexadecimal."""
+    """Returns a text without the digits of hexadecimal numbers."""
     return _BITS(_TAKEN_OUT, text)
 
 
 def _keys(block: list[str]) -> Sequence[Key]:
-    """What each line says without its digits, beside its opcode with them."""
+    """Returns each line without its digits, and its opcode with them."""
     text = "".join(block)
     plain = without_bits(text).translate(_DIGITS).replace(_LONG, _LONG_MARK)
     plain = plain.replace("000", "0").replace("00", "0")

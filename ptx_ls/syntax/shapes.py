@@ -1,4 +1,4 @@
-"""The shapes of instructions: one object for all that are equal but for names and numbers."""
+"""The shapes of instructions: one object for all that differ only in names and numbers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _ARGUMENT: Final = re.compile(
 """The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
 left out: once both are canonical, the two would be one word."""
 _MAX_REMEMBERED: Final = 100_000
-"""Words, and operands, that are remembered."""
+"""The most words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000
-"""Operands whose trees are kept until they are asked for; more than files have."""
+"""The most operands whose trees are kept until used; more than files have."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
-"""Operands up to this length are read whole beside every opcode."""
+"""The longest operands that are read whole with every opcode."""
 Key: TypeAlias = tuple[str, str, str]
 """Guard, opcode and operands of a canonical statement."""
 
@@ -55,13 +55,13 @@ class Shapes:
     def of(
         self, guard: str | None, opcode: str, arguments: str | None
     ) -> Generator[None, None, Shape | None]:
-        """The shape of an instruction, given as it is written; None if it has a syntax error."""
+        """Returns the shape of an instruction as written; None if it has a syntax error."""
         return (yield from self.intern((yield from self.key(guard, opcode, arguments))))
 
     def key(
         self, guard: str | None, opcode: str, arguments: str | None
     ) -> Generator[None, None, Key]:
-        """An instruction without names and numbers; NUL stands for what is not read here."""
+        """Returns an instruction without names and numbers; NUL replaces what is not read here."""
         canonical = ""
         if arguments:
             words = self._words
@@ -71,7 +71,7 @@ class Shapes:
         return canonical_guard(guard) if guard else "", opcode, canonical.strip()
 
     def intern(self, key: Key) -> Generator[None, None, Shape | None]:
-        """The one shape of a canonical statement; None if the statement has a syntax error."""
+        """Returns the shape of a canonical statement; None if it has a syntax error."""
         if "\0" in key[0] or "\0" in key[1] or "\0" in key[2]:
             return None
         try:
@@ -89,7 +89,7 @@ class Shapes:
     def _read_arguments(
         self, guard: str, arguments: str, shape: Shape
     ) -> Generator[None, None, Arguments | None]:
-        """Guard and operands of a shape; None if there is a syntax error.
+        """Returns guard and operands of a shape; None if there is a syntax error.
 
         The grammar takes every opcode alike, so they are read once and not for each opcode.
         """

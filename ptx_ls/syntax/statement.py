@@ -1,4 +1,4 @@
-"""A statement where it is in a document, with its text and its tree."""
+"""A statement with its place in a document, its text and its tree."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""Kinds that end with `;`. One that is alone on its line, with one `;`, needs no cutter."""
+"""Kinds that end with `;`. One alone on its line, with one `;`, needs no cutter."""
 MAX_ANALYSED: Final = 1 << 14
-"""Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
+"""The most characters of a statement parsed while an editor waits: it takes up to 70 ms."""
 
 
 class Statement(NamedTuple):
-    """One statement where it stands: its record, its range and its text."""
+    """One statement in its place: its record, its range and its text."""
 
     record: Record
     start: Position
@@ -36,11 +36,11 @@ class Statement(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Whether the tree is of the beginning alone."""
+        """Whether the tree is only of the beginning."""
         return len(self.text) > MAX_ANALYSED
 
     def offset(self, position: Position) -> int:
-        """The offset in `text` of a position in the document."""
+        """Returns the offset in `text` of a position in the document."""
         below = position.line - self.start.line
         if not below:
             return position.column - self.start.column
@@ -75,7 +75,7 @@ def piece_of(read: Record, line: str) -> Piece | None:
 
 
 def _plain(read: Record, line: str) -> Piece | None:
-    """The statement of a line that is alone on it; None if there may be more, such as a comment."""
+    """Returns the statement alone on a line; None if there may be more, such as a comment."""
     if "/" in line or '"' in line or len(line) > LONGEST:
         return None
     text = line.rstrip(BLANKS)

@@ -1,4 +1,4 @@
-"""Cuts text into statements, line by line, and recovers where a terminator is missing.
+"""Cuts text into statements, line by line, and recovers from missing terminators.
 
 PTX takes a line end for white space, so where a statement ends is a question for tokens; and
 half of what an editor sees is unfinished, so a line that clearly begins a new statement ends
@@ -36,21 +36,21 @@ _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
-"""What ends comments that are not closed on their line, and raw text."""
+"""The ends of comments that are not closed on their line, and of raw text."""
 _OPENING_KINDS: Final = ("error", "dotted", "line")
-"""Kinds of the tokens that begin what goes on over the end of the line."""
+"""Kinds of tokens that continue after the end of the line."""
 _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
-"""`.source_begin` at the end of a line; elsewhere it begins no raw text."""
+"""`.source_begin` at the end of a line; elsewhere it does not begin raw text."""
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
 _LINES_OF_STEP: Final = 4096
-"""Lines that the end of a comment is looked for in at once."""
+"""The number of lines in which the end of a comment is sought at once."""
 _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
-"""A line on which a string ends that has line ends in it."""
+"""A line on which a string with line ends ends."""
 _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
 _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
 LONGEST_STRING: Final = 64
-"""Lines that the end of a string is looked for in: without a bound, an edit would look at all."""
+"""The most lines in which the end of a string is sought: else an edit would search all."""
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
@@ -61,7 +61,7 @@ ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut
 
 
 class Cutter:
-    """Fed lines in order, finds statements; `cuts` holds those that are complete.
+    """Finds statements in lines that it is fed in order; `cuts` has the complete ones.
 
     `read_plain` takes statements at once, without looking at their tokens.
     """
@@ -98,7 +98,7 @@ class Cutter:
 
     @property
     def n_lines(self) -> int:
-        """How many lines the statements found so far take, those passed over included."""
+        """How many lines the statements found so far take, including skipped ones."""
         return self._row + 1
 
     @property
@@ -113,7 +113,7 @@ class Cutter:
 
     @property
     def awaited(self) -> tuple[str, str]:
-        """What an unfinished comment or raw text begins with, and what would end it."""
+        """The beginning of an unfinished comment or raw text, and the end that it needs."""
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
@@ -125,8 +125,8 @@ class Cutter:
 
         In steps.
 
-        Only a line behind an unterminated statement is refused, so never the first; `n_lines` says
-        from which line on the rest is to be read.
+        Only a line after an unterminated statement is refused, so never the first; `n_lines` says
+        from which line on to read the rest.
         """
         start = self._start(line)
         self._row = row = self._row + 1
@@ -162,7 +162,7 @@ class Cutter:
         return True
 
     def _after_plain(self, line: str, place: int) -> Generator[None, None, int]:
-        """Takes the plain statements at a column, if none is open; the column after them."""
+        """Takes the plain statements at a column, if none is open; returns the column after."""
         if self._at is not None or self._read_plain is None:
             return place
         found = yield from self._read_plain(line, place, self._row)
@@ -174,7 +174,7 @@ class Cutter:
     ) -> None:
         """Ends a statement before the token that begins another one.
 
-        If that one begins a line, this line is not read. Where a `{` alone was taken for that of an
+        If that token begins a line, this line is not read. If a `{` alone was taken for that of an
         operand, it opens a block: the statement ends before it.
         """
         follower = Follower(self._place(match.start()), self._place(match.end()), match[0])
@@ -189,7 +189,7 @@ class Cutter:
             self._row = follower.start[0] - 1
 
     def _opens(self, token: str, kind: str, match: re.Match[str]) -> bool:
-        """Whether the rest of the line is in a comment, raw text or line marker that goes on."""
+        """Whether the rest of the line is in a comment, raw text or line marker that continues."""
         if token in _CLOSERS and (token == "/*" or _BEGINS_RAW(match.string, match.start())):
             self._await(_CLOSERS[token], match)
             return True
@@ -200,13 +200,13 @@ class Cutter:
         return True
 
     def _await(self, closer: str, match: re.Match[str]) -> None:
-        """Passes over the following lines until something, which a token makes necessary."""
+        """Skips the following lines up to an end that a token makes necessary."""
         self._until = closer
         self._marker = None
         self.opened = self._place(match.start())
 
     def pass_over(self, lines: list[str], row: int) -> int:
-        """Takes lines from `row` on as fed that a comment or raw text fills; where the rest begins.
+        """Takes lines from `row` on filled by a comment or raw text; returns where the rest begins.
 
         A comment that is not closed yet goes to the end of the file.
         """
@@ -231,10 +231,10 @@ class Cutter:
         return place + len(self._until) if place >= 0 else 0
 
     def pass_over_string(self, lines: list[str], row: int) -> int:
-        """Takes lines from `row` on as fed that a string fills; where the rest begins.
+        """Takes lines from `row` on that a string fills as fed; returns where the rest begins.
 
         A string that does not end soon ends with its first line. A line marker with such a string
-        ends the statement that it stands in.
+        ends the statement that contains it.
         """
         marker = self._marker
         ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
@@ -260,7 +260,7 @@ class Cutter:
         self.looked_ahead = max(self.looked_ahead, n_lines)
 
     def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
-        """Whether a token is behind what is too long to be an instruction.
+        """Whether a token is after text that is too long for an instruction.
 
         At the first such, goes on at the next `;`, or line: what is between is in no statement.
         """
@@ -275,7 +275,7 @@ class Cutter:
         return False
 
     def _token(self, line: str, place: int) -> re.Match[str] | None:
-        """The next token of a line from a column on; a name of a target has no dotted parts.
+        """Returns the next token of a line from a column on; target names have no dotted parts.
 
         White space and a line marker within a statement are left out.
         """
@@ -293,7 +293,7 @@ class Cutter:
         return None
 
     def _start(self, line: str) -> int | None:
-        """Where the tokens of a line begin; None if all of it is a comment or raw text."""
+        """Returns where the tokens of a line begin; None if all of it is a comment or raw text."""
         if not self._until:
             return 0
         end = self._end_in(line)
@@ -307,7 +307,7 @@ class Cutter:
         return end
 
     def _end_string(self, line: str, end: int) -> int:
-        """Ends a string over lines, or the line marker that it belongs to; where that ends."""
+        """Ends a string over lines, or its line marker; returns where that ends."""
         marker = self._marker
         if marker is None:
             if self._at is not None:
@@ -320,7 +320,7 @@ class Cutter:
         return end
 
     def close(self) -> None:
-        """Ends what is open: the text is over."""
+        """Ends what is open, at the end of the text."""
         if self._at is not None:
             self._finish(self._at)
         self._look_ahead(1)
@@ -390,7 +390,7 @@ class Cutter:
             self._finish(at)
 
     def _end_line(self) -> None:
-        """Ends a directive that has no terminator and is complete where the line ends."""
+        """Ends a directive that has no terminator and is complete at the end of the line."""
         if self._at is not None and not self._until and self._at.ends_with_line:
             self._finish(self._at)
 

@@ -46,20 +46,20 @@ TYPES: Final = frozenset(
         "texref samplerref surfref"
     ).split()
 )
-"""Types that may stand in a declaration or in the data of a debug section."""
+"""Types that may be in a declaration or in the data of a debug section."""
 COMMON_TYPE: Final = (
     r"\.(?:[bsu](?:8|16|32|64)|f(?:16|32|64)|pred|b128|b?f16x2|bf16|(?:tex|sampler|surf)ref)\b"
 )
 """A pattern of the types that compilers declare names with. One of all `TYPES` takes longer to
 compile than most files take to read."""
 ESCAPE: Final = "\\"
-"""May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
+"""May be before an opcode, after the guard predicate; ptxas ignores it."""
 CALL: Final = "call"
 """The only opcode that no backslash may precede."""
 OLD_DEBUG: Final = "@@DWARF"
 """Opens debugging data, as the first versions of PTX had it: a section, or some of its data."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
-"""Types of the data behind `@@DWARF`."""
+"""Types of the data after `@@DWARF`."""
 TUNINGS: Final = frozenset(
     "." + name
     for name in (
@@ -87,7 +87,7 @@ class _Kind(NamedTuple):
 
 
 class TokenType:
-    """A token type as parso's parser generator wants it: `.name`, `.value.contains_syntax`."""
+    """A token type as parso's parser generator needs it: `.name`, `.value.contains_syntax`."""
 
     __slots__ = ("name", "value")
 
@@ -159,7 +159,7 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 LONGEST: Final = 1 << 16
-"""Characters of an instruction, and of a line that is coloured: nobody reads more of one."""
+"""The most characters of an instruction, and of a coloured line: more is unreadable."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (
@@ -168,7 +168,7 @@ _PLAIN: Final = (
 )
 
 LAST_OF_RAW: Final = r"[ \t]*+\.source_end[ \t]*+(?=\r?\n)"
-"""The line that ends raw text; on Linux, ptxas takes no carriage return in its line end."""
+"""The line that ends raw text; on Linux, ptxas accepts no carriage return in its line end."""
 TOKEN: Final = re.compile(
     rf"""
   (?P<space>[ \t\r\n\f\x1a]++|{COMMENT}
@@ -190,8 +190,8 @@ TOKEN: Final = re.compile(
 )
 """Reads any text to its end: every character belongs to exactly one match.
 
-White space is what ptxas passes over: also the mark that ends a text of DOS, and definitions of a
-macro language, which nobody expands.
+White space is what ptxas skips: also the mark that ends a text of DOS, and definitions of a
+macro language, which are not expanded.
 """
 
 _SIMPLE: Final = {
@@ -204,15 +204,15 @@ _SIMPLE: Final = {
     "operator": OPERATOR,
     "error": ERROR,
 }
-"""Token types that the group in `TOKEN` alone tells."""
+"""Token types that follow from the group in `TOKEN` alone."""
 
 
 is_marker: Final = LazyPattern(MARKER, re.ASCII).fullmatch
-"""A line marker of a preprocessor, which may stand between the tokens of a statement."""
+"""A line marker of a preprocessor, which may be between the tokens of a statement."""
 
 
 _OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
-"""What may have line ends in it."""
+"""Groups of tokens that may contain line ends."""
 
 
 ParsoPosition: TypeAlias = tuple[int, int]
@@ -240,7 +240,7 @@ class Token(NamedTuple):
 
 
 def dotted_type(spelling: str) -> TokenType:
-    """Token type of a dotted name such as `.global` or `.debug_info`."""
+    """Returns the token type of a dotted name such as `.global` or `.debug_info`."""
     return DOTTED_TYPES.get(spelling) or (SPACE if spelling.startswith(".const[") else NAME)
 
 
@@ -253,7 +253,7 @@ def belongs_to(part: str, opcode: str) -> bool:
 
 
 def _type(kind: str, spelling: str) -> TokenType:
-    """Token type of what its spelling tells apart: a dotted name or a number."""
+    """Returns the token type that follows from a spelling: of a dotted name or a number."""
     if kind == "dotted":
         return dotted_type(spelling)
     if is_out_of_range(spelling):
@@ -262,7 +262,7 @@ def _type(kind: str, spelling: str) -> TokenType:
 
 
 def tokenize(text: str, first: int = 0) -> Iterator[Token]:
-    """Tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
+    """Yields the tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
     Those that end before the offset `first` are left out, which makes no tokens of them.
 
@@ -288,7 +288,7 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
 
 
 def is_over_lines(space: str) -> bool:
-    """Whether it is a line comment that a lone carriage return does not end, as in ptxas."""
+    """Whether a comment is a line comment that a lone carriage return does not end."""
     return space.endswith("\r") and space.startswith("//")
 
 

@@ -1,4 +1,4 @@
-"""Operands of a statement as written, from those of its shape: no tree is made for them.
+"""Operands of a statement as written, from those of its shape, without making a tree.
 
 A statement has token for token what its shape has, and differs in digits and names alone.
 """
@@ -27,7 +27,7 @@ _NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search
 
 
 def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
-    """The operands of a statement of a shape, as `of_instruction` reads them from its tree."""
+    """Returns the operands of a statement of a shape, as `of_instruction` reads its tree."""
     if _NEEDS_TREE(text) is None and not shape.has_gap:
         spans = [token.span() for token in _TOKENS(text)]
         patterns = [token.span() for token in _TOKENS(shape.read.text)]
@@ -44,7 +44,7 @@ def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
 def _placed(
     operand: OperandSyntax, text: str, starts: dict[int, int], ends: dict[int, int]
 ) -> OperandSyntax:
-    """An operand of a shape as it is in a statement; `starts` and `ends`: where tokens moved."""
+    """Returns an operand of a shape as in a statement; `starts`, `ends`: where tokens moved."""
     start, end = starts[operand.start[1]], ends[operand.end[1]]
     elements, paired = operand.elements, operand.paired
     return OperandSyntax(

@@ -1,1 +1,1 @@
-"""Programs outside of ptx-ls, which may be absent, slow or wrong."""
+"""Programs outside ptx-ls, which may be absent, slow or wrong."""

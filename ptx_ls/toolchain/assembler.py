@@ -1,4 +1,4 @@
-"""ptxas for who cannot wait: checks a file, or compiles it whole."""
+"""Runs ptxas without blocking: checks a file, or compiles it whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNRESOLVED: Final = "Unresolved extern"
 
 
 class ToolError(Exception):
-    """A program is not there, or did not do its work; the message says what is wrong."""
+    """A program is missing or failed; the message says what is wrong."""
 
 
 async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.PtxasRun:
@@ -35,10 +35,10 @@ async def check(program: Path, source: Path, target: str, patience: float) -> pt
 async def assemble(
     program: Path, source: Path, target: str, binary: Path, patience: float
 ) -> ptxas.PtxasRun:
-    """Compiles a file for its target into `binary`, and has ptxas tell what resources are used.
+    """Compiles a file for its target into `binary`, and makes ptxas report the resources used.
 
-    A module that calls functions of others is compiled as one that is to be linked. What is said
-    of resources is in the run's `output` alone; see `resources.usages`.
+    A module that calls functions of others is compiled for linking. The report
+    on resources is only in the run's `output`; see `resources.usages`.
 
     Raises:
         ToolError: if ptxas cannot be started, takes too long, or crashes.

@@ -1,4 +1,4 @@
-"""NVIDIA's disassemblers: `nvdisasm`, or `cuobjdump` where only that is there."""
+"""NVIDIA's disassemblers: `nvdisasm`, or `cuobjdump` if only that is installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMES: Final = ("nvdisasm", "cuobjdump")
 
 
 def find(ptxas: Path) -> Path | None:
-    """The disassembler to use: the one beside ptxas, else on `PATH`; nvdisasm rather than other."""
+    """Returns the disassembler to use: beside ptxas, else on `PATH`; nvdisasm if possible."""
     for name in _NAMES:
         beside = ptxas.with_name(programs.file_name(name))
         if beside.is_file() and os.access(beside, os.X_OK):
@@ -25,10 +25,10 @@ def find(ptxas: Path) -> Path | None:
 
 
 async def disassemble(program: Path, binary: Path, patience: float) -> str:
-    """The machine code (SASS) of a compiled module, as text.
+    """Returns the machine code (SASS) of a compiled module, as text.
 
     Raises:
-        ToolError: if the program cannot be started, takes too long, or refuses the module.
+        ToolError: if the program cannot be started, takes too long, or rejects the module.
     """
     option = "-sass" if "cuobjdump" in program.name else "-c"
     done = await printed_by([str(program), option, str(binary)], patience)

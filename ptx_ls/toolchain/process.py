@@ -1,4 +1,4 @@
-"""Programs that run beside an event loop, and end when nobody waits for them any more."""
+"""Runs programs beside an event loop, and ends them when no task waits for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Output(NamedTuple):
-    """What a program left behind. A negative `status` is the signal that ended it."""
+    """The result of a program. A negative `status` is the signal that ended it."""
 
     status: int
     printed: str
@@ -22,12 +22,12 @@ class Output(NamedTuple):
 
 
 async def output_of(command: Sequence[str], patience: float) -> Output:
-    """Runs a program to its end. When the awaiting task is cancelled, the program is ended, too.
+    """Runs a program to its end. When the awaiting task is cancelled, the program is also ended.
 
     Raises OSError when it cannot be started, TimeoutError after `patience` seconds.
     """
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    # In a session of its own, so that whatever it starts itself can be ended with it.
+    # In a session of its own, so that the processes it starts can be ended with it.
     process = await asyncio.create_subprocess_exec(
         *command, stdin=nothing, stdout=pipe, stderr=pipe, start_new_session=True
     )

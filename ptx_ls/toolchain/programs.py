@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def file_name(name: str) -> str:
-    """The name of the file of a program on this system."""
+    """Returns the file name of a program on this system."""
     return f"{name}.exe" if sys.platform == "win32" else name
 
 
 def on_path(name: str) -> Path | None:
-    """The first program of a name in the absolute directories of `PATH`; None if there is none.
+    """Returns the first program of a name in the absolute directories of `PATH`, or None.
 
     `shutil.which` also looks in the current directory: on Windows always, elsewhere for an empty
     or relative entry.
@@ -26,7 +26,7 @@ def on_path(name: str) -> Path | None:
 
 
 def chosen(setting: str) -> Path | None:
-    """The program that a setting names by its absolute path, or by its name on `PATH`."""
+    """Returns the program that a setting names by its absolute path, or by its name on `PATH`."""
     path = Path(setting).expanduser()
     if path.is_absolute():
         return path if path.is_file() else None

@@ -1,7 +1,7 @@
-"""NVIDIA's ptxas: where it is, how it is run, what it said.
+"""NVIDIA's ptxas: finding it, running it, and reading its messages.
 
 ptxas checks a file without generating code when `-arch` names a virtual architecture, such as
-`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and what follows is
+`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and the rest is
 unchecked.
 """
 
@@ -21,7 +21,7 @@ INSTALL_HINT = "pip install nvidia-cuda-nvcc"
 OLDEST_ARCHITECTURE = 75
 """ptxas 13 compiles for nothing older, but checks older targets with this one."""
 _OTHER_NAME = {"101": "110", "82": "86"}
-"""Targets that are no architecture (any more): where their code runs."""
+"""Targets that are not (or no longer) an architecture, with the target that runs their code."""
 _MESSAGE = re.compile(
     r"^ptxas (?P<file>.*?), line (?P<line>\d+); (?P<severity>\w+)\s*: (?P<text>.*)$"
 )
@@ -62,7 +62,7 @@ class PtxasRun:
 
 
 def find() -> Path | None:
-    """The ptxas to use: `$PTX_LS_PTXAS`, this environment's wheel, `$CUDA_HOME`, then `PATH`."""
+    """Finds ptxas: `$PTX_LS_PTXAS`, this environment's wheel, `$CUDA_HOME`, then `PATH`."""
     chosen = os.environ.get("PTX_LS_PTXAS")
     if chosen:
         return Path(chosen) if Path(chosen).is_file() else None
@@ -80,7 +80,7 @@ def find() -> Path | None:
 
 
 def _make_runnable(path: Path) -> bool:
-    """Wheels may unpack without the run bit."""
+    """Makes a file executable: wheels may unpack without the run bit."""
     if os.access(path, os.X_OK):
         return True
     try:
@@ -91,7 +91,7 @@ def _make_runnable(path: Path) -> bool:
 
 
 def architecture(target: str) -> str:
-    """The `-arch` under which a module of that `.target` is checked: `sm_90a` -> `compute_90a`."""
+    """Returns the `-arch` to check a module of that `.target` with: `sm_90a` -> `compute_90a`."""
     name = target.partition(",")[0].strip().removeprefix("sm_")
     number = name.rstrip("af")
     suffix = name[len(number) :]
@@ -102,7 +102,7 @@ def architecture(target: str) -> str:
 
 
 def target_of(text: str) -> str:
-    """The newest target that a module names in `.target`; the oldest that is compiled for if none.
+    """Returns the newest target in `.target`; without one, the oldest that ptxas compiles for.
 
     A linked module may name several.
     """
@@ -124,12 +124,12 @@ def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> PtxasR
 
 
 def run_of(status: int, output: str) -> PtxasRun:
-    """Reads what a run left behind."""
+    """Reads the result of a run."""
     return PtxasRun(parse_messages(output), status, output)
 
 
 def parse_messages(output: str) -> tuple[Message, ...]:
-    """Reads what ptxas printed, one message a line; its closing summary is left out."""
+    """Reads the output of ptxas, one message a line, without its closing summary."""
     messages = []
     for line in output.splitlines():
         match = _MESSAGE.match(line)

@@ -1,4 +1,4 @@
-"""What ptxas says of the resources that functions use, with `-v`."""
+"""Reads the resources of functions that ptxas reports with `-v`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _TOLD: Final = re.compile(
 class ResourceUsage:
     """The resources of one function; memory in bytes.
 
-    `constant` is by the number of the bank. `registers` is None where ptxas tells none, as of
-    functions that are no kernels.
+    `constant` is by the number of the bank. `registers` is None if ptxas reports none, as for
+    functions that are not kernels.
     """
 
     name: str
@@ -42,12 +42,12 @@ class ResourceUsage:
 
 
 def is_usage(text: str) -> bool:
-    """Whether a message only tells what is used."""
+    """Whether a message only reports resources."""
     return _TOLD.match(text) is not None
 
 
 def usages(output: str) -> list[ResourceUsage]:
-    """Reads what ptxas printed, in its order."""
+    """Returns the resources in the output of ptxas, in its order."""
     found: list[ResourceUsage] = []
     kernels: set[str] = set()
     for line in output.splitlines():

@@ -1,4 +1,4 @@
-"""Judges addresses and names against what a place takes."""
+"""Judges addresses and names against what an operand place takes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ADDRESS_BITS = 64
 def check_address(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What is wrong with an address, or with what stands bare in its place."""
+    """Returns what is wrong with an address, or with an operand without brackets in its place."""
     if operand.kind is not OperandKind.ADDRESS:
         if "bare" in spec.flags and operand.kind is OperandKind.REGISTER and spec.low is None:
-            return []  # ptxas looks at the type of such a register only where it moves it
+            return []  # ptxas checks the type of such a register only if it moves it
         if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
             return _check_base(spec, operand, scope, part)
         if "indexed" in spec.flags and operand.kind is OperandKind.NAME and operand.elements:
@@ -38,7 +38,7 @@ def check_address(
 def _base_register(
     spec: SpecRow, base: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """An address needs an integer; its width matters where ptxas says how wide it moves it."""
+    """An address needs an integer; its width matters if ptxas moves it at a certain width."""
     bits, class_ = scope.types.get(base.type, (0, ""))
     if class_ in ("float", "half", "predicate", "alternate"):
         expected = ("integer or untyped register",)
@@ -93,7 +93,7 @@ def _is_constant(base: Operand) -> bool:
 def check_name(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What is wrong with the name of a label, function, variable or list."""
+    """Returns what is wrong with the name of a label, function, variable or list."""
     if operand.kind is not OperandKind.NAME:
         return [wrong_kind(part, operand)]
     role = "variable" if operand.space.startswith(".") else operand.space

@@ -1,4 +1,4 @@
-"""Tries one form of an instruction on operands: how they line up, and what does not fit."""
+"""Tries one form of an instruction on operands: how they align, and what does not fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 
 class FormTrial(NamedTuple):
-    """One way to read an instruction as a form, with what is wrong, gates apart."""
+    """One way to read an instruction as a form, with its violations except those of gates."""
 
     rows: Sequence[OperandRow]
     scope: ExpressionScope
@@ -28,7 +28,7 @@ class FormTrial(NamedTuple):
 def attempts(
     form: Form, placement: Placement, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> Iterator[FormTrial]:
-    """One attempt for each way to bind the operands to the form; at least one."""
+    """Returns one attempt for each way to bind the operands to the form; at least one."""
     order = _order_violation(placement, modifiers)
     choices = bindings(form.row, len(operands))
     if not choices:
@@ -90,7 +90,7 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
 def _check_rules(
     form: FormRow, placement: Placement, scope: ExpressionScope, operands: Sequence[Operand] | None
 ) -> list[Violation]:
-    """The rules that are broken; without operands, those about modifiers alone."""
+    """Returns the broken rules; without operands, only those about modifiers."""
     found = []
     for rule in form.rules:
         if rule.needs_operands and operands is None:
@@ -109,14 +109,14 @@ def _has_unknown(scope: ExpressionScope) -> bool:
 
 
 def _inspects(node: Node | None) -> bool:
-    """Whether an expression asks what an operand is, not only whether it is there."""
+    """Whether an expression examines an operand, rather than only its presence."""
     if not isinstance(node, tuple) or not node:
         return False
     return node[0] == "inspect" or any(map(_inspects, node))
 
 
 def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:
-    """A hint at the first modifier that does not stand in canonical order."""
+    """Returns a hint at the first modifier that is not in canonical order."""
     order = canonical_order(placement)
     for index, in_order in zip(order, sorted(order), strict=True):
         if index != in_order:

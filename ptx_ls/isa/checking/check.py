@@ -47,8 +47,8 @@ class FormMatch(NamedTuple):
     """How the forms take the modifiers of an instruction.
 
     Attributes:
-        verdict: of the forms that take them all; None where no form does.
-        skipped: the indices of modifiers that are repeated without harm.
+        verdict: on the forms that take them all; None if no form does.
+        skipped: the indices of modifiers that are repeated harmlessly.
         surplus: lenient violations of those, and of modifiers that ptxas ignores.
     """
 
@@ -58,7 +58,7 @@ class FormMatch(NamedTuple):
 
     @property
     def has_legal_modifiers(self) -> bool:
-        """Whether a form takes the modifiers beside each other, so that operands decide."""
+        """Whether a form takes the modifiers together, so that operands decide."""
         if self.verdict is None:
             return False
         return all(one.lenient or one.kind not in OF_MODIFIERS for one in self.verdict.violations)
@@ -70,9 +70,9 @@ def check(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    """Judges `opcode.modifiers operands` where `context` says it stands. Never raises.
+    """Judges `opcode.modifiers operands` in the module that `context` describes. Never raises.
 
-    A module newer than the data draws no error: what is unknown may be legal there.
+    A module newer than the data gets no error: unknown parts may be legal there.
     """
     verdict, skipped, surplus = read(instruction, modifiers, operands, context)
     if verdict is None:
@@ -91,14 +91,14 @@ def is_legal(
     operands: Sequence[Operand],
     context: Context,
 ) -> bool:
-    """Whether `check` accepts it; says no without looking for the reason."""
+    """Whether `check` accepts the instruction; does not look for a reason if not."""
     verdict, _, _ = read(instruction, modifiers, operands, context)
     is_accepted = verdict is not None and verdict.is_accepted
     return is_accepted or is_newer(instruction, context)
 
 
 def is_newer(instruction: Instruction, context: Context) -> bool:
-    """Whether the module is newer than the data, so that nothing is known to be illegal in it."""
+    """Whether the module is newer than the data, so that nothing in it is known to be illegal."""
     return context.version is not None and context.version > instruction.tables.newest_version
 
 
@@ -136,7 +136,7 @@ def read(
 def complete_forms(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[tuple[Form, Placement]]:
-    """The forms that take all the modifiers but those at the indices `skipped`."""
+    """Returns the forms that take all modifiers except those at the indices `skipped`."""
     wanted = [each for index, each in enumerate(modifiers) if index not in skipped]
     (takers,) = forms_lacking(instruction, wanted, 0)
     placed = ((form, place(form.row, modifiers, skipped, explain=False)) for form in takers)
@@ -146,7 +146,7 @@ def complete_forms(
 def _ignored(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[int]:
-    """Modifiers to set aside, as ptxas does, so that some form becomes complete."""
+    """Returns modifiers to ignore, as ptxas does, so that some form becomes complete."""
     candidates = (1 << len(instruction.forms)) - 1
     for index, modifier in enumerate(modifiers):
         if index not in skipped:
@@ -165,7 +165,7 @@ def _ignored(
 
 @lru_cache(maxsize=4096)
 def _tolerant_forms(instruction: Instruction, modifier: str) -> int:
-    """The forms that have a place for a modifier or may ignore it: bit `n` is form `n`."""
+    """Returns the forms that have a place for a modifier or may ignore it: bit `n` is form `n`."""
     found = instruction.forms_with.get(modifier, 0)
     for number, form in enumerate(instruction.forms):
         if _may_be_ignored(modifier, _ignored_words(instruction, form)):
@@ -184,7 +184,7 @@ def _passes_over(
 
 @lru_cache(maxsize=1024)
 def _ignored_words(instruction: Instruction, form: Form) -> frozenset[str]:
-    """The modifiers that ptxas ignores in a form, in the notation of docs/isa-format.md."""
+    """Returns the modifiers that ptxas ignores in a form, in the notation of docs/isa-format.md."""
     ignored = instruction.ignored | form.row.ignored
     foreign = instruction.tables.ignored_types[".pred" in ignored]
     kept = {name for name in foreign if ignored.isdisjoint((f"{name}$", f"!{name}"))}
@@ -199,7 +199,7 @@ _VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}
 
 
 def _sizes_agree(ignored: Sequence[str], operands: Sequence[Operand]) -> bool:
-    """Ptxas passes over `.v4` where every vector has four elements, and looks no further."""
+    """Whether ptxas ignores `.v4`: it does if every vector has four elements."""
     sizes = {_VECTORS[modifier] for modifier in ignored if modifier in _VECTORS}
     vectors = [operand for operand in operands if operand.kind is OperandKind.VECTOR]
     if not sizes:
@@ -208,16 +208,16 @@ def _sizes_agree(ignored: Sequence[str], operands: Sequence[Operand]) -> bool:
 
 
 _SCALE_TYPES = (".ue8m0", ".ue4m3")
-"""Types of scale factors stand behind the types of the matrices, as a list of their own."""
+"""The types of scale factors, which follow those of the matrices as a separate list."""
 
 
 def _is_ignored(
     modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, tuple[int, str]]
 ) -> bool:
-    """Whether ptxas passes over the first of these: where it stands, or (`.s4$`) as a last type.
+    """Whether ptxas ignores the first of these: where it is, or (`.s4$`) as a last type.
 
-    It counts types, and passes over those that are too many; so one before the last ones is passed
-    over, too, where it is as wide as they are and each serves in place of its neighbour.
+    It counts types, and ignores those that are too many; so it also ignores one before the last
+    ones if it is as wide as they are and each can take its neighbour's place.
     """
     if modifiers[0] in ignored:
         return True
@@ -231,7 +231,7 @@ def _is_ignored(
 
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
-    """Repetitions that ptxas accepts, such as `.sync.sync`, by index of the modifier."""
+    """Returns repetitions that ptxas accepts, such as `.sync.sync`, with the modifier's index."""
     repeatable = instruction.tables.repeatable
     if len(set(modifiers)) == len(modifiers) or repeatable.isdisjoint(modifiers):
         return []
@@ -254,7 +254,7 @@ def _judge(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    """The best verdict, on the operands as ptxas lines them up if not as they are written."""
+    """Returns the best verdict: on the operands as written, else as ptxas aligns them."""
     verdict = _best(candidates, modifiers, operands, context)
     if verdict.is_accepted or any(each.kind in _GATED for each in verdict.violations):
         return verdict
@@ -308,5 +308,5 @@ def _verdict(
 
 
 def resolve(row: OperandRow, scope: ExpressionScope) -> OperandSpec:
-    """The specification of an operand, its types worked out for the modifiers in use."""
+    """Returns the specification of an operand, with types resolved for the present modifiers."""
     return OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))

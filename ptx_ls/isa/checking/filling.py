@@ -1,6 +1,6 @@
 """Whether modifiers that are still missing can make a form legal: a search over its empty slots.
 
-Rules and gates say what must hold among modifiers; what is typed so far may break some of them
+Rules and gates say what must hold among modifiers; those typed so far may break some of them
 only because other modifiers are yet to come.
 """
 
@@ -18,13 +18,13 @@ from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
-"""Assignments that are tried at most; after them the form counts as possible."""
+"""The most assignments that are tried; after them the form counts as possible."""
 _MAX_HINTS = 3
-"""Fillings that are kept: what fits one modifier often fits the next."""
+"""The most fillings that are kept: one that fits a modifier often fits the next."""
 
 
 class Constraint(NamedTuple):
-    """A condition that must hold, or must not, and the slots of modifiers it looks at."""
+    """A condition that must hold, or must not, and the modifier slots it depends on."""
 
     test: Node | None
     wanted: bool
@@ -32,25 +32,25 @@ class Constraint(NamedTuple):
 
 
 def rules_of(form: Form) -> tuple[Constraint, ...]:
-    """What a form asks of its modifiers in any version and for any target."""
+    """Returns what a form requires of its modifiers in any version and for any target."""
     return _rules(form)
 
 
 def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
-    """What ptxas asks of a form's modifiers: without the rules that only the manual has."""
+    """Returns what ptxas requires of a form's modifiers: without rules that only the manual has."""
     return _rules(form, lenient=False)
 
 
 def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
-    """What a form asks of its modifiers in a module: its rules, and gates that are closed there."""
+    """Returns what a form requires of its modifiers in a module: rules, and gates closed there."""
     return _constraints(form, context)
 
 
 def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> bool:
     """Whether some modifiers can be added in these slots, all at once, without breaking a rule.
 
-    `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if it
-    holds without them: an illegal instruction may break others.
+    `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if
+    it holds without them: an illegal instruction may break others.
     """
     before = ExpressionScope(values, form.types, form.row.tables)
     holding = [
@@ -84,9 +84,9 @@ class Filler:
         self._hints: list[list[str]] = []
 
     def filled(self, values: Sequence[str], first: int = 0) -> list[str] | None:
-        """The modifiers of all slots, those of `values` among them, which has "" for empty ones.
+        """Returns the modifiers of all slots, including those of `values`, which has "" for empty.
 
-        None if there are none. Slots that nothing asks for, and those before `first`, stay empty.
+        None if there are none. Slots that nothing requires, and those before `first`, stay empty.
         """
         for hint in self._hints:
             tried = [
@@ -123,7 +123,7 @@ class Filler:
         self, values: list[str], free: set[int], candidates: Sequence[int]
     ) -> list[str] | None:
         for slot in candidates:
-            free = free - {slot}  # behind its values, it is tried as the empty place that it is
+            free = free - {slot}  # after its values, it is tried as empty
             for value in self._form.row.slots[slot].values:
                 tried = list(values)
                 tried[slot] = value
@@ -167,7 +167,7 @@ def _constraint(form: Form, test: Node | None, *, wanted: bool) -> Constraint:
 
 
 def slots_in(node: Node) -> list[int]:
-    """The slots that an expression looks at."""
+    """Returns the slots that an expression depends on."""
     if node[0] == "slot":
         return [node[1]]
     if node[0] == "present":
@@ -176,7 +176,7 @@ def slots_in(node: Node) -> list[int]:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The expressions that an expression is made of."""
+    """Returns the direct subexpressions of an expression."""
     match node[0]:
         case "&" | "|":
             return tuple(node[1])

@@ -1,8 +1,8 @@
-"""Coordinates that stand behind the brackets of a texture instead of in them.
+"""Coordinates that follow the brackets of a texture instead of being inside them.
 
-Ptxas lines all arguments up before it looks at them, so `[texture, sampler], {x, y}` is to it
-`[texture, sampler, {x, y}]`. Only where the data say so (flag `outside`), and two names stand in
-the brackets; the manual has them within.
+Ptxas aligns all arguments before it checks them, so it reads `[texture, sampler], {x, y}` as
+`[texture, sampler, {x, y}]`. This applies only where the data say so (flag `outside`), and two
+names are in the brackets; the manual has the coordinates inside.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 
 def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None:
-    """The index of an address whose last part may be the operand behind it; None without one."""
+    """Returns the index of an address whose last part may be the next operand; None without one."""
     for index, (row, operand) in enumerate(zip(form.operands, operands[:-1], strict=False)):
         is_outside = bool(row.parts) and any(
             "outside" in spec.flags for spec in row.parts[-1].specs
@@ -26,16 +26,16 @@ def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None
 
 
 def gather(operands: Sequence[Operand], index: int) -> list[Operand]:
-    """The operands with the one behind address `index` moved into it."""
+    """Returns the operands with the one after address `index` moved into it."""
     address, part = operands[index : index + 2]
     whole = address._replace(elements=(*address.elements, part))
     return [*operands[:index], whole, *operands[index + 2 :]]
 
 
 def spread(verdict: Verdict, operands: Sequence[Operand], index: int) -> Verdict:
-    """An accepting verdict on gathered operands, told of those that were written.
+    """Converts an accepting verdict on gathered operands to one on the written operands.
 
-    It says in a lenient violation where the coordinates belong.
+    A lenient violation in it says where the coordinates belong.
     """
     moved = Violation(
         ViolationKind.OPERAND_KIND,

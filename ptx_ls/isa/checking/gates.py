@@ -30,14 +30,14 @@ def _is_met(
 
 
 def describe_gate(gate: AvailabilityGate) -> str:
-    """What a gate asks for: alternatives separated by "or"."""
+    """Describes what a gate requires: alternatives separated by "or"."""
     return ", or ".join(filter(None, map(describe_requirement, gate.requirements)))
 
 
 def applying(
     gates: Iterable[AvailabilityGate], scope: ExpressionScope
 ) -> tuple[AvailabilityGate, ...]:
-    """The gates whose conditions hold, but for those that ptxas does not look at."""
+    """Returns the gates whose conditions hold, except those that ptxas does not check."""
     return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
 
 
@@ -47,12 +47,12 @@ def is_open(gate: AvailabilityGate, version: tuple[int, int], target: tuple[int,
 
 
 def is_past(gate: AvailabilityGate, version: tuple[int, int], target: tuple[int, str]) -> bool:
-    """Whether a module of that version for that target comes too late for an `until` gate."""
+    """Whether a module of that version for that target is too new for an `until` gate."""
     return _is_past(gate, Context(version), target)
 
 
 def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list[Violation]:
-    """Violations of the form's gates, at most one each about version and target."""
+    """Returns violations of the form's gates, at most one each about version and target."""
     version, target = context.version, module_target(context.target)
     if version is None and target is None:
         return []
@@ -70,7 +70,7 @@ def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list
 
 
 def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> list[Violation]:
-    """Violations of version and target gates by the module that `context` describes.
+    """Returns violations of version and target gates by the module that `context` describes.
 
     The part of each violation is `("opcode",)`; the caller knows what to underline.
     """
@@ -109,7 +109,7 @@ def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> l
 
 
 def binding_gates(form: FormRow, context: Context) -> list[AvailabilityGate]:
-    """Gates of the form that are closed in a module wherever their conditions hold."""
+    """Returns the form's gates that are closed in a module wherever their conditions hold."""
     version, target = context.version, module_target(context.target)
     if version is None and target is None:
         return []
@@ -147,7 +147,7 @@ def _violation(
 
 
 def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
-    """One violation for each kind: the last gate, as the special cases follow the general ones."""
+    """Returns one violation per kind: of the last gate, as special cases follow general ones."""
     kept: dict[ViolationKind, Violation] = {}
     for violation in violations:
         other = kept.get(violation.kind)

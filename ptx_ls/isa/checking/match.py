@@ -1,7 +1,7 @@
 """Places the modifiers of an instruction into the slots of a form, whatever their order.
 
-ptxas enforces no order but two: modifiers that could stand in each other's place (types among
-themselves, `.row` and `.col`) keep theirs, and so does the head of some opcodes.
+ptxas enforces order in two cases only: modifiers that could take each other's place (types among
+themselves, `.row` and `.col`) keep their order, and so does the head of some opcodes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Placement:
         self.missing: list[int] = []
         """Required slots without a modifier."""
         self.out_of_order: list[int] = []
-        """Modifiers that would fit in another order, which ptxas does enforce."""
+        """Modifiers that would fit in another order, which ptxas enforces."""
 
     @property
     def is_complete(self) -> bool:
@@ -42,9 +42,9 @@ def takes(form: FormRow, modifiers: AbstractSet[str]) -> bool:
 def place(
     form: FormRow, modifiers: Sequence[str], skipped: frozenset[int], *, explain: bool = True
 ) -> Placement:
-    """Fills the slots of `form`; modifiers whose index is in `skipped` are left aside.
+    """Fills the slots of `form`; modifiers whose index is in `skipped` are ignored.
 
-    Without `explain` a wrong order is not told from a misplaced modifier, which is faster.
+    Without `explain`, a wrong order counts as a misplaced modifier, which is faster.
     """
     placement = Placement(len(form.slots))
     groups: dict[int, list[int]] = {}
@@ -74,7 +74,7 @@ def place(
 
 
 def _check_head(form: FormRow, placement: Placement) -> None:
-    """The first `head` slots are filled by the first modifiers, in order."""
+    """Checks that the first modifiers fill the first `head` slots, in order."""
     expected = 0
     for slot in range(form.head):
         index = placement.filled_by[slot]
@@ -108,7 +108,7 @@ def _place_group(
 
 
 def _first_moved(pairs: list[tuple[int, int]]) -> list[int]:
-    """The first modifier that does not stand where its slot is."""
+    """Returns the first modifier that is not where its slot is."""
     indices = [index for _, index in sorted(pairs)]
     return [
         index for index, inorder in zip(indices, sorted(indices), strict=True) if index != inorder
@@ -118,9 +118,9 @@ def _first_moved(pairs: list[tuple[int, int]]) -> list[int]:
 def _align_unordered(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
-    """An assignment of all members to different slots in any order; empty if there is none.
+    """Returns an assignment of all members to different slots in any order; empty without one.
 
-    A bipartite matching by augmenting paths.
+    Finds a bipartite matching by augmenting paths.
     """
     holder: dict[int, int] = {}
 
@@ -142,7 +142,7 @@ def _align_unordered(
 def _align(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
-    """The best order-keeping assignment: most modifiers placed, then most required slots filled."""
+    """Returns the best ordered assignment: most modifiers placed, then most required slots."""
     return _align_greedily(form, modifiers, slots, members) or _align_best(
         form, modifiers, slots, members
     )
@@ -151,7 +151,7 @@ def _align(
 def _align_greedily(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
-    """Each member in the first slot that takes it; empty unless that fills all there is to fill."""
+    """Puts each member in the first slot that takes it; empty unless required slots are filled."""
     pairs: list[tuple[int, int]] = []
     taken = 0
     for slot in slots:
@@ -194,5 +194,5 @@ def _weight(form: FormRow, slot: int) -> int:
 
 
 def canonical_order(placement: Placement) -> list[int]:
-    """Modifier indices in the order of their slots."""
+    """Returns the modifier indices in the order of their slots."""
     return [index for index in placement.filled_by if index >= 0]

@@ -1,4 +1,4 @@
-"""The forms that take most of some modifiers, found by bit sets instead of one after the other."""
+"""Finds the forms that take most of some modifiers, with bit sets instead of a loop."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from ptx_ls.isa.model import Form, Instruction
 
 MAX_MODIFIERS: Final = 32
-"""Modifiers up to which single changes are looked for; no instruction has so many."""
+"""The most modifiers for which single changes are tried; no instruction has so many."""
 
 
 def forms_lacking(
     instruction: Instruction, modifiers: Iterable[str], most: int
 ) -> tuple[list[Form], ...]:
-    """The forms without a place for 0, 1, ... `most` of the modifiers, each in the data's order.
+    """Returns the forms without a place for 0, 1, ... `most` modifiers, each in the data's order.
 
     The time does not depend on the number of forms: bit `n` of each set is form `n`.
     """
@@ -30,7 +30,7 @@ def forms_lacking(
 
 
 def forms_of(instruction: Instruction, bits: int) -> list[Form]:
-    """The forms whose bits are set, in the data's order: bit `n` is form `n`."""
+    """Returns the forms whose bits are set, in the data's order: bit `n` is form `n`."""
     found: list[Form] = []
     while bits:
         lowest = bits & -bits
@@ -40,9 +40,9 @@ def forms_of(instruction: Instruction, bits: int) -> list[Form]:
 
 
 def nearest_forms(instruction: Instruction, modifiers: tuple[str, ...]) -> list[Form]:
-    """The forms that lack a place for the fewest of the modifiers, or for one more than that.
+    """Returns the forms that lack a place for the fewest modifiers, or for one more than that.
 
-    No form has a place for what is unknown, so only the first 32 known modifiers are looked at.
+    No form has a place for an unknown modifier, so only the first 32 known ones are considered.
     """
     known = [modifier for modifier in modifiers if modifier in instruction.known][:MAX_MODIFIERS]
     by_count = forms_lacking(instruction, known, len(known))

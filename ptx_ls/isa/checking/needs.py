@@ -1,4 +1,4 @@
-"""What an instruction asks of its module: versions and targets, whatever the module has."""
+"""The versions and targets that an instruction requires, whatever the module has."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class GateRequirements(NamedTuple):
 def needs(
     instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> tuple[GateRequirements, ...]:
-    """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere.
+    """Returns the alternative requirements of an instruction; None if it is legal nowhere.
 
-    Nothing that depends on the value of an operand whose value is not known.
+    Omits requirements that depend on an unknown value of an operand.
     """
     skipped = frozenset(index for index, _ in repeated(instruction, modifiers))
     found = [
@@ -56,7 +56,7 @@ def _need(form: Form, scope: ExpressionScope) -> GateRequirements:
 
 
 def _is_guess(node: Node | None, scope: ExpressionScope) -> bool:
-    """Whether an expression looks at a value that is not known."""
+    """Whether an expression depends on a value that is not known."""
     if not isinstance(node, tuple) or not node:
         return False
     if node[0] == "inspect" and node[1] in _OF_VALUES:

@@ -1,7 +1,7 @@
-"""Which elements may stand together in a vector, and what type they have in common.
+"""Decides which elements may be together in a vector, and which type they have in common.
 
 ptxas 13.5 compares each element with the one before it, and the vector as a whole with its place:
-elements of several types count as untyped then.
+elements of several types then count as untyped.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _Element = tuple[int, str]
 def first_clash(
     elements: Sequence[Operand], types: Mapping[str, _Element], n_indices: int = 0
 ) -> int | None:
-    """The index of the first element that does not go with those before it; None without one.
+    """Returns the index of the first element that clashes with those before it; None without one.
 
-    Registers of a vector have the width of its first element, where a constant in front has none,
-    and the class of their neighbours: untyped ones go with all, integers with each other, constants
-    are integers or floats. Predicates count as 32 bits, `_` is passed over. The class of indices in
-    front does not matter.
+    Registers of a vector have the width of its first element (a leading constant has none)
+    and the class of their neighbours: untyped ones agree with all, integers with each other,
+    constants are integers or floats. Predicates count as 32 bits, `_` is ignored. The class of
+    leading indices does not matter.
     """
     described = [_described(element, types) for element in elements]
     width = next((bits for bits, class_ in described if class_), 0)
@@ -39,16 +39,16 @@ def first_clash(
 
 
 def begins_with_constant(elements: Sequence[Operand]) -> bool:
-    """Whether ptxas takes the width of a mixed vector from a constant, and so any width."""
+    """Whether ptxas takes the width of a mixed vector from a constant, so that any width fits."""
     first = next((each for each in elements if each.kind is not OperandKind.SINK), None)
     return first is not None and first.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
 
 
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
-    """The type of registers that do not clash: theirs if it is one, else the untyped one.
+    """Returns the type of registers that do not clash: the common one, else the untyped one.
 
     Integer constants count as signed, special registers as untyped. Empty without registers, when
-    one's type is not known, and when a constant in front lets any type be.
+    one's type is not known, and when a leading constant lets any type be.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):
@@ -63,7 +63,7 @@ def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> s
 
 
 def _constant_type(element: Operand, bits: int) -> str:
-    """What a constant counts as among registers of so many bits; "" for what is none."""
+    """Returns the type that a constant has among registers of so many bits; "" if it is not one."""
     if element.kind is OperandKind.INTEGER:
         return f".s{bits}"
     if element.kind is OperandKind.FLOAT:
@@ -72,7 +72,7 @@ def _constant_type(element: Operand, bits: int) -> str:
 
 
 def _described(element: Operand, types: Mapping[str, _Element]) -> _Element:
-    """Width and class; width 0 for a constant, no class for what is not compared."""
+    """Returns width and class; width 0 for a constant, no class if it is not compared."""
     if element.kind is OperandKind.INTEGER:
         return 0, "signed"
     if element.kind is OperandKind.FLOAT:

@@ -1,4 +1,4 @@
-"""Judges operands: which place each fills, what stands around it, and what it is (spec_check)."""
+"""Judges operands: which place each fills, its decorations, and what it is (spec_check)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
-"""In a vector, ptxas takes it for a selector of bytes that selects none."""
+"""A selector that, in a vector, ptxas reads as one of bytes that selects none."""
 _RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
-"""What may stand behind `|`."""
+"""Kinds of operands that may follow `|`."""
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NO_VARIABLES = frozenset({"label", "prototype", "branchtargets", "calltargets"})
 
 
 def bindings(form: FormRow, n_operands: int) -> list[tuple[OperandRow, ...]]:
-    """Every way to leave out optional operands so that `n_operands` remain."""
+    """Returns every way to omit optional operands so that `n_operands` remain."""
     rows = form.operands
     required = sum(not row.optional for row in rows)
     extra = n_operands - required
@@ -45,7 +45,7 @@ def bindings(form: FormRow, n_operands: int) -> list[tuple[OperandRow, ...]]:
 
 
 def bind(rows: Sequence[OperandRow], operands: Sequence[Operand]) -> dict[str, Operand]:
-    """Names the operands, second destinations and parts of addresses."""
+    """Maps names to the operands, second destinations and parts of addresses."""
     bound: dict[str, Operand] = {}
     for row, operand in zip(rows, operands, strict=True):
         bound[row.name] = operand
@@ -68,7 +68,7 @@ def _part_rows(row: OperandRow, n_elements: int) -> tuple[OperandRow, ...]:
 def check_operand(
     row: OperandRow, operand: Operand, scope: ExpressionScope, index: int
 ) -> list[Violation]:
-    """Violations of one operand against its place in the form."""
+    """Returns the violations of one operand against its place in the form."""
     part: Part = ("operand", index)
     if operand.kind is OperandKind.UNKNOWN:
         return []
@@ -81,7 +81,7 @@ def check_operand(
 
 
 def _is_scalar(element: Operand) -> bool:
-    """Whether it is a variable in memory with one value."""
+    """Whether an element is a variable in memory with one value."""
     is_variable = element.kind is OperandKind.NAME and element.space.startswith(".")
     return is_variable and not (element.is_array or element.offset)
 
@@ -89,7 +89,7 @@ def _is_scalar(element: Operand) -> bool:
 def _check_variables(
     row: OperandRow, vector: Operand, scope: ExpressionScope, index: int
 ) -> list[Violation]:
-    """A vector with variables, which ptxas takes for registers of their types."""
+    """Checks a vector with variables, which ptxas reads as registers of their types."""
     violations = check_operand(row, _with_registers(vector), scope, index)
     if not all(violation.lenient for violation in violations):
         return violations
@@ -100,7 +100,7 @@ def _check_variables(
 
 
 def _with_registers(vector: Operand) -> Operand:
-    """The vector with registers in place of its variables."""
+    """Returns the vector with registers in place of its variables."""
     elements = tuple(
         element._replace(kind=OperandKind.REGISTER) if _is_scalar(element) else element
         for element in vector.elements
@@ -141,7 +141,7 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
 def _check_selector(
     row: OperandRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What stands behind an operand that takes nothing there."""
+    """Checks a selector after an operand that takes none."""
     selector = operand.selector
     if operand.kind in (OperandKind.VECTOR, OperandKind.ADDRESS) and not selector:
         return _check_lanes(operand, part)
@@ -159,7 +159,7 @@ def _check_selector(
 
 
 def _check_lanes(group: Operand, part: Part) -> list[Violation]:
-    """Elements of what has none, within a vector, or within one in an address."""
+    """Checks element selectors on scalars within a vector, or within one in an address."""
     kind, note = ViolationKind.OPERAND_KIND, "only a vector has elements"
     found = []
     for number, element in enumerate(group.elements):
@@ -178,7 +178,7 @@ def _is_lane_of_one(element: Operand) -> bool:
 
 
 def _is_of_global_memory(operand: Operand, scope: ExpressionScope) -> bool:
-    """Where ptxas takes `.unified` on a second operand: first stands one plain global address."""
+    """Whether ptxas accepts `.unified` on a second operand: the first is a plain global address."""
     first = next(iter(scope.operands.values()), operand)
     is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
     if operand.kind is not OperandKind.ADDRESS or is_compound:
@@ -219,14 +219,14 @@ def _check_parts(
 
 
 def _takes_offset(part: OperandRow) -> bool:
-    """Whether it is an address in memory; ptxas adds no offset to textures and surfaces."""
+    """Whether a part is an address in memory; ptxas adds no offset to textures and surfaces."""
     return any(spec.kind == "addr" or "offset" in spec.flags for spec in part.specs)
 
 
 def _check_specs(
     row: OperandRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """The alternatives in turn; the one that comes nearest speaks when none fits."""
+    """Checks the alternatives in turn; if none fits, reports against the nearest one."""
     nearest: list[Violation] | None = None
     tolerated: list[Violation] | None = None
     rank = len(_RANKS) + 1
@@ -264,10 +264,10 @@ def _check_specs(
 
 
 def _is_value(spec: SpecRow, operand: Operand, scope: ExpressionScope) -> bool:
-    """Whether ptxas takes a name for a value where it asks for a register.
+    """Whether ptxas reads a name as a value where it needs a register.
 
-    That of a function goes with every type that the instruction names itself, the address of a
-    variable with all but floats, if something is added to it.
+    The address of a function fits every type that the instruction names itself, the address of a
+    variable fits all types but floats, if something is added to it.
     """
     if operand.kind is not OperandKind.NAME or spec.kind not in ("reg", "vec"):
         return False

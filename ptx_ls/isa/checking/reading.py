@@ -1,6 +1,6 @@
-"""How an instruction is read: what each operand is, whether the rest is right or not.
+"""Finds how an instruction is read: what each operand is, even if the rest is wrong.
 
-The same as `check` finds, without judging: mostly the modifiers and the number of operands leave
+This gives the same as `check` without judging: usually modifiers and number of operands leave
 one way to read an instruction, and that is remembered.
 """
 
@@ -23,13 +23,13 @@ from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 
 _OF_OPERANDS = frozenset({"?", "inspect"})
-"""Operators of expressions that look at operands."""
+"""Operators of expressions that examine operands."""
 _OUTSIDE = "outside"
-"""Flag of parts of addresses that may stand behind them; see `flatten`."""
+"""Flag of parts of addresses that may follow them; see `flatten`."""
 
 
 class ReadOperand(NamedTuple):
-    """What an operand is: its name and role in the form, and its type here, "" without one."""
+    """An operand as read: its name and role in the form, and its type here, "" without one."""
 
     name: str
     role: str
@@ -37,7 +37,7 @@ class ReadOperand(NamedTuple):
 
 
 class InstructionReading(NamedTuple):
-    """What an instruction is. `operands` is aligned with those written, None for one too many."""
+    """An instruction as read. `operands` is aligned with those written, None for extra ones."""
 
     operands: tuple[ReadOperand | None, ...] = ()
     is_deprecated: bool = False
@@ -50,9 +50,9 @@ _readings: dict[tuple[str, tuple[str, ...], int, Context], InstructionReading | 
 def sole_reading(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """The one way to read `opcode.modifiers` with so many operands where `context` says it stands.
+    """Returns the only way to read `opcode.modifiers` with so many operands in a `context`.
 
-    None if that depends on the operands: then ask `read`.
+    None if it depends on the operands: then use `read`.
     """
     key = instruction.opcode, modifiers, n_operands, context
     if key not in _readings:
@@ -68,7 +68,7 @@ def read(
     operands: Sequence[Operand],
     context: Context,
 ) -> InstructionReading:
-    """How `opcode.modifiers operands` is read where `context` says it stands. Never raises."""
+    """Returns how `opcode.modifiers operands` is read in a `context`. Never raises."""
     verdict, skipped, _ = judge(instruction, modifiers, operands, context)
     if verdict is None:  # no form takes the modifiers
         return InstructionReading(
@@ -88,7 +88,7 @@ def _is_deprecated(violations: Iterable[Violation]) -> bool:
 def _sole(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """The one way to read so many operands behind these modifiers; None if they have a say."""
+    """Returns the only way to read so many operands after these modifiers; None if they matter."""
     if repeated(instruction, modifiers):
         return None
     found: InstructionReading | None = None
@@ -117,7 +117,7 @@ def _operand(row: OperandRow, scope: ExpressionScope) -> ReadOperand:
 
 @lru_cache(maxsize=1 << 12)
 def _looks_at_operands(form: Form) -> bool:
-    """Whether what operands are decides how they are read."""
+    """Whether operands determine how they are read."""
     row = form.row
     if any(it.parts and _is_outside(it.parts[-1]) for it in row.operands):
         return True
@@ -131,7 +131,7 @@ def _is_outside(part: OperandRow) -> bool:
 
 
 def _looks(node: Node, n_modifiers: int) -> bool:
-    """Whether an expression looks at operands, or at a selector behind one."""
+    """Whether an expression examines operands, or a selector after one."""
     operator, *rest = node
     if operator in _OF_OPERANDS:
         return True

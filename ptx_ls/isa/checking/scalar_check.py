@@ -1,4 +1,4 @@
-"""Judges registers and constants against what a place takes, as ptxas 13.5 does.
+"""Judges registers and constants against what an operand place takes, as ptxas 13.5 does.
 
 A bit-size type takes any register of that size, integer types ignore the sign (and take packed
 halves where they are the type of the instruction, not of the place), `.f32` takes `.f32` and
@@ -24,27 +24,27 @@ def is_number(operand: Operand) -> bool:
 
 
 def found_text(operand: Operand) -> str:
-    """What was written, for a message."""
+    """Returns the written text, for a message."""
     return operand.text or operand.kind.value
 
 
 def wrong_kind(part: Part, operand: Operand, expected: tuple[str, ...] = ()) -> Violation:
-    """The violation that an operand is of a kind that cannot stand here."""
+    """Returns the violation that an operand is of a kind that is not allowed here."""
     return Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)
 
 
 def spec_type(spec: SpecRow, scope: ExpressionScope) -> str:
-    """The type a specification asks for in this instruction, "" when any will do."""
+    """Returns the type that a specification requires in this instruction, "" when any fits."""
     return str(evaluate(spec.type, scope)) if spec.type is not None else ""
 
 
 def spec_count(spec: SpecRow, scope: ExpressionScope) -> int:
-    """The number of elements a vector must have."""
+    """Returns the number of elements that a vector must have."""
     return int(evaluate(spec.size, scope)) if spec.size is not None else 1
 
 
 def describe(spec: SpecRow, scope: ExpressionScope) -> str:
-    """An alternative for people: `.u32 register`, `integer 0..31`, `vector of 4 .f32`."""
+    """Describes an alternative: `.u32 register`, `integer 0..31`, `vector of 4 .f32`."""
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
         wider = " or wider" if "wide" in spec.flags else ""
@@ -77,9 +77,9 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
 def fits(
     scope: ExpressionScope, wanted: str, actual: str, *, wide: bool, fixed: bool = False
 ) -> ViolationKind | None:
-    """Whether a register of type `actual` may stand for `wanted`; the kind of violation if not.
+    """Checks that a register of type `actual` fits `wanted`; returns the kind of violation if not.
 
-    `wide`: it may be wider. `fixed`: the type is that of the place, not of the instruction.
+    `wide`: it may be wider. `fixed`: the type belongs to the place, not to the instruction.
     """
     if not wanted or not actual or wanted == actual:
         return None
@@ -103,7 +103,7 @@ def fits(
 def type_violation(
     spec: SpecRow, actual: str, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """The violation of a register of type `actual`, if it does not fit."""
+    """Returns the violation of a register of type `actual`, if it does not fit."""
     wanted = spec_type(spec, scope)
     flags = spec.flags
     kind = fits(scope, wanted, actual, wide="wide" in flags, fixed="fixed" in flags)
@@ -115,7 +115,7 @@ def type_violation(
 def check_register(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What is wrong with an operand that shall be a register."""
+    """Returns what is wrong with an operand that must be a register."""
     if operand.kind is OperandKind.SINK and "sink" in spec.flags:
         return []
     if operand.kind is not OperandKind.REGISTER:
@@ -130,14 +130,14 @@ def check_register(
 
 
 def has_literals(type_: str, class_: str) -> bool:
-    """Whether constants of a type can be written: not so of packed values and of 16-bit floats."""
+    """Whether a type has constants: packed values and 16-bit floats have none."""
     return "x" not in type_ and class_ not in ("half", "alternate")
 
 
 def check_immediate(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What is wrong with an operand that shall be a constant."""
+    """Returns what is wrong with an operand that must be a constant."""
     type_ = spec_type(spec, scope)
     class_ = scope.types.get(type_, (0, ""))[1]
     is_computed = operand.kind is OperandKind.EXPRESSION
@@ -157,7 +157,7 @@ def check_immediate(
 
 
 def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> bool:
-    """`.b32` takes `0f` literals, `.b64` all others; a place without a type takes any float."""
+    """Whether a literal fits: `.b32` takes `0f` literals, `.b64` all others; no type takes any."""
     bits, class_ = wanted
     single = operand.text.lstrip("(+- ")[:2].lower() == "0f"
     if not class_:
@@ -168,7 +168,7 @@ def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> boo
 def range_violation(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """The violation of a constant outside of the range or the choices of its place."""
+    """Returns the violation of a constant outside the range or the choices of its place."""
     value = operand.value
     if value is None:
         return []

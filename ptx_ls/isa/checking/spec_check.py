@@ -1,4 +1,4 @@
-"""Judges one operand against one thing that its place takes: the check for each kind of place."""
+"""Judges an operand against one alternative of its place, by the kind of the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges `{...}` against what a place takes: its elements, and what they are together."""
+"""Judges `{...}` against what an operand place takes: its elements, and the whole."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IN_PACKS = (OperandKind.REGISTER, OperandKind.SPECIAL_REGISTER, OperandKind.UNK
 def check_vector(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """What is wrong with an operand that shall be a vector of a certain size."""
+    """Returns what is wrong with an operand that must be a vector of a certain size."""
     count = spec_count(spec, scope)
     if operand.kind is not OperandKind.VECTOR:
         is_whole = operand.kind is OperandKind.REGISTER and not operand.selector
@@ -57,7 +57,7 @@ def check_vector(
 def _check_elements(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Each element by itself; registers of a type that fits are judged once."""
+    """Checks each element by itself; registers of a type that fits are judged once."""
     violations: list[Violation] = []
     fitting: set[str] = set()
     n_indices = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
@@ -77,7 +77,7 @@ def _check_elements(
 def _check_whole(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
-    """What ptxas looks at: neighbours, then the type that all elements have in common."""
+    """Checks what ptxas checks: neighbours, then the type that all elements have in common."""
     is_register = OperandKind.REGISTER
     types = {element.type if element.kind is is_register else "" for element in operand.elements}
     if len(types) == 1 and "" not in types and spec.n_before is None:
@@ -106,7 +106,7 @@ def _check_whole(
 def _check_constants(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """A vector without registers: its constants are all of a type that fits, or it is mixed."""
+    """Checks a vector without registers: all constants are of a type that fits, or it is mixed."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
     of_place = "fixed" in spec.flags and "joined" not in spec.flags
@@ -130,9 +130,9 @@ def _check_constants(
 
 
 def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) -> list[Violation]:
-    """The violation of an element that does not go with those before it.
+    """Returns the violation of an element that clashes with those before it.
 
-    Indices before the values have no part in it; the last of them is an integer.
+    Indices before the values do not count; the last of them is an integer.
     """
     if all(element.kind is OperandKind.SINK for element in operand.elements):
         expected = ("register among the elements",)
@@ -151,7 +151,7 @@ def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) 
 
 
 def _is_index(element: Operand, scope: ExpressionScope) -> bool:
-    """Whether a layer may be written so; unknown operands may."""
+    """Whether a layer may be written like this; unknown operands may."""
     if element.kind is OperandKind.REGISTER:
         bits, class_ = scope.types.get(element.type, (0, ""))
         return not bits or class_ in ("bits", "unsigned", "signed")
@@ -180,7 +180,7 @@ def _check_element(
 def _special_element(
     spec: SpecRow, element: Operand, scope: ExpressionScope, where: Part
 ) -> list[Violation]:
-    """Ptxas takes a special register in a vector for an untyped one; the manual says not."""
+    """Checks a special register in a vector: ptxas reads it as untyped; the manual forbids it."""
     wrong = wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))
     if element.vector_size > 1 and not element.selector:
         return [wrong]
@@ -191,7 +191,7 @@ def _special_element(
 def _element_type(
     spec: SpecRow, actual: str, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """The violation of an element's type; ptxas takes integer registers where floats are meant."""
+    """Returns the violation of an element's type; ptxas accepts integer registers for floats."""
     found = type_violation(spec, actual, scope, part)
     wanted = spec_type(spec, scope)
     wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
@@ -208,9 +208,9 @@ def _element_type(
 def check_pack(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """A vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`.
+    """Checks a vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`.
 
-    A vector register stands for its elements.
+    A vector register counts as its elements.
     """
     total = scope.types.get(spec_type(spec, scope), (0, ""))[0]
     if operand.kind is OperandKind.REGISTER and operand.vector_size > 1 and not operand.selector:
@@ -226,7 +226,7 @@ def check_pack(
 def _check_filling(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, total: int
 ) -> list[Violation]:
-    """Whether the elements of a vector have `total` bits together."""
+    """Checks that the elements of a vector have `total` bits together."""
     widths = set()
     for number, element in enumerate(operand.elements):
         if (element.kind is OperandKind.SINK and "sink" in spec.flags) or (
@@ -241,7 +241,7 @@ def _check_filling(
         first = operand.elements[0].text[:2].lower()  # they are all of one kind
         widths = {SINGLE_BITS if first == "0f" else DOUBLE_BITS}
     if len(widths) > 1:
-        widths.discard(1)  # predicates that stand beside untyped registers
+        widths.discard(1)  # predicates beside untyped registers
     if 0 in widths:
         return []
     if len(widths) > 1 or any(width * len(operand.elements) != total for width in widths):

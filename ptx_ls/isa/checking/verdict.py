@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
 SECOND: Final = -1
-"""In place of an element's number: the second name of a pair, `q` of `p|q`."""
+"""Instead of an element's number: the second name of a pair, `q` of `p|q`."""
 
 
 class ViolationKind(StrEnum):
-    """What is wrong; each kind is reported by a lint rule of its own."""
+    """The kind of a violation; each is reported by its own lint rule."""
 
     UNKNOWN_MODIFIER = "unknown-modifier"
     ILLEGAL_MODIFIER = "illegal-modifier"
@@ -75,7 +75,7 @@ class Violation(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Where an instruction stands: the module's version, targets and address size in bits.
+    """The module around an instruction: its version, targets and address size in bits.
 
     `version` is `(major, minor)`, `target` the names of the `.target` directive in order, options
     such as `texmode_independent` included. Empty values mean unknown, and gate nothing.
@@ -90,7 +90,7 @@ _NO_SLOTS: Final[Mapping[str, str]] = {}
 
 
 class Verdict(NamedTuple):
-    """What an instruction turned out to be.
+    """The result of judging an instruction.
 
     `form` is the form in use, or the nearest one when `violations` says why it does not fit;
     `slots` maps the names in the form's notation to the modifiers that fill them; `operand_specs`
@@ -104,11 +104,11 @@ class Verdict(NamedTuple):
 
     @property
     def n_joined(self) -> int:
-        """How many modifiers are one name with the opcode: nothing may stand between them."""
+        """How many modifiers form one name with the opcode: nothing may come between them."""
         head = self.form.row.slots[: self.form.row.head] if self.form else ()
         return sum(slot.name in self.slots for slot in head)
 
     @property
     def is_accepted(self) -> bool:
-        """True when nothing but lenient violations was found."""
+        """True when only lenient violations were found."""
         return all(violation.lenient for violation in self.violations)

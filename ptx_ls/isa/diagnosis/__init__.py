@@ -1,9 +1,9 @@
 """Why an instruction is illegal: which of its parts is to blame, and what is legal there.
 
-`isa.diagnose` is the way in. The layers, from below: `alignment` and `edits` (single changes after
+`isa.diagnose` is the entry. The layers, from below: `alignment` and `edits` (single changes after
 which a form takes all modifiers), `grouped_form`, `lineup` and `readings` (how a form takes
-modifiers, as they are and after an edit), `conditions` (what a form asks of the slot that is
-changed), `remedies` (the changes that make the instruction legal), `likelihood` (which of them
+modifiers, as they are and after an edit), `conditions` (the demands of a form on the slot
+to change), `remedies` (the changes that make the instruction legal), `likelihood` (which of them
 mends the likeliest mistake), `blame` and `mismatch` (violations of one form), `explanation` (the
 verdict), `diagnose` (asks for it). `insertion` puts a modifier that is missing in its place. All
 but `diagnose` is loaded when the first instruction is illegal: most files have none, and the start

@@ -1,4 +1,4 @@
-"""How modifiers line up with the ordered places of a group, and which single change lines them up.
+"""Aligns modifiers with the ordered places of a group, and finds single changes that align them.
 
 Both directions are bit sets of positions. `before[t]` has bit `p` where the first `t` modifiers can
 fill the places before `p`, `after[t]` where those from `t` on can fill the places from `p` on;
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 
 class Alignment:
-    """Modifiers of one group against its places. Immutable."""
+    """The alignment of modifiers with the places of one group. Immutable."""
 
     __slots__ = ("_after", "_before", "_optional", "_takes", "is_complete")
 
     def __init__(self, takes: Sequence[int], optional: int, n_places: int) -> None:
-        """`takes`: for each modifier the places that take it, `optional`: those may stay empty."""
+        """`takes`: the places that take each modifier; `optional`: places that may stay empty."""
         self._takes, self._optional = tuple(takes), optional
         before = [self._skip_on(1)]
         for places in takes:
@@ -29,21 +29,21 @@ class Alignment:
         """Whether each modifier has a place and no required place is empty."""
 
     def replacing(self, member: int) -> list[int]:
-        """The places for another modifier in place of that one."""
+        """Returns the places for another modifier instead of that one."""
         return _bits(self._before[member] & (self._after[member + 1] >> 1))
 
     def inserting(self, member: int) -> list[int]:
-        """The places for one more modifier before that one."""
+        """Returns the places for one more modifier before that one."""
         return _bits(self._before[member] & (self._after[member] >> 1))
 
     def is_complete_without(self, member: int) -> bool:
-        """Whether the others line up alone."""
+        """Whether the others align without it."""
         return bool(self._before[member] & self._after[member + 1])
 
     def places(self, first: int, last: int, start: int, end: int) -> list[int] | None:
-        """Where the modifiers `first` to `last` go among the places `start` to `end`, if they fit.
+        """Returns where modifiers `first` to `last` go in the places `start` to `end`, if they fit.
 
-        The second of each pair is not part of it.
+        `last` and `end` are exclusive.
         """
         if first == last:
             return [] if self._may_be_empty(start, end) else None

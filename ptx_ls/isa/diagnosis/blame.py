@@ -11,16 +11,16 @@ from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
-"""The violation where the rule asks for this; an operand's kind otherwise."""
+"""The violation by the function that the rule asks for; for others, an operand's kind."""
 
 
 def blamed_operand(
     rule: FormRule, scope: ExpressionScope, operands: Sequence[Operand]
 ) -> tuple[ViolationKind, Part, Operand] | None:
-    """The operand to blame, its part and violation; None if the rule concludes about modifiers.
+    """Returns the operand to blame, its part and violation; None if modifiers are to blame.
 
-    A premise says when the rule holds, so an operand is to blame that the conclusion speaks of; a
-    rule that speaks of no modifier blames any.
+    A premise says when a rule applies, so an operand in the conclusion is to blame; if a rule
+    mentions no modifier, any operand is.
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))
@@ -36,7 +36,7 @@ def blamed_operand(
 
 
 def _broken(node: Node, scope: ExpressionScope) -> Node:
-    """The part of a rule that does not hold: the conclusion, one of several conclusions."""
+    """Returns the part of a rule that does not hold: the conclusion, or one of several."""
     while True:
         if node[0] == "=>":
             node = node[2]
@@ -47,7 +47,7 @@ def _broken(node: Node, scope: ExpressionScope) -> Node:
 
 
 def _inspected(node: Node) -> Iterator[tuple[str, str]]:
-    """Function and name of every operand that an expression looks at."""
+    """Yields function and name of every operand that an expression examines."""
     if node[0] == "inspect":
         yield node[1], node[2]
     for part in children(node):
@@ -59,7 +59,7 @@ def _speaks_of_modifiers(node: Node) -> bool:
 
 
 def _part(wanted: Operand, operands: Sequence[Operand]) -> Part | None:
-    """Where an operand is: by itself, as the second of a pair, or within an address."""
+    """Returns where an operand is: by itself, as the second of a pair, or within an address."""
     for index, operand in enumerate(operands):
         if operand is wanted or operand.paired is wanted:
             return "operand", index

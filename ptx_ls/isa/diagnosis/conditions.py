@@ -1,6 +1,6 @@
-"""The conditions of a form on modifiers and operands, each with the slots it looks at.
+"""The conditions of a form on modifiers and operands, each with the slots it depends on.
 
-A change of one slot can only matter to the conditions that look at it, so all others are judged
+A change of one slot affects only the conditions that depend on it, so all others are judged
 once.
 """
 
@@ -20,26 +20,26 @@ from ptx_ls.isa.notation.table import AvailabilityGate, FormRule, Node, OperandR
 from ptx_ls.isa.operand import Operand, OperandKind
 
 _MAX_ANSWERS = 4096
-"""Answers that a condition keeps: one for each combination of the modifiers it looks at."""
+"""The most answers that a condition keeps, one for each combination of its modifiers."""
 _MAX_NEEDS = 4096
-"""Different demands on operands that are kept."""
+"""The most different demands on operands that are kept."""
 _MAX_OPERANDS = 4096
-"""Different operands that are numbered."""
+"""The most different operands that are numbered."""
 _MAX_KEPT_ANSWERS = 1 << 16
-"""Answers that are kept for all operands together."""
+"""The most answers that are kept for all operands together."""
 _OF_OPERANDS = frozenset({"?", "inspect"})
-"""Expressions that look at operands."""
+"""Operators of expressions that examine operands."""
 
 
 class Condition:
-    """A rule about modifiers alone, or the condition of a gate; answers are kept."""
+    """A rule about modifiers only, or the condition of a gate; answers are kept."""
 
     __slots__ = ("_answers", "_form", "_seen", "_test", "lenient", "slots")
 
     def __init__(self, form: Form, test: Node, *, lenient: bool) -> None:
         self._form, self._test, self.lenient = form, test, lenient
         self.slots = frozenset(slots_in(test))
-        """The slots it looks at."""
+        """The slots it depends on."""
         self._seen = tuple(self.slots)
         self._answers: dict[tuple[str, ...], bool] = {}
 
@@ -56,9 +56,9 @@ class Condition:
 
 
 class OperandNeed:
-    """A demand of a form on operands: on one in its place, or a rule that looks at some.
+    """A demand of a form on operands: on one in its place, or a rule that examines some.
 
-    `is_alone`: of all operands, it looks at the one in its place only.
+    `is_alone`: it examines only the operand in its place.
     """
 
     __slots__ = ("index", "is_alone", "row", "rule", "seen", "slots")
@@ -78,7 +78,7 @@ class OperandNeed:
 
 @lru_cache(maxsize=1024)
 def rules_of_modifiers(form: Form) -> tuple[Condition, ...]:
-    """The rules about modifiers alone."""
+    """Returns the rules about modifiers only."""
     return tuple(
         Condition(form, rule.test, lenient=rule.lenient)
         for rule in form.row.rules
@@ -88,7 +88,7 @@ def rules_of_modifiers(form: Form) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=4096)
 def closed_gates(form: Form, context: Context) -> tuple[Condition, ...]:
-    """The conditions of gates that are closed in the module: no modifiers may fulfil one."""
+    """Returns the conditions of gates closed in the module, none of which modifiers may meet."""
     return tuple(
         Condition(form, _condition(gate), lenient=False)
         for gate in binding_gates(form.row, context)
@@ -101,7 +101,7 @@ def _condition(gate: AvailabilityGate) -> Node:
 
 
 class Binding:
-    """One way to line operands up with the places of a form, and the demands on each then."""
+    """One way to align operands with the places of a form, and the demands on each."""
 
     __slots__ = ("needs", "rows")
 
@@ -122,7 +122,7 @@ class Binding:
 
 @lru_cache(maxsize=_MAX_NEEDS)
 def _need_of(row: OperandRow, index: int, form: Form | None) -> OperandNeed:
-    """The demand on one operand, the same for all forms but where it depends on `form`."""
+    """Returns the demand on one operand, shared by all forms unless it depends on `form`."""
     del form
     return OperandNeed(frozenset(_slots_of(row)), row=row, index=index)
 
@@ -130,7 +130,7 @@ def _need_of(row: OperandRow, index: int, form: Form | None) -> OperandNeed:
 class _Kept:
     """Answers about operands, kept for later instructions that have the same ones.
 
-    An operand is known by its number, for a vector of registers takes long to compare.
+    Operands are identified by number, since comparing vectors of registers is slow.
     """
 
     def __init__(self) -> None:
@@ -139,7 +139,7 @@ class _Kept:
         self.answers: dict[tuple[object, ...], bool] = {}
 
     def number(self, operand: Operand) -> int:
-        """The number of an operand; never that of another one."""
+        """Returns the number of an operand, which no other operand has."""
         found = self._numbers.get(operand)
         if found is None:
             if len(self._numbers) >= _MAX_OPERANDS:
@@ -159,10 +159,10 @@ _KEPT = _Kept()
 
 
 class Operands:
-    """The operands of one instruction, judged against forms with one set of modifiers or another.
+    """The operands of one instruction, judged against forms with different modifiers.
 
-    Each operand is judged once for all modifiers that its place does not look at, and for all
-    instructions that have the same one.
+    Each operand is judged once for all modifiers on which its place does not depend, and for all
+    instructions that have the same operand.
     """
 
     __slots__ = ("_bound", "_look_around", "_numbers", "_operands")
@@ -176,9 +176,9 @@ class Operands:
     def fitting(
         self, form: Form, values: Sequence[str], slot: int, candidates: Sequence[str]
     ) -> set[str]:
-        """Those of the candidates for a slot beside which the form takes the operands.
+        """Returns the candidates for a slot with which the form takes the operands.
 
-        `values` are the modifiers in all slots. Without a slot (-1) the candidates are all alike.
+        `values` are the modifiers in all slots. Without a slot (-1), all candidates are equal.
         """
         changed = list(values)
         found: set[str] = set()
@@ -194,14 +194,14 @@ class Operands:
         return found
 
     def fit(self, form: Form, values: Sequence[str]) -> bool:
-        """Whether the form takes the operands beside these modifiers."""
+        """Whether the form takes the operands with these modifiers."""
         return any(
             self._are_met(binding.needs, form, values, binding)
             for binding in _bindings(form, len(self._operands))
         )
 
     def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
-        """The demands not met where operands fit best; None if there are too many or too few."""
+        """Returns the unmet demands of the best fit; None if the number of operands is wrong."""
         found = [
             [need for need in binding.needs if not self._are_met((need,), form, values, binding)]
             for binding in _bindings(form, len(self._operands))
@@ -211,7 +211,7 @@ class Operands:
     def _concerned(
         self, form: Form, values: Sequence[str], binding: Binding, slot: int
     ) -> list[OperandNeed] | None:
-        """The demands that a change of a slot concerns; None if one of the others is not met."""
+        """Returns the demands that a change of a slot affects; None if another one is not met."""
         around = self._look_around
         concerned: list[OperandNeed] = []
         others: list[OperandNeed] = []
@@ -269,13 +269,13 @@ def _bindings(form: Form, n_operands: int) -> tuple[Binding, ...]:
 
 
 def _slots_of(row: OperandRow) -> list[int]:
-    """The slots that say what may be in a place."""
+    """Returns the slots that determine what a place takes."""
     found = [slot for node in _nodes_of(row) for slot in slots_in(node)]
     return [*found, *_selectors_of(row)]
 
 
 def _nodes_of(row: OperandRow) -> list[Node]:
-    """The expressions that say what may be in a place."""
+    """Returns the expressions that determine what a place takes."""
     nodes = [node for spec in row.specs for node in (spec.type, spec.size, spec.n_before)]
     own = [node for node in nodes if node is not None]
     return [*own, *(node for part in row.parts for node in _nodes_of(part))]
@@ -287,7 +287,7 @@ def _selectors_of(row: OperandRow) -> list[int]:
 
 
 def _is_of_form(row: OperandRow) -> bool:
-    """Whether tables or other operands of the form say what may be in a place."""
+    """Whether tables or other operands of the form determine what a place takes."""
     nodes = _nodes_of(row)
     return any(map(_looks_up, nodes)) or any(map(_looks_at_operands, nodes))
 

@@ -16,12 +16,12 @@ class EditKind(Enum):
 
 
 class ModifierEdit(NamedTuple):
-    """A change of one modifier; which one is put there is not decided yet.
+    """A change of one modifier; the new modifier is not yet chosen.
 
     `position` is that of the modifier in the instruction, or of the one to insert it before. `slot`
     is the place in the form that the other modifier fills (-1 when one is removed), and `filled`
-    has the index of the modifier in each place (-1 for none, and in that one). `in_order`: the
-    modifiers are in the manual's order then.
+    has the index of the modifier in each place (-1 for none, and at `slot`). `in_order`: the
+    modifiers are then in the manual's order.
     """
 
     kind: EditKind
@@ -31,5 +31,5 @@ class ModifierEdit(NamedTuple):
     in_order: bool
 
     def values(self, modifiers: Sequence[str]) -> tuple[str, ...]:
-        """The modifiers in all places, "" in that one."""
+        """Returns the modifiers in all places, "" at `slot`."""
         return tuple([modifiers[index] if index >= 0 else "" for index in self.filled])

@@ -1,8 +1,8 @@
 """Finds the one cause of the violations of an instruction, and what is legal in its place.
 
 Of all single changes of modifiers that make the instruction legal (see `remedies`), the one that
-mends the likeliest mistake says which modifier is to blame. Where no single change helps, the
-violations against the nearest form are told, without those that follow from others.
+mends the likeliest mistake determines which modifier is to blame. If no single change helps, the
+violations against the nearest form are reported, without those that follow from others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 def explain(written: Written, reading: FormMatch) -> Verdict:
-    """The verdict of `check`, with one violation in place of all those that one change would mend.
+    """Returns the verdict of `check`; a violation that one change mends replaces all it explains.
 
     `reading` is what `read` returned for the instruction. Never raises.
     """
@@ -67,7 +67,7 @@ def _of_one_cause(
     verdict: Verdict,
     skipped: frozenset[int],
 ) -> tuple[Violation, ...]:
-    """The violations of a form that takes the modifiers, by their cause if there is one."""
+    """Returns the violations of a form that takes the modifiers, or their common cause."""
     wrong = [one for one in violations if not one.lenient]
     if not wrong:
         return violations
@@ -86,7 +86,7 @@ def _of_one_cause(
 
 
 def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | None:
-    """The modifier to blame; None where no single change helps."""
+    """Returns a verdict on the modifier to blame; None if no single change helps."""
     found = _suspects(written)
     best = likeliest(found)
     if best is None:
@@ -99,7 +99,7 @@ def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | Non
 
 
 def _suspects(written: Written) -> list[Suspect]:
-    """Finds what may be to blame: first among changes to what is alike, then among all."""
+    """Finds what may be to blame: first among changes to similar modifiers, then among all."""
     instruction, modifiers = written.instruction, written.modifiers
     search = RemedySearch(*written)
     found = search.remedies(lambda modifier, slot: stands_for(instruction, modifier, slot))
@@ -118,7 +118,7 @@ def _suspects(written: Written) -> list[Suspect]:
 def _of_operands(
     written: Written, violations: tuple[Violation, ...], skipped: frozenset[int]
 ) -> tuple[Violation, ...]:
-    """The one exchange of operands, or modifier, that explains several violations of operands."""
+    """Returns the swap of operands, or the modifier, that explains several violations."""
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)
@@ -136,7 +136,7 @@ def _of_operands(
 
 
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """The modifier that is missing, or that says another size, where a number does not agree.
+    """Returns the modifier that is missing, or has another size, if a number does not agree.
 
     With too many operands, the modifier that takes them is missing.
     """
@@ -183,7 +183,7 @@ def _misfit(written: Written, best: Suspect) -> Violation:
 def _violation(
     written: Written, best: Suspect, partners: Sequence[str], wrong: Sequence[Violation]
 ) -> Violation:
-    """The violation of the modifier that is to blame, or of the one that is missing."""
+    """Returns the violation of the modifier that is to blame, or of the missing one."""
     expected = ranked(written.instruction, written.modifiers, best)
     if best.position is None:
         notes = (one.note for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER)
@@ -208,7 +208,7 @@ def _violation(
 
 
 def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
-    """The modifiers without any of which the one to blame would be legal."""
+    """Returns the modifiers without any one of which the one to blame would be legal."""
     return tuple(
         modifiers[one.position]
         for one in found
@@ -217,9 +217,9 @@ def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect])
 
 
 def _wrong_order(written: Written) -> Verdict | None:
-    """The verdict on modifiers with which nothing but their order is wrong; None if there is more.
+    """Returns the verdict on modifiers of which only the order is wrong; None if more is.
 
-    ptxas takes most orders, but not all.
+    ptxas accepts most orders, but not all.
     """
     instruction, modifiers = written.instruction, written.modifiers
     (takers,) = forms_lacking(instruction, modifiers, 0)
@@ -242,9 +242,9 @@ def _wrong_order(written: Written) -> Verdict | None:
 
 
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """One violation for each operand and modifier, none that is lenient where another is not.
+    """Returns one violation for each operand and modifier, no lenient one if another is not.
 
-    Of a vector, the first element that is wrong.
+    Of a vector, it is on the first element that is wrong.
     """
     if len(violations) == 1:
         return violations
@@ -262,7 +262,7 @@ def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ..
 
 
 def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Modifiers that are wrong, else the first that is missing; nothing that is judged by them."""
+    """Returns wrong modifiers, else the first missing one; drops what depends on them."""
     order = ViolationKind.MODIFIER_ORDER
     wrong = [one for one in violations if one.kind in OF_MODIFIERS and not one.lenient]
     missing = [one for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER]

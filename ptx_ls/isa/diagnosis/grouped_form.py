@@ -1,4 +1,4 @@
-"""The groups of a form's slots, and how modifiers of some kinds line up with them.
+"""The groups of a form's slots, and the alignment of kinds of modifiers with them.
 
 Modifiers that fill the same slots of a form are of one kind to it.
 """
@@ -12,11 +12,11 @@ from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
 _MAX_ALIGNMENTS: Final = 512
-"""Alignments that a form keeps: its groups meet the same modifiers again and again."""
+"""The most alignments that a form keeps: its groups meet the same modifiers repeatedly."""
 
 
 class GroupedForm:
-    """A form with its slots in groups, and with the alignments that it was asked for."""
+    """A form with its slots in groups, and with the alignments computed so far."""
 
     __slots__ = ("_alignments", "_optional", "_places", "form", "group_of", "groups", "kind_of")
 
@@ -48,7 +48,7 @@ class GroupedForm:
         self._alignments: dict[tuple[int, tuple[int, ...]], Alignment] = {}
 
     def alignment(self, group: int, kinds: tuple[int, ...]) -> Alignment:
-        """How modifiers of some kinds line up with a group that takes each of them."""
+        """Returns how modifiers of some kinds align with a group that takes each of them."""
         key = group, kinds
         found = self._alignments.get(key)
         if found is None:
@@ -62,5 +62,5 @@ class GroupedForm:
 
 @lru_cache(maxsize=1024)
 def grouped_form_of(form: Form) -> GroupedForm:
-    """The grouped of a form, made once."""
+    """Returns the grouped form of a form, made once."""
     return GroupedForm(form)

@@ -1,4 +1,4 @@
-"""Puts one more modifier where it goes among those that are written."""
+"""Inserts a missing modifier in its place among the written ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def inserted(
     operands: Sequence[Operand],
     context: Context,
 ) -> tuple[str, ...]:
-    """The modifiers with one more, in the manual's order if that is legal; () if nothing is."""
+    """Returns the modifiers with one more, in the manual's order if legal; () if no order is."""
     indices = dict.fromkeys(
         (*_in_order(instruction, modifiers, modifier), *range(len(modifiers), -1, -1))
     )

@@ -1,4 +1,4 @@
-"""Which of several modifiers is the likeliest mistake, where a change of any would help."""
+"""Decides which of several modifiers is the likeliest mistake, if a change of each would help."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
-"""Slots whose modifiers say what is computed, which people rarely mistake."""
+"""Slots whose modifiers say what is computed, which are rarely mistaken."""
 _COMPARISONS: Final = frozenset(("CmpOp", "cmp"))
 _DOUBT_OF_OPERATION: Final = 2.5
-"""Before an operation, a type is to blame that the operands do not even fit."""
+"""Doubt about an operation; a type that the operands do not even fit is likelier wrong."""
 _DOUBT_OF_TYPE: Final = 0.2
 _DOUBT_OF_COMPARISON: Final = 0.3
-"""Before a comparison, such as `.lo`, a type is to blame that does not go with it."""
+"""Doubt about a comparison, such as `.lo`; a type that conflicts with it is likelier wrong."""
 _DOUBT_OF_WORD: Final = 0.6
-"""Of a word that is part of the instruction's name."""
+"""Doubt about a word that is part of the instruction's name."""
 _DIGITS: Final = re.compile(r"\d+")
 _PACKED: Final = re.compile(r"\.[a-z]+\d\w*x\d+").fullmatch
 _SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
-"""Of a modifier alone in its place, such as `.sat` or `.ftz`, that is one too many."""
+"""Doubt about a modifier alone in its place, such as `.sat` or `.ftz`, being superfluous."""
 _DOUBT_OF_INSERTION: Final = 0.8
-"""Of a modifier that nothing asks for."""
+"""Doubt about a modifier that nothing requires."""
 _DOUBT_OF_ORDER: Final = 0.65
-"""Of a change that leaves the modifiers in another order than the manual's."""
+"""Doubt about a change that leaves the modifiers in another order than the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
 """Doubt about a modifier that replaces one of another kind."""
 
 
 class Suspect(NamedTuple):
-    """A modifier that may be to blame, or (`position` None) one that is missing.
+    """A modifier that may be to blame, or a missing one (`position` is None).
 
-    `expected` is what is legal in its place, in no order (see `ranked`); the likelier the mistake,
+    `expected` is what is legal in its place, unordered (see `ranked`); the likelier the mistake,
     the smaller `doubt`.
-    `remedy` is one of the changes that help, with the form that is meant then.
+    `remedy` is one of the changes that help, with the form that it assumes.
     """
 
     position: int | None
@@ -55,7 +55,7 @@ class Suspect(NamedTuple):
 def suspects(
     instruction: Instruction, modifiers: Sequence[str], found: Iterable[Remedy]
 ) -> list[Suspect]:
-    """One suspect for each modifier that some change mends, and one for what may be missing."""
+    """Returns a suspect for each modifier that some change mends, and one for a missing one."""
     by_site: dict[tuple[int, str], list[Remedy]] = {}
     types = instruction.tables.type_facts
     for remedy in found:
@@ -73,7 +73,7 @@ def suspects(
 
 
 def likeliest(found: Sequence[Suspect]) -> Suspect | None:
-    """The suspect to blame; the last one of several that are equally likely."""
+    """Returns the suspect to blame; the last one of several that are equally likely."""
     return min(
         found,
         key=lambda one: (one.doubt, -(one.position if one.position is not None else -1)),
@@ -82,9 +82,9 @@ def likeliest(found: Sequence[Suspect]) -> Suspect | None:
 
 
 def ranked(instruction: Instruction, modifiers: Sequence[str], suspect: Suspect) -> tuple[str, ...]:
-    """What is legal in the place of a suspect, the likeliest first."""
+    """Returns what is legal in the place of a suspect, the likeliest first."""
     expected = suspect.expected
-    if len(expected) < 2:  # noqa: PLR2004  nothing to put in order
+    if len(expected) < 2:  # noqa: PLR2004  nothing to sort
         return expected
     if suspect.position is None:
         return tuple(sorted(expected, key=_is_rare))
@@ -118,17 +118,17 @@ def _is_rare(modifier: str) -> bool:
 
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
-    """How unlikely it is that one modifier is meant by another: integers are by integers."""
+    """Returns how unlikely it is that one modifier was meant by another: integers mean integers."""
     types = instruction.tables.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
     return _is_rare(other), len(classes) > 1 and not classes <= {"signed", "unsigned"}
 
 
 def _is_asked_for(instruction: Instruction, modifiers: Sequence[str], remedy: Remedy) -> bool:
-    """Whether a modifier that is there cannot do without another one in any form."""
+    """Whether a present modifier requires another one in every form."""
     slot = remedy.form.row.slots[remedy.edit.slot]
     if slot.optional or not slot.literal:
-        return True  # a rule asks for it, or the form cannot do without a choice
+        return True  # a rule requires it, or the form requires a choice
     return not modifiers or any(
         all(
             _lacks_some(form, modifiers)
@@ -140,7 +140,7 @@ def _is_asked_for(instruction: Instruction, modifiers: Sequence[str], remedy: Re
 
 
 def _lacks_some(form: Form, modifiers: Sequence[str]) -> bool:
-    """Whether a place of the form has to be filled that none of the modifiers fits."""
+    """Whether the form has a required place that none of the modifiers fits."""
     return any(
         not slot.optional and not any(modifier in slot.values for modifier in modifiers)
         for slot in form.row.slots[: form.row.n_modifier_slots]
@@ -193,7 +193,7 @@ def _doubt_of_option(option: tuple[float, dict[str, None]]) -> float:
 
 @lru_cache(maxsize=4096)
 def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
-    """How unlikely it is that a modifier is one too many."""
+    """Returns how unlikely it is that a modifier is superfluous."""
     slots = _slots_of(instruction, modifier)
     is_flag = all(slot.literal for slot in slots) and any(slot.optional for slot in slots)
     return _DOUBT_OF_FLAG if slots and is_flag else _DOUBT_OF_REMOVAL
@@ -201,7 +201,7 @@ def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _slots_of(instruction: Instruction, modifier: str) -> tuple[ModifierSlot, ...]:
-    """The places that take a modifier in any form."""
+    """Returns the places that take a modifier in any form."""
     return tuple(
         form.row.slots[slot]
         for form in instruction.forms
@@ -211,7 +211,7 @@ def _slots_of(instruction: Instruction, modifier: str) -> tuple[ModifierSlot, ..
 
 @lru_cache(maxsize=4096)
 def _doubt_of(instruction: Instruction, modifier: str) -> float:
-    """How little likely it is that a modifier is the mistake, by what it means."""
+    """Returns how unlikely it is that a modifier is the mistake, by its meaning."""
     class_ = instruction.tables.type_facts.get(modifier, (0, ""))[1]
     if class_:
         return 0.0 if class_ == "bits" else _DOUBT_OF_TYPE
@@ -226,12 +226,12 @@ def _doubt_of(instruction: Instruction, modifier: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _siblings(instruction: Instruction, modifier: str) -> set[str]:
-    """The modifiers that share a place with a modifier, in one form or another."""
+    """Returns the modifiers that share a place with a modifier in some form."""
     return {value for slot in _slots_of(instruction, modifier) for value in slot.values}
 
 
 def stands_for(instruction: Instruction, modifier: str, slot: ModifierSlot) -> bool:
-    """Whether a modifier seems to mean one of those of a place."""
+    """Whether a modifier seems meant as one of those of a place."""
     return _stands_for(instruction, modifier, slot.values)
 
 
@@ -243,7 +243,7 @@ def _stands_for(instruction: Instruction, modifier: str, values: tuple[str, ...]
 
 
 def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bool:
-    """Whether a modifier seems to mean one of those: it looks like one, or is of their kind."""
+    """Whether a modifier seems meant as one of `values`: it looks like one, or is of their kind."""
     shape = _DIGITS.sub("#", modifier)
     family, colons, _ = modifier.rpartition("::")
     return any(

@@ -15,7 +15,7 @@ _Seats = Sequence[tuple[int, int]]
 
 
 class Lineup:
-    """Modifiers of some kinds, as they line up with the groups of a form."""
+    """The alignment of modifiers of some kinds with the groups of a form."""
 
     __slots__ = (
         "_foreign",
@@ -44,21 +44,21 @@ class Lineup:
         ]
         self._wrong = [group for group, lined in enumerate(self._lined) if not lined.is_complete]
         self.is_complete = not self._foreign and not self._wrong
-        """Whether the form takes the modifiers as they are."""
+        """Whether the form takes the unchanged modifiers."""
         self.filled = [-1] * len(grouped.form.row.slots)
-        """The index of the modifier in each slot, -1 for none, of the groups that line up."""
+        """The index of the modifier in each slot, -1 for none, of the groups that align."""
         if not self._is_out_of_reach():
             for group, indices in enumerate(self._members):
                 for slot, index in self._seats(group, indices):
                     self.filled[slot] = index
 
     def _is_out_of_reach(self) -> bool:
-        """Whether more is wrong than a single change can mend."""
+        """Whether more is wrong than a single change can fix."""
         n_wrong = len(self._wrong)
         return len(self._foreign) + (n_wrong > 1) > 1 or n_wrong > 2  # noqa: PLR2004  two groups
 
     def repairs(self) -> Iterator[ModifierEdit]:
-        """The edits that make the form take the modifiers; none if it does."""
+        """Yields the edits that make the form take the modifiers; none if it already does."""
         if self.is_complete or self._is_out_of_reach():
             return
         groups = range(len(self._members))
@@ -85,7 +85,7 @@ class Lineup:
             yield from self._moved_from(second, first)
 
     def alternatives(self, group: int) -> Iterator[ModifierEdit]:
-        """The edits of a group that leave the form complete, as it is."""
+        """Yields the edits of a group that leave a complete form complete."""
         indices = self._members[group]
         for member in range(len(indices)):
             yield from self._replacements(group, member)
@@ -95,7 +95,7 @@ class Lineup:
             yield from self._insertions(group)
 
     def _moved_from(self, group: int, target: int) -> Iterator[ModifierEdit]:
-        """Edits that put another modifier, of the group `target`, in place of one of `group`."""
+        """Yields edits that replace a modifier of `group` by one of the group `target`."""
         for member, index in enumerate(self._members[group]):
             if group != target and self._lined[group].is_complete_without(member):
                 yield from self._moved(index, (group, member), target)
@@ -103,7 +103,7 @@ class Lineup:
     def _moved(
         self, index: int, leaving: tuple[int, int] | None, group: int
     ) -> Iterator[ModifierEdit]:
-        """Edits that put a modifier of a group in place of one that leaves another group."""
+        """Yields edits that put a modifier of a group in place of one that leaves another group."""
         if leaving is not None and leaving[0] == group:
             return
         before = 0
@@ -137,7 +137,7 @@ class Lineup:
         return self._edit(EditKind.REMOVE, index, -1, (group, self._without(group, member)))
 
     def _arranged(self, group: int, end: int, start: int, place: int) -> _Seats:
-        """The members before `end` in places before one, and those from `start` on after it."""
+        """Seats the members before `end` before `place`, and those from `start` on after it."""
         indices = self._members[group]
         if not end and start == len(indices):
             return ()
@@ -152,7 +152,7 @@ class Lineup:
         return self._seats(group, [*indices[:member], *indices[member + 1 :]])
 
     def _seats(self, group: int, indices: list[int]) -> _Seats:
-        """The slot and the index of each of some modifiers that line up with a group."""
+        """Returns the slot and the index of each of some modifiers that align with a group."""
         if not indices:
             return ()
         lined = self._grouped.alignment(group, tuple([self._kinds[n] for n in indices]))
@@ -163,9 +163,9 @@ class Lineup:
     def _edit(
         self, kind: EditKind, position: int, slot: int, *arranged: tuple[int, _Seats]
     ) -> Iterator[ModifierEdit]:
-        """The edit, unless ptxas refuses the order that it leaves.
+        """Yields the edit, unless ptxas rejects the resulting order.
 
-        Groups are `arranged` as given, else as they line up.
+        Groups are `arranged` as given, else as they align.
         """
         filled = [*self.filled]
         for group, seats in arranged:
@@ -182,7 +182,7 @@ class Lineup:
             yield ModifierEdit(kind, position, slot, others, in_order)
 
     def _keeps_head(self, filled: list[int], inserted: int) -> bool:
-        """Whether the first modifiers fill the first slots, where the form asks for that."""
+        """Whether the first modifiers fill the first slots, if the form requires that."""
         n_head = self._grouped.form.row.head
         if not n_head:
             return True

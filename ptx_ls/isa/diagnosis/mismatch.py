@@ -1,4 +1,4 @@
-"""Says why no form fits, or which modifier breaks a rule, with what would be legal instead."""
+"""Finds why no form fits, or which modifier breaks a rule, and what would be legal instead."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ORDER_COST = 1
 
 
 class Nearest(NamedTuple):
-    """The form that comes nearest to modifiers that no form takes.
+    """The nearest form for modifiers that no form takes.
 
-    `placement` says where they go in it; `operand_specs` is aligned with the operands written.
+    `placement` has their places in it; `operand_specs` is aligned with the operands written.
     """
 
     form: Form
@@ -39,9 +39,9 @@ def nearest(
     operands: Sequence[Operand],
     skipped: frozenset[int],
 ) -> Nearest:
-    """The nearest form. Modifiers whose index is in `skipped` are left aside."""
+    """Returns the nearest form. Modifiers whose index is in `skipped` are ignored."""
     wanted = tuple(each for index, each in enumerate(modifiers) if index not in skipped)
-    known = tuple(each for each in wanted if each in instruction.known)  # no form takes another one
+    known = tuple(each for each in wanted if each in instruction.known)  # no form takes others
     placements = [
         (form, place(form.row, known, frozenset())) for form in nearest_forms(instruction, known)
     ]
@@ -62,9 +62,9 @@ def describe_mismatch(
     operands: Sequence[Operand],
     skipped: frozenset[int],
 ) -> Verdict:
-    """The verdict on modifiers that no form takes, against the form that comes nearest.
+    """Returns the verdict on modifiers that no form takes, against the nearest form.
 
-    Modifiers whose index is in `skipped` are left aside.
+    Modifiers whose index is in `skipped` are ignored.
     """
     form, placement, specs = nearest(instruction, modifiers, operands, skipped)
     violations = tuple(_explain(form, placement, modifiers, instruction.known))
@@ -109,7 +109,7 @@ def _explain(
 
 
 def _repetitions(modifiers: Iterable[str]) -> list[int]:
-    """Of each modifier, how often it is written before."""
+    """Counts, for each modifier, its earlier occurrences."""
     seen: Counter[str] = Counter()
     found = []
     for modifier in modifiers:
@@ -119,7 +119,7 @@ def _repetitions(modifiers: Iterable[str]) -> list[int]:
 
 
 def conflict(others: Iterable[str]) -> str:
-    """The note on a modifier that cannot be combined with others."""
+    """Returns the note on a modifier that cannot be combined with others."""
     return f"it cannot be combined with {' or '.join(f'`{other}`' for other in others)}"
 
 
@@ -130,9 +130,9 @@ def _leftover(
     missing: list[int],
     known: Container[str],
 ) -> Violation:
-    """A modifier without a slot: unknown, repeated, in conflict, or not of this form.
+    """Returns the violation of a modifier without a slot: unknown, repeated, in conflict, foreign.
 
-    `modifier`: its index, what it is, and how often it is written before.
+    `modifier`: its index, its text, and the number of earlier occurrences.
     """
     index, found, n_before = modifier
     part: Part = ("modifier", index)
@@ -163,7 +163,7 @@ def rule_violation(
     scope: ExpressionScope,
     operands: Sequence[Operand] = (),
 ) -> Violation:
-    """Blames an operand or a modifier for a broken rule, or a missing one; lists what is legal."""
+    """Blames an operand, or a modifier present or missing, for a broken rule; lists legal ones."""
     blamed = blamed_operand(rule, scope, operands) if rule.needs_operands else None
     if blamed is not None:
         kind, part, operand = blamed

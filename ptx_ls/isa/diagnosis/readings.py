@@ -1,7 +1,7 @@
-"""Keeps how forms take the modifiers of an instruction, and the edits that make them fit.
+"""Caches how forms take the modifiers of an instruction, and the edits that make them fit.
 
-Two modifiers that fill the same places of a form are the same to it, so a form is asked about kinds
-of modifiers: many different instructions have the same kinds in a row, and the same edits.
+Two modifiers that fill the same places of a form are equal to it, so a form is queried for kinds
+of modifiers: many different instructions have the same sequence of kinds, and the same edits.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
 
 _MAX_READINGS: Final = 8192
-"""Readings that are kept, of all forms."""
+"""The most readings that are kept, of all forms together."""
 
 
 class ModifierReading(NamedTuple):
     """How a form takes modifiers of some kinds.
 
-    `filled` is the index of the modifier in each slot, where the form takes them as they are. Where
-    it does not, `repairs` are the edits after which it does.
+    `filled` is the index of the modifier in each slot, if the form takes them unchanged. If
+    not, `repairs` are the edits after which it does.
     """
 
     grouped: GroupedForm
@@ -33,7 +33,7 @@ class ModifierReading(NamedTuple):
     repairs: tuple[ModifierEdit, ...] = ()
 
     def changes(self, slots: frozenset[int]) -> Iterator[ModifierEdit]:
-        """The edits of those slots after which the form still takes the modifiers."""
+        """Yields the edits of those slots after which the form still takes the modifiers."""
         for group, own in enumerate(self.grouped.groups):
             if not slots.isdisjoint(own):
                 for edit in _alternatives(self.grouped, self.kinds, group):
@@ -42,7 +42,7 @@ class ModifierReading(NamedTuple):
 
 
 def read_modifiers(form: Form, modifiers: Sequence[str]) -> ModifierReading:
-    """How a form takes modifiers."""
+    """Returns how a form takes modifiers."""
     grouped = grouped_form_of(form)
     kind_of = grouped.kind_of
     return _reading(grouped, tuple([kind_of.get(modifier, -1) for modifier in modifiers]))

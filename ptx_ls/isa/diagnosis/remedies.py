@@ -1,8 +1,8 @@
 """The single changes of modifiers that make an instruction legal.
 
-Forms that lack a place for more than one modifier are out of reach of a single change, and bit sets
-leave them out; in each other form the places that are left show which changes there can be, and the
-conditions that look at the changed place say which modifiers are legal there.
+No single change helps in forms that lack a place for more than one modifier, and bit sets
+exclude them. In each other form, the free places show which changes are possible, and the
+conditions on the changed place decide which modifiers are legal there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ptx_ls.isa.notation.table import ModifierSlot
 from ptx_ls.isa.operand import Operand
 
 _MAX_SELECTIONS: Final = 1 << 14
-"""Selections of modifiers with one place open: different mistakes often leave the same one."""
+"""The most selections of modifiers with one open place that are kept: mistakes often share one."""
 
 
 class Fit(IntEnum):
@@ -30,9 +30,9 @@ class Fit(IntEnum):
 
     LEGAL = 0
     CLOSED = 1
-    """Another version or target has it."""
+    """It is legal in another version or for another target."""
     MISFIT = 2
-    """The modifiers are legal, the operands are not those that they ask for."""
+    """The modifiers are legal, but the operands do not fit them."""
     CLOSED_MISFIT = 3
 
 
@@ -72,9 +72,9 @@ class RemedySearch:
     def remedies(
         self, may_replace: Callable[[str, ModifierSlot], bool], *, only_replaced: bool = False
     ) -> list[Remedy]:
-        """The changes, also those after which operands do not fit, or that are gated here.
+        """Returns the changes, including those after which operands do not fit, or that are gated.
 
-        A modifier is replaced by those of a place only where `may_replace` holds; with
+        A modifier is replaced by those of a place only if `may_replace` holds; with
         `only_replaced`, nothing is inserted or removed.
         """
         found: list[Remedy] = []
@@ -88,7 +88,7 @@ class RemedySearch:
         return found
 
     def _all_edits(self) -> list[tuple[Form, ModifierEdit]]:
-        """The edits after which a form has a place for each modifier; found once."""
+        """Returns the edits after which a form has a place for each modifier; found once."""
         if self._edits is None:
             self._edits = [
                 (form, edit)
@@ -100,7 +100,7 @@ class RemedySearch:
         return self._edits
 
     def _changes(self, form: Form, reading: ModifierReading) -> Iterable[ModifierEdit]:
-        """Edits where the form has a place for each modifier, and something else is wrong."""
+        """Returns edits if the form has a place for each modifier, and something else is wrong."""
         values = [self._modifiers[index] if index >= 0 else "" for index in reading.filled]
         broken = [rule.slots for rule in rules_of_modifiers(form) if not rule.holds(values)]
         if not broken:
@@ -108,7 +108,7 @@ class RemedySearch:
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
     def _tried(self, form: Form, edit: ModifierEdit) -> Iterator[Remedy]:
-        """The modifiers that are legal in the place of an edit, by how much is legal with them."""
+        """Yields the modifiers that are legal in an edit's place, by how much is then legal."""
         values = edit.values(self._modifiers)
         candidates = _legal_beside(form, edit.slot, values, self._context)
         if not candidates:
@@ -128,7 +128,7 @@ class RemedySearch:
 def _legal_beside(
     form: Form, slot: int, others: tuple[str, ...], context: Context
 ) -> tuple[tuple[str, bool], ...]:
-    """The modifiers that no rule forbids in a slot, and whether a gate is closed for each.
+    """Returns the modifiers that no rule forbids in a slot, and whether a gate closes each.
 
     `others` are those in the other slots. Without a slot (-1) it is "", if nothing is forbidden.
     """

@@ -14,15 +14,15 @@ from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
 
 _MAX_EXCHANGES: Final = 3
-"""Pairs of operands that are tried in each other's place."""
+"""The most pairs of operands that are tried in each other's place."""
 
 
 def swapped_operands(
     written: Written, places: Sequence[int], skipped: frozenset[int]
 ) -> tuple[int, int] | None:
-    """The first two of the operands at `places` whose exchange makes the instruction legal.
+    """Returns the first two operands at `places` whose exchange makes the instruction legal.
 
-    `skipped` are the indices of modifiers that are repeated without harm.
+    `skipped` are the indices of modifiers that are repeated harmlessly.
     """
     instruction, modifiers, operands, context = written
     takers = complete_forms(instruction, modifiers, skipped)
@@ -35,7 +35,7 @@ def swapped_operands(
 
 
 def may_be_legal(takers: Sequence[tuple[Form, Placement]], operands: Sequence[Operand]) -> bool:
-    """Whether one of the forms that take the modifiers may take some operands: a quick look."""
+    """Whether a form that takes the modifiers may take some operands: a quick test."""
     if not takers or any(map(_has_unknown, operands)):
         return True
     if incomplete_address(takers[0][0].row, operands) is not None:

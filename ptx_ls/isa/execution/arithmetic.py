@@ -11,11 +11,11 @@ from ptx_ls.isa.execution.tree import Number
 from ptx_ls.isa.execution.values import UndeterminedError, Value
 
 _MAX_SHIFT: Final = 1 << 12
-"""Longer shifts do not occur: a shift amount is limited before it is used."""
+"""The most bits of a shift; longer shifts do not occur, since amounts are clamped first."""
 
 
 def constant(text: str) -> Value:
-    """The value of a constant as PTX or C write it."""
+    """Returns the value of a constant as PTX or C writes it."""
     if text == "NaN":
         return reals.CANONICAL_NAN
     if text == "Infinity":
@@ -29,7 +29,7 @@ def constant(text: str) -> Value:
 
 
 def compute(operator: str, left: int, right: int) -> int:
-    """The exact result; shifts keep the sign, and division goes towards zero."""
+    """Returns the exact result; shifts keep the sign, and division truncates."""
     if operator in OPERATIONS:
         return OPERATIONS[operator](left, right)
     match operator:
@@ -44,7 +44,7 @@ def compute(operator: str, left: int, right: int) -> int:
 
 
 def compute_reals(operator: str, left: Real, right: Real) -> Real:
-    """The exact result of an operator on numbers."""
+    """Returns the exact result of an operator on real numbers."""
     match operator:
         case "+":
             return reals.added(left, right)

@@ -1,4 +1,4 @@
-"""Computes what is constant in a tree of pseudo-code: `min(40, 32)` is `32`."""
+"""Folds constants in a tree of pseudo-code: `min(40, 32)` is `32`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
 
 
 def integer(node: Expression) -> int | None:
-    """The value of an integer constant, None for all else."""
+    """Returns the value of an integer constant, None for all else."""
     if isinstance(node, Number) and _INTEGER(node.text):
         return int(node.text.rstrip("uU"), 0)
     if isinstance(node, Unary) and node.operator in "-~":
@@ -55,7 +55,7 @@ def integer(node: Expression) -> int | None:
 
 
 def fold(node: Expression) -> Expression:
-    """An expression with its constant parts computed; constants that stay keep their spelling."""
+    """Returns an expression with constant parts computed; other constants keep their spelling."""
     node = map_parts(node, fold)
     match node:
         case Binary(symbol, left, right):
@@ -94,7 +94,7 @@ def _bits(operand: Expression, high: int | None, low: int | None) -> Expression 
 
 
 def _shifted_bits(operand: Binary, high: int | None, low: int | None) -> Expression | None:
-    """`x[11:4]` for `(x >> 4)[7:0]`, of bits that every register has."""
+    """Returns `x[11:4]` for `(x >> 4)[7:0]`, of bits that every register has."""
     places = integer(operand.right)
     if places is None or high is None or low is None or not 0 <= high + places < _REGISTER_BITS:
         return None
@@ -125,7 +125,7 @@ def _folded_binary(
 
 
 def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:
-    """An operation on one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
+    """Simplifies an operation with one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
     if symbol in "&|":
         for constant, other in ((left, right), (right, left)):
             value = integer(constant)

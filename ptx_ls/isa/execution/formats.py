@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class FloatFormat(NamedTuple):
-    """A binary floating-point format. Unless `is_ieee`, the highest exponent holds numbers."""
+    """A binary floating-point format. Unless `is_ieee`, the highest exponent encodes numbers."""
 
     name: str
     exponent: int
@@ -20,7 +20,7 @@ class FloatFormat(NamedTuple):
     is_ieee: bool = True
     has_nan: bool = True
     unused: int = 0
-    """Low bits that hold nothing, as in `tf32`."""
+    """The number of unused low bits, as in `tf32`."""
 
     @property
     def bits(self) -> int:
@@ -83,7 +83,7 @@ FLOATS: Final = {
 }
 FIXED: Final = {"s2f6": FixedFormat("s2f6", 8, 6)}
 _PADDED: Final = {"e2m3": 8, "e3m2": 8}
-"""Bits that an element takes in a pack, where these are more than its own."""
+"""Bits that an element takes in a pack, if more than its own."""
 _INTEGER: Final = re.compile(r"([busf]|pred)(\d*)").fullmatch
 _PACKED: Final = re.compile(r"(\w+?)(?:p(\d))?x(\d)").fullmatch
 
@@ -99,7 +99,7 @@ class ValueType(NamedTuple):
     kind: str
     element: str
     bits: int
-    """Of an element."""
+    """The bits of an element."""
     n_parts: int = 1
     stride: int = 0
 
@@ -111,7 +111,7 @@ class ValueType(NamedTuple):
 
 @lru_cache(maxsize=256)
 def value_type(name: str) -> ValueType | None:
-    """The type of that name, with or without its dot; None for what holds no values."""
+    """Returns the type of that name, with or without its dot; None if it holds no values."""
     name = name.lstrip(".")
     packed = None if name in FLOATS else _PACKED(name)
     if packed:

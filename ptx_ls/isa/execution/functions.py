@@ -20,21 +20,21 @@ from ptx_ls.isa.execution.values import (
 )
 
 ROUNDINGS: Final = frozenset("rn rz rm rp rna".split())
-"""Round to the type of the result."""
+"""Functions that round to the type of the result."""
 _INTEGRAL: Final = frozenset("rni rzi rmi rpi".split())
-"""Round to an integer."""
+"""Functions that round to an integer."""
 _WORD_BITS: Final = 32
 _MAX_ARGUMENT: Final = 10_000
-"""Beyond it `exp2` is zero or infinite in every format."""
+"""The exponent beyond which `exp2` is zero or infinite in every format."""
 
 
 def least(left: Value, right: Value) -> Value:
-    """The smaller of two numbers; of NaN and a number the number, of zeros the negative one."""
+    """Returns the smaller of two numbers; a number rather than NaN, and -0 rather than +0."""
     return _chosen(left, right, "<", prefers_negative=True)
 
 
 def greatest(left: Value, right: Value) -> Value:
-    """The larger of two numbers; of NaN and a number the number, of zeros the positive one."""
+    """Returns the larger of two numbers; a number rather than NaN, and +0 rather than -0."""
     return _chosen(left, right, ">", prefers_negative=False)
 
 
@@ -52,9 +52,9 @@ def _chosen(left: Value, right: Value, operator: str, *, prefers_negative: bool)
 
 
 def clamp(value: Value, type_: ValueType) -> Value:
-    """The nearest number that an integer type holds, or the nearest finite one of a float type.
+    """Returns the nearest number that an integer type holds, or the nearest finite float.
 
-    NaN stays NaN where the type has it, and is the largest number otherwise.
+    NaN stays NaN if the type has it, else it becomes the largest number.
     """
     if type_.kind in ("float", "fixed"):
         number = as_real(value)
@@ -74,14 +74,14 @@ def clamp(value: Value, type_: ValueType) -> Value:
 
 
 def integer_range(type_: ValueType) -> tuple[int, int]:
-    """The least and the largest integer of a type."""
+    """Returns the least and the largest integer of a type."""
     if type_.kind == "signed":
         return -(1 << type_.bits - 1), (1 << type_.bits - 1) - 1
     return 0, (1 << type_.bits) - 1
 
 
 def chosen_parts(whole: int, digits: str, type_: ValueType) -> Value:
-    """Bytes or halves by number, the last digit first: two digits are halves, four bytes."""
+    """Returns bytes or halves by number, last digit first: two digits are halves, four bytes."""
     unit = _WORD_BITS // len(digits)
     found: list[Value] = []
     for digit in reversed(digits):
@@ -133,7 +133,7 @@ def _carryless(left: Value, right: Value) -> Value:
 
 
 def _nth_bit(mask: Value, base: Value, offset: Value) -> Value:
-    """`fns`: the place of a bit 1 counted from base, -1 if there is none."""
+    """Computes `fns`: the position of a set bit counted from base, -1 if there is none."""
     bits, start, count = as_integer(mask), as_integer(base), as_integer(offset)
     if not 0 <= start < _WORD_BITS:
         raise UndeterminedError("no bit has that number")
@@ -146,7 +146,7 @@ def _nth_bit(mask: Value, base: Value, offset: Value) -> Value:
 
 
 def _looked_up(first: Value, second: Value, third: Value, table: Value) -> Value:
-    """`lop3`: of the bits at each place, the bit of the table that they number."""
+    """Computes `lop3`: at each position, the three bits select a bit of the table."""
     total = 0
     for place in range(_WORD_BITS):
         bits = [as_integer(value) >> place & 1 for value in (first, second, third)]
@@ -228,7 +228,7 @@ PLAIN: Final[dict[str, Callable[..., Value]]] = {
 def _reduction(
     step: Callable[[Value, Value], Value], first: Value | None = None
 ) -> Callable[[Sequence[Value]], Value]:
-    """A function that takes the values one after another, starting at `first` if it is given."""
+    """Returns a function that combines values in turn, starting with `first` if given."""
 
     def reduced(values: Sequence[Value]) -> Value:
         if first is not None:

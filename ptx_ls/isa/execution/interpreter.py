@@ -45,7 +45,7 @@ from ptx_ls.isa.execution.values import (
 )
 
 _FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
-"""Of the others, each has one NaN."""
+"""Formats with several NaNs; each of the others has one."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
 
 
@@ -60,7 +60,7 @@ class Lane:
         number: int = 0,
         carry: bool = False,
     ) -> None:
-        """`operands` are bits by name: of a vector those of each register."""
+        """`operands` maps names to bits: for a vector, to those of each register."""
         self.places = places
         self.operands = operands
         self.values: dict[str, Value] = {"CC.CF": int(carry), "lane": number}
@@ -151,7 +151,7 @@ class Lane:
             self.values[name] = value
 
     def _note_nan(self, value: Value, type_: ValueType) -> None:
-        """The bits of most NaN that instructions make are not specified."""
+        """Records that the bits of most NaNs that instructions produce are not specified."""
         if isinstance(value, list):
             for part in value:
                 self._note_nan(part, type_)
@@ -182,7 +182,7 @@ class Lane:
         self.values[name] = read_scalar(bits, place.type)
 
     def value(self, node: Expression) -> Value:  # noqa: PLR0911, C901, PLR0912  one case for each kind of node
-        """The value of an expression. Raises UndeterminedError."""
+        """Returns the value of an expression. Raises UndeterminedError."""
         match node:
             case Number(text):
                 return constant(text)
@@ -233,7 +233,7 @@ class Lane:
         return read_scalar(whole, place.type)
 
     def _joined(self, elements: Sequence[Expression]) -> Value:
-        """`{x, y}`: the parts of a vector, or of the value that it makes up."""
+        """Returns the value of `{x, y}`: the parts of a vector, or of the value it makes up."""
         values = [self.value(element) for element in elements]
         result = self._result_type
         if result is None or result.n_parts > 1 or not values:
@@ -243,7 +243,7 @@ class Lane:
                    for it, part in enumerate(values))  # fmt: skip
 
     def _bits_of(self, node: Expression) -> int:
-        """A value as bits: of an operand those of its register."""
+        """Returns a value as bits; for an operand, those of its register."""
         if isinstance(node, Variable):
             if node.text in self.results:
                 found = self.results[node.text]
@@ -264,7 +264,7 @@ class Lane:
         return (number + 1) * unit - 1, number * unit
 
     def _part(self, operand: Expression, name: str, index: Expression | None) -> Value:
-        """A byte or half, extended as the type of the operand says."""
+        """Returns a byte or half, extended as the type of the operand requires."""
         high, low = self._part_bounds(name, index)
         bits = self._bits_of(operand) >> low & (1 << high - low + 1) - 1
         type_ = self._type_of(operand)
@@ -273,7 +273,7 @@ class Lane:
         return bits
 
     def _indexed(self, operand: Expression, index: int) -> Value:
-        """A part of a packed value or list, or a bit of anything else."""
+        """Returns a part of a packed value or list, or a bit of anything else."""
         type_ = self._type_of(operand)
         if type_ is None or type_.n_parts > 1:
             value = self.value(operand)
@@ -352,7 +352,7 @@ class Lane:
         return self._cast(function, values[0])
 
     def _cast(self, name: str, value: Value) -> Value:
-        """`s8(x)`: the value of the low bits; `f32(x)`: rounded to nearest even."""
+        """Casts a value: `s8(x)` takes the low bits, `f32(x)` rounds to nearest even."""
         type_ = value_type(name)
         if type_ is None:
             raise UndeterminedError(f"no function is called {name}")
@@ -361,7 +361,7 @@ class Lane:
         return read_scalar(as_integer(value), type_)
 
     def _format(self) -> str:
-        """The float format of the result."""
+        """Returns the float format of the result."""
         result = self._result_type
         if result is None or result.kind not in ("float", "fixed"):
             raise UndeterminedError("the result is not a float")
@@ -379,14 +379,14 @@ class Lane:
         return value_type(type_.element) or type_
 
     def _chosen_parts(self, arguments: Sequence[Expression]) -> Value:
-        """`parts(a, b, b7531, s32)`: bytes or halves of both, numbered through, extended."""
+        """Computes `parts(a, b, b7531, s32)`: bytes or halves of both, numbered on, extended."""
         first, second, selector, type_name = arguments
         whole = self._bits_of(second) << 32 | self._bits_of(first) & 0xFFFF_FFFF
         return functions.chosen_parts(whole, _digits(selector), self._type_argument(type_name))
 
 
 def _digits(selector: Expression) -> str:
-    """The numbers of the parts in a selector such as `b7531`."""
+    """Returns the numbers of the parts in a selector such as `b7531`."""
     if not isinstance(selector, Variable):
         raise UndeterminedError("not a selector")
     return selector.text[1:]

@@ -41,7 +41,7 @@ from ptx_ls.isa.execution.tree import (
 )
 
 _MAX_KEPT_LINES: Final = 1024
-"""Lines of pseudo-code whose trees are kept: a hover while typing asks for the same ones."""
+"""The most lines of pseudo-code whose trees are kept: hovers while typing need the same ones."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|0[fF][0-9a-fA-F]{8}(?![\w.])"
     r"|0[dD][0-9a-fA-F]{16}(?![\w.])|\d+\.(?!\.)\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+U?"
@@ -59,7 +59,7 @@ PRECEDENCE: Final = {
 }
 """The precedence of binary operators, as in C: a higher number binds tighter."""
 _MAX_DEPTH: Final = 64
-"""How deep expressions may nest; those of the data nest far less."""
+"""The deepest nesting of expressions; those of the data nest far less."""
 
 
 class PseudoCodeError(ValueError):
@@ -260,12 +260,12 @@ class _PseudoCodeParser:
 
 @lru_cache(maxsize=_MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
-    """The statements of a line without its comment. Raises PseudoCodeError."""
+    """Returns the statements of a line without its comment. Raises PseudoCodeError."""
     return _PseudoCodeParser(text).statements()
 
 
 def parse_expression(text: str) -> Expression:
-    """A single expression, such as an operand. Raises PseudoCodeError."""
+    """Returns a single expression, such as an operand. Raises PseudoCodeError."""
     parser = _PseudoCodeParser(text)
     found = parser.expression()
     if not parser.is_done:

@@ -31,11 +31,11 @@ _LOWEST: Final = -1
 _UNARY: Final = 20
 _POSTFIX: Final = 21
 _MIXED: Final = frozenset("& | ^ << >> && ||".split())
-"""Operators whose precedence readers look up: beside others they get parentheses."""
+"""Operators whose precedence few readers know: next to others they get parentheses."""
 
 
 def print_statement(statement: Statement) -> str:
-    """A statement with its semicolon; the body of a loop follows on the same line."""
+    """Returns a statement with its semicolon; the body of a loop follows on the same line."""
     match statement:
         case Assignment(target, value):
             return f"{print_expression(target)} = {print_expression(value)};"
@@ -49,7 +49,7 @@ def print_statement(statement: Statement) -> str:
 
 
 def print_expression(node: Expression) -> str:
-    """An expression as text that parses to the same tree."""
+    """Returns an expression as text that parses to the same tree."""
     return _text(node, _LOWEST)
 
 

@@ -1,6 +1,6 @@
-"""Executes instructions: gives the contents of registers after one from those before.
+"""Executes instructions: computes register contents after one from those before.
 
-`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` knows of an
+`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` knows about an
 instruction. Both follow the pseudo-code in the data files, the same text that hover shows.
 """
 
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     """The results of an instruction."""
 
     results: Mapping[str, int | Sequence[int]]
-    """Bits by the manual's name of the destination; of a vector those of each register."""
+    """Bits by the manual's name of the destination; for a vector, those of each register."""
     carry: bool
     """`CC.CF` afterwards."""
     is_exact: bool
@@ -55,10 +55,10 @@ class Program(NamedTuple):
         lanes: Mapping[int, Mapping[str, Bits]] | None = None,
         lane: int = 0,
     ) -> Outcome | None:
-        """Executes it for one lane; None where its result is not determined.
+        """Executes the program for one lane; returns None if its result is not determined.
 
         `operands` are bits by the manual's names. `lanes` has those of every lane that executes it
-        by number, this one included, and is needed by `shfl`, `vote`, `match` and `redux`.
+        by number, including this one; `shfl`, `vote`, `match` and `redux` need it.
         """
         executing = Lane(self._places(operands), _known(operands), number=lane, carry=carry)
         for number, others in (lanes or {}).items():
@@ -93,7 +93,7 @@ def _known(operands: Mapping[str, Bits]) -> dict[str, int | Sequence[int]]:
 
 
 def assembled(lines: Iterable[tuple[str, tuple[Statement, ...]]]) -> tuple[Statement, ...]:
-    """The statements of lines; lines that are indented more are the body of a loop above them."""
+    """Returns the statements of lines; more indented lines are the body of the loop above."""
     found: list[Statement] = []
     depth = ""
     for indentation, statements in lines:
@@ -109,7 +109,7 @@ def assembled(lines: Iterable[tuple[str, tuple[Statement, ...]]]) -> tuple[State
 def program_of(
     instruction: Instruction, variant: Variant, specs: Iterable[OperandSpec | None]
 ) -> Program | None:
-    """The program of a variant; None for what is described in words only."""
+    """Returns the program of a variant; None if it is described in words only."""
     if instruction.prose.not_computable:
         return None
     lines = lines_of(instruction.prose.semantics, variant)
@@ -137,10 +137,10 @@ def evaluate(
     carry: bool = False,
     selectors: Mapping[str, str] | None = None,
 ) -> Outcome | None:
-    """Executes an instruction on known operands; None where nothing certain can be said.
+    """Executes an instruction on known operands; returns None if the result is not certain.
 
     `operands` are bits by the manual's names, with None for destinations, of which the required
-    ones may be left out: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1.
+    ones may be omitted: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1.
     Registers in braces are a sequence, the destination as well: `{"d": (None, None), "a": 7}`.
     `carry` is `CC.CF` before. `selectors` are those after operands, by slot: `{"asel": ".b0"}`.
     """
@@ -159,7 +159,7 @@ def find_program(
     shape: tuple[tuple[str, int], ...],
     selectors: tuple[tuple[str, str], ...] = (),
 ) -> Program | None:
-    """The program of an instruction whose operands have these names, and so many registers."""
+    """Returns the program of an instruction by the names and register counts of its operands."""
     instruction = database().instruction(opcode)
     if instruction is None:
         return None
@@ -186,7 +186,7 @@ def _verdict(
     registers: Mapping[str, int],
     selectors: Mapping[str, str],
 ) -> Verdict | None:
-    """The verdict on operands of which nothing is known, if this form takes them."""
+    """Returns the verdict on unknown operands, if this form takes them."""
     operands, left = [], set(registers)
     for row in form.operands:
         if row.name not in registers:

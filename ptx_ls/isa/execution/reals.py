@@ -14,7 +14,7 @@ from ptx_ls.isa.execution.formats import FIXED, FLOATS, FloatFormat
 
 _ZERO: Final = Fraction(0)
 _ROOT_BITS: Final = 160
-"""Bits of a square root that are computed: more than twice those of any format."""
+"""The number of bits computed of a square root: more than twice those of any format."""
 
 
 class Real(NamedTuple):
@@ -29,11 +29,11 @@ class Real(NamedTuple):
     negative: bool | None = False
     magnitude: Fraction = _ZERO
     format: str = ""
-    """The format whose value it is; "" if it is not rounded yet."""
+    """The format that the value is of; "" if it is not rounded yet."""
     payload: int | None = None
-    """The bits of a NaN that was read and not computed."""
+    """The bits of a NaN that was read rather than computed."""
     is_tiny: bool = False
-    """Whether it would be below the normal numbers even if these went on to any exponent."""
+    """Whether it is below the normal numbers even when rounded with an unbounded exponent."""
 
     @property
     def value(self) -> Fraction:
@@ -52,25 +52,25 @@ class Real(NamedTuple):
 
 
 NAN: Final = Real("nan")
-"""A NaN that an instruction makes: the manual leaves its bits open."""
+"""A NaN that an instruction produces: the manual leaves its bits open."""
 CANONICAL_NAN: Final = Real("nan", format="canonical")
 """The NaN that the manual calls canonical."""
 ZERO: Final = Real("finite")
 
 
 def infinity(*, negative: bool) -> Real:
-    """An infinity."""
+    """Returns an infinity."""
     return Real("infinite", negative)
 
 
 def real(value: float | Fraction) -> Real:
-    """An ordinary number; 0 is +0."""
+    """Returns an ordinary number; 0 is +0."""
     fraction = Fraction(value)
     return Real("finite", fraction < 0, abs(fraction))
 
 
 def decode(bits: int, name: str) -> Real:
-    """The value of some bits in a format."""
+    """Returns the value of some bits in a format."""
     if name in FIXED:
         fixed = FIXED[name]
         signed = bits - ((bits >> fixed.bits - 1) << fixed.bits)
@@ -94,7 +94,7 @@ def decode(bits: int, name: str) -> Real:
 
 
 def encode(number: Real, name: str) -> int:
-    """The bits of a number that was rounded to this format; of NaN those it was read with."""
+    """Returns the bits of a number rounded to this format; for NaN, those it was read with."""
     if name in FIXED:
         fixed = FIXED[name]
         return int(number.value * (1 << fixed.fraction)) & (1 << fixed.bits) - 1
@@ -122,16 +122,16 @@ def _power(exponent: int) -> Fraction:
 
 
 def _exponent(magnitude: Fraction) -> int:
-    """The exponent of 2 of a positive number: floor(log2(magnitude))."""
+    """Returns the exponent of 2 of a positive number: floor(log2(magnitude))."""
     exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     return exponent if magnitude >= _power(exponent) else exponent - 1
 
 
 def rounded(number: Real, name: str, mode: str) -> Real:
-    """The number rounded to a format, by `rn`, `rz`, `rm`, `rp` or `rna`.
+    """Rounds a number to a format, by `rn`, `rz`, `rm`, `rp` or `rna`.
 
-    Beyond the largest number it becomes an infinity, or the largest, as the mode says; in formats
-    without infinities always the largest.
+    Beyond the largest number, the result is an infinity or the largest, by the mode; in formats
+    without infinities, always the largest.
     """
     if number.is_nan:
         return number if number.format in (name, CANONICAL_NAN.format) else NAN
@@ -155,9 +155,9 @@ def rounded(number: Real, name: str, mode: str) -> Real:
 
 
 def _is_tiny(magnitude: Fraction, form: FloatFormat, mode: str, *, negative: bool) -> bool:
-    """Whether a number counts as subnormal where results are flushed: after it is rounded.
+    """Whether a number counts as subnormal when results are flushed: after rounding.
 
-    ptxas folds `mul.ftz` in this way, which IEEE 754 calls tininess detected after rounding.
+    ptxas folds `mul.ftz` like this, which IEEE 754 calls tininess detected after rounding.
     """
     exponent = _exponent(magnitude)
     if exponent >= form.least_exponent:
@@ -179,7 +179,7 @@ def _rounded_fixed(number: Real, name: str, mode: str) -> Real:
 
 
 def largest_of(name: str, *, negative: bool = False) -> Real:
-    """The finite number of a format that is farthest from zero on one side."""
+    """Returns the finite number of a format that is farthest from zero on one side."""
     if name in FIXED:
         fixed = FIXED[name]
         top = 1 << fixed.bits - 1
@@ -191,7 +191,7 @@ def largest_of(name: str, *, negative: bool = False) -> Real:
 
 
 def to_integer(magnitude: Fraction, mode: str, *, negative: bool) -> int:
-    """The magnitude of a number, rounded to an integer by a mode (`rn`, `rni`, ...)."""
+    """Rounds the magnitude of a number to an integer by a mode (`rn`, `rni`, ...)."""
     whole, rest = divmod(magnitude.numerator, magnitude.denominator)
     if not rest:
         return whole
@@ -211,7 +211,7 @@ def to_integer(magnitude: Fraction, mode: str, *, negative: bool) -> int:
 
 
 def integral(number: Real, mode: str) -> Real:
-    """The number rounded to an integer, as a number of the same format."""
+    """Rounds a number to an integer, as a number of the same format."""
     if number.kind != "finite" or not number.magnitude:
         return number
     whole = to_integer(number.magnitude, mode, negative=bool(number.negative))
@@ -219,7 +219,7 @@ def integral(number: Real, mode: str) -> Real:
 
 
 def flushed(number: Real, name: str) -> Real:
-    """Zero of the same sign for a subnormal number of a format."""
+    """Returns zero of the same sign for a subnormal number of a format, else the number."""
     least = _power(FLOATS[name].least_exponent)
     is_small = number.is_tiny or _is_less(number, least)
     return number._replace(magnitude=_ZERO, is_tiny=False) if is_small else number
@@ -235,13 +235,13 @@ def _is_less(number: Real, bound: Fraction) -> bool:
 
 
 def negated(number: Real) -> Real:
-    """The number with its sign changed."""
+    """Returns the number with its sign changed."""
     negative = None if number.negative is None else not number.negative
     return number._replace(negative=negative, payload=None)
 
 
 def added(left: Real, right: Real) -> Real:
-    """The exact sum."""
+    """Returns the exact sum."""
     if left.is_nan or right.is_nan:
         return NAN
     if left.kind == "infinite" or right.kind == "infinite":
@@ -256,7 +256,7 @@ def added(left: Real, right: Real) -> Real:
 
 
 def multiplied(left: Real, right: Real) -> Real:
-    """The exact product."""
+    """Returns the exact product."""
     if left.is_nan or right.is_nan:
         return NAN
     negative = bool(left.negative) != bool(right.negative)
@@ -266,7 +266,7 @@ def multiplied(left: Real, right: Real) -> Real:
 
 
 def divided(left: Real, right: Real) -> Real:
-    """The exact quotient."""
+    """Returns the exact quotient."""
     if left.is_nan or right.is_nan or left.kind == right.kind == "infinite":
         return NAN
     negative = bool(left.negative) != bool(right.negative)
@@ -280,7 +280,7 @@ def divided(left: Real, right: Real) -> Real:
 
 
 def square_root(number: Real) -> Real:
-    """The square root, to so many bits that it rounds to any format as the exact one does."""
+    """Returns the square root with enough bits to round to any format as the exact one does."""
     if number.is_nan or (number.negative and not number.is_zero):
         return NAN
     if number.kind == "infinite" or number.is_zero:
@@ -290,12 +290,12 @@ def square_root(number: Real) -> Real:
     scaled = (numerator << shift) // denominator
     root = isqrt(scaled)
     is_exact = root * root == scaled and scaled * denominator == numerator << shift
-    # One more bit is set for what was cut off: it lies above, and below the next number.
+    # One more bit represents what was cut off: the root is above this and below the next number.
     return real(Fraction(2 * root + (not is_exact), 2 << shift // 2))
 
 
 def compared(left: Real, right: Real) -> int | None:
-    """-1, 0 or 1 as left is less, equal or greater; None where one is NaN."""
+    """Returns -1, 0 or 1 as left is less, equal or greater; None if either is NaN."""
     if left.is_nan or right.is_nan:
         return None
     order = _key(left), _key(right)

@@ -1,4 +1,4 @@
-"""Makes pseudo-code particular: modifiers, comparisons and operands put into its trees."""
+"""Specializes pseudo-code: puts modifiers, comparisons and operands into its trees."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _COMPARED: Final = {
 }  # fmt: skip
 _UNORDERED: Final = "{} || isnan(a) || isnan(b)"
 _ORDERED: Final = "a < b || a > b"
-"""`.ne` of floats: false when one of them is NaN, unlike `!=` of C."""
+"""`.ne` of floats: false if either is NaN, unlike `!=` in C."""
 PART_INDEX: Final = Variable("i")
 
 
 def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
-    """The statements of a line with the modifiers of a variant in them.
+    """Returns the statements of a line with the modifiers of a variant in them.
 
-    A line about `d[i]` outside of a loop becomes one over the parts of packed values.
+    A line about `d[i]` outside a loop becomes a loop over the parts of packed values.
 
     Raises PseudoCodeError.
     """
@@ -64,7 +64,7 @@ def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
 
 
 def _of_whole(node: Expression) -> Expression:
-    """An expression about the whole of values that have no parts: `a` for `a[i]`."""
+    """Returns an expression on whole values that have no parts: `a` for `a[i]`."""
     if isinstance(node, Over) and node.variable == PART_INDEX.text:
         return node
     node = map_parts(node, _of_whole)
@@ -72,7 +72,7 @@ def _of_whole(node: Expression) -> Expression:
 
 
 def _is_for_parts(statement: Statement) -> bool:
-    """Whether it is about `d[i]`, without saying for which `i`."""
+    """Whether a statement is about `d[i]` without saying which `i`."""
     return isinstance(statement, Assignment) and PART_INDEX.text in names_in(statement.target)
 
 
@@ -105,7 +105,7 @@ def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
 
 
 def _modifier(name: str, variant: Variant) -> str:
-    """The modifier that a function is named for, without its dot; "" if it is not written."""
+    """Returns the modifier that a function is named for, without its dot; "" if it is absent."""
     if name in variant.modifiers:
         return name[1:]
     return (variant.named(name[1:]) or "")[1:]
@@ -124,7 +124,7 @@ def _compared(left: Expression, right: Expression, variant: Variant) -> Expressi
 
 
 def with_names(node: Expression, replacement: Callable[[str], Expression | None]) -> Expression:
-    """An expression with other expressions in place of names."""
+    """Returns an expression with names replaced by other expressions."""
     match node:
         case Variable(text):
             return replacement(text) or node

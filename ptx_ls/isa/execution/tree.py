@@ -32,7 +32,7 @@ class Unary(NamedTuple):
 
 
 class Binary(NamedTuple):
-    """Two expressions and what C puts between them; `of lane` as well."""
+    """Two expressions with a binary operator of C, or `of lane`."""
 
     operator: str
     left: Expression
@@ -48,7 +48,7 @@ class Conditional(NamedTuple):
 
 
 class FunctionCall(NamedTuple):
-    """`function(arguments)`. A function `.ftz` is there only with the modifier."""
+    """`function(arguments)`. A function `.ftz` applies only with the modifier."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -150,7 +150,7 @@ Statement = Assignment | EffectCall | If | For
 def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
     node: Expression, change: Callable[[Expression], Expression]
 ) -> Expression:
-    """A node with each of the expressions in it changed."""
+    """Returns a node with each expression in it changed."""
     match node:
         case Number() | Variable() | SlotReference():
             return node
@@ -177,7 +177,7 @@ def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
 
 
 def map_statement(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
-    """A statement with each of its expressions changed."""
+    """Returns a statement with each of its expressions changed."""
     match statement:
         case Assignment(target, value):
             return Assignment(change(target), change(value))
@@ -192,7 +192,7 @@ def map_statement(statement: Statement, change: Callable[[Expression], Expressio
 
 
 def parts_of(node: Expression) -> tuple[Expression, ...]:
-    """The expressions directly in a node."""
+    """Returns the direct subexpressions of a node."""
     parts: list[Expression] = []
 
     def note(part: Expression) -> Expression:
@@ -217,7 +217,7 @@ def has_choice(statement: Statement) -> bool:
 
 
 def names_in(node: Expression) -> Iterator[str]:
-    """Every name in an expression."""
+    """Yields every name in an expression."""
     if isinstance(node, Variable):
         yield node.text
     for part in parts_of(node):

@@ -1,4 +1,4 @@
-"""Values while pseudo-code is executed, and the bits that registers hold of them.
+"""Values while pseudo-code is executed, and their bits in registers.
 
 A value is an integer of any size, a truth value, a `Real`, or a list of the parts of a packed
 value or vector.
@@ -17,7 +17,7 @@ Value = int | bool | Real | list["Value"]
 
 
 class UndeterminedError(Exception):
-    """The result is not determined by the operands, or not by what is known of them."""
+    """The operands, or what is known about them, do not determine the result."""
 
 
 class OperandStorage(NamedTuple):
@@ -30,7 +30,7 @@ class OperandStorage(NamedTuple):
 
 
 def read_scalar(bits: int, type_: ValueType) -> Value:
-    """The value of bits in a type; bits beyond its width do not count."""
+    """Returns the value of bits in a type; bits beyond its width do not count."""
     if type_.n_parts > 1:
         mask = (1 << type_.bits) - 1
         element = value_type(type_.element) or type_
@@ -51,7 +51,7 @@ def read_scalar(bits: int, type_: ValueType) -> Value:
 
 
 def write_scalar(value: Value, type_: ValueType) -> int:
-    """The bits of a value in a type: integers wrap, other numbers are rounded to nearest even."""
+    """Returns the bits of a value in a type: integers wrap, others are rounded to nearest even."""
     if type_.n_parts > 1:
         element = value_type(type_.element) or type_
         return sum(
@@ -69,14 +69,14 @@ def write_scalar(value: Value, type_: ValueType) -> int:
 
 
 def parts(value: Value) -> list[Value]:
-    """The parts of a packed value. Raises UndeterminedError for any other."""
+    """Returns the parts of a packed value. Raises UndeterminedError for any other."""
     if not isinstance(value, list):
         raise UndeterminedError("not a packed value")
     return value
 
 
 def as_integer(value: Value) -> int:
-    """An integer, a truth value as 1 or 0, or a number without a fraction."""
+    """Returns an integer: of an integer, a truth value, or a number without a fraction."""
     if isinstance(value, Real):
         if value.kind != "finite" or value.value.denominator != 1:
             raise UndeterminedError("not an integer")
@@ -87,7 +87,7 @@ def as_integer(value: Value) -> int:
 
 
 def as_real(value: Value) -> Real:
-    """A number as a real one."""
+    """Returns a number as a `Real`."""
     if isinstance(value, Real):
         return value
     if isinstance(value, list):
@@ -103,7 +103,7 @@ def is_true(value: Value) -> bool:
 
 
 def compare(operator: str, left: Value, right: Value) -> bool:
-    """C's comparisons: with NaN only `!=` holds."""
+    """Compares as C does: with NaN, only `!=` holds."""
     if isinstance(left, Real) or isinstance(right, Real):
         order = reals.compared(as_real(left), as_real(right))
     else:

@@ -1,4 +1,4 @@
-"""An instruction with its modifiers and operands, and which lines of pseudo-code are for it."""
+"""An instruction with its modifiers and operands, and the lines of pseudo-code for it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _IN_WORDS: Final = re.compile(r"^~ ", re.MULTILINE)
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
-"""Opcodes whose lines of pseudo-code are kept split."""
+"""The most opcodes whose lines of pseudo-code are kept split."""
 _MAX_CACHED_VARIANTS: Final = 256
-"""Variants whose lines of pseudo-code are kept."""
+"""The most variants whose lines of pseudo-code are kept."""
 _MAX_CACHED_TESTS: Final = 1024
 
 
@@ -52,7 +52,7 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots` has the modifiers by slot, selectors included; `operands` the names of the operands
-    that are written. `looks` says whether an operand is a vector, an address and so on.
+    that are written. `looks` tests whether an operand is a vector, an address and so on.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Variant:
 
     @property
     def n_parts(self) -> int:
-        """How many parts its packed values have, 0 where it computes with none."""
+        """How many parts its packed values have, 0 if it has none."""
         packed = next(filter(_PACKED, self.types), "")
         return int(packed[-1]) if packed else 0
 
@@ -94,11 +94,11 @@ class Variant:
         return ""
 
     def can_be(self, modifier: str) -> bool:
-        """Whether it is a modifier of the form, and not only the name of a slot."""
+        """Whether `modifier` is a modifier of the form, not only the name of a slot."""
         return self.form is not None and any(modifier in slot.values for slot in self.form.slots)
 
     def has(self, name: str) -> bool:
-        """Whether a modifier is there, all of `.red.and`, or anything in the slot of that name."""
+        """Whether a modifier, all of `.red.and`, or anything in a slot of that name is present."""
         if name in self.modifiers:
             return True
         bare = name[1:]
@@ -115,16 +115,16 @@ class Line(NamedTuple):
     code: str
     comment: str
     in_words: bool
-    """Whether the code is a description that nothing executes, written with `~` before it."""
+    """Whether the code is a description that is not executed, marked by a leading `~`."""
 
 
 def readable(text: str) -> str:
-    """The pseudo-code of all variants as people read it."""
+    """Returns the pseudo-code of all variants in readable form."""
     return _IN_WORDS.sub("", text).strip("\n")
 
 
 def lines_of(text: str, variant: Variant) -> tuple[Line, ...]:
-    """The lines that are for a variant, without their conditions."""
+    """Returns the lines that are for a variant, without their conditions."""
     seen = tuple((look, variant.looks(*look)) for look in _looks_in(text))
     slots, modifiers = tuple(variant.slots.items()), tuple(variant.modifiers)
     return _lines_for(text, variant.form, slots, modifiers, tuple(variant.operands), seen)
@@ -146,7 +146,7 @@ def _lines_for(
 
 @lru_cache(maxsize=_MAX_CACHED_TEXTS)
 def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
-    """The questions about how an operand looks that the conditions of a text ask."""
+    """Returns the tests of an operand's form that the conditions of a text contain."""
     tests = (test for _, test in _with_tests(text) if test)
     items = (item.removeprefix("no ") for test in tests for term in _items(test) for item in term)
     looks = (item.partition(" ") for item in items)
@@ -155,7 +155,7 @@ def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=_MAX_CACHED_TEXTS)
 def _with_tests(text: str) -> tuple[tuple[Line, str], ...]:
-    """The lines of a text, each with its condition; "" for none."""
+    """Returns the lines of a text, each with its condition; "" for none."""
     return tuple(map(_with_test, text.strip("\n").split("\n")))
 
 
@@ -173,7 +173,7 @@ Condition = Callable[[Variant], bool]
 
 
 def holds(test: str, variant: Variant) -> bool:
-    """Whether all that is joined by "and" holds; of each, one of what is joined by "or" will do."""
+    """Whether a test holds: all terms joined by "and", at least one of those joined by "or"."""
     for term in _terms(test):
         for condition in term:
             if condition(variant):

@@ -1,7 +1,7 @@
 """Builds the compiled database from the TOML files, as bytes.
 
 Layout: magic, length of the index, the index (`marshal`), then one block for the forms and one for
-the prose of each instruction, and one for each other table. Only what is asked for is decoded.
+the prose of each instruction, and one for each other table. Only what is used is decoded.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def plain(value: Any) -> Any:
 
 
 def read_shared(directory: Path) -> SharedDefinitions:
-    """What instruction files may refer to."""
+    """Reads the definitions that instruction files may refer to."""
     shared = read_toml(directory / "shared.toml")
     types = read_toml(directory / "types.toml")["type"]
     return SharedDefinitions(
@@ -66,7 +66,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
     """Compiles every file of the data directory.
 
     `stamp` describes the state of the sources and is stored for `load`; None means the result is
-    final, as in a wheel. A mistake in an instruction file leaves that opcode out, and is told in
+    final, as in a wheel. A mistake in an instruction file leaves out that opcode, and is listed in
     `Database.errors`; a final result has none. Raises IsaDataError for every other mistake.
     """
     shared = read_shared(directory)
@@ -116,7 +116,7 @@ def _read_instruction(
 
 
 def _small_tables(directory: Path) -> Mapping[str, Any]:
-    """What every check needs, kept in the index itself."""
+    """Returns the tables that every check needs, which are in the index itself."""
     shared = read_toml(directory / "shared.toml")
     keywords = read_toml(directory / "keywords.toml")
     types = read_toml(directory / "types.toml")["type"]

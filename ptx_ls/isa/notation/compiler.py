@@ -58,7 +58,7 @@ class _File:
 def compile_instruction(
     data: Mapping[str, Any], shared: SharedDefinitions
 ) -> tuple[tuple[FormRow, ...], tuple[FactRow, ...]]:
-    """The forms of one instruction file, already read from TOML, and the facts about each.
+    """Compiles the forms of one instruction file, read from TOML, and the facts about each.
 
     Raises IsaDataError.
     """
@@ -253,7 +253,7 @@ def _accepts(slots: Sequence[ModifierSlot]) -> dict[str, tuple[int, ...]]:
 def _structure_rules(
     places: Sequence[SlotNotation], slots: Sequence[ModifierSlot]
 ) -> list[FormRule]:
-    """Rules for braces that hold more than one modifier."""
+    """Returns rules for braces that contain more than one modifier."""
     rules = []
     for index, place in enumerate(places):
         links: list[tuple[str, int]] = [("=>", required) for required in place.requires]

@@ -17,7 +17,7 @@ _IMMEDIATES = frozenset({OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.EXP
 
 
 class ExpressionScope:
-    """What an expression can see: slot values, bound operands, types and lookup tables."""
+    """The inputs of an expression: slot values, bound operands, types and lookup tables."""
 
     __slots__ = ("operands", "tables", "types", "values")
 
@@ -35,7 +35,7 @@ class ExpressionScope:
 
 
 def evaluate(node: Node, scope: ExpressionScope) -> Any:
-    """The value of an expression in a scope."""
+    """Returns the value of an expression in a scope."""
     return _OPERATORS[node[0]](node, scope)
 
 
@@ -48,7 +48,7 @@ def _constant(node: Node, _scope: ExpressionScope) -> Any:
 
 
 def _present(node: Node, scope: ExpressionScope) -> Any:
-    """Is this very modifier written? Gives it back, or ""."""
+    """Returns this modifier if it is written, else ""."""
     token = node[1]
     values = scope.values
     return token if any(values[index] == token for index in node[2]) else ""
@@ -118,7 +118,7 @@ def _call(node: Node, scope: ExpressionScope) -> Any:
 
 
 def _inspect(node: Node, scope: ExpressionScope) -> Any:
-    """A function of an operand; of an absent or unknown one, None."""
+    """Applies a function to an operand; returns None for an absent or unknown one."""
     operand = scope.operands.get(node[2])
     if operand is None or operand.kind is OperandKind.UNKNOWN:
         return None
@@ -152,7 +152,7 @@ _OPERATORS: dict[str, Callable[[Node, ExpressionScope], Any]] = {
 
 
 def type_bits(scope: ExpressionScope, name: str) -> int:
-    """Width of a type in bits; 0 for anything else."""
+    """Returns the width of a type in bits; 0 for anything else."""
     return scope.types.get(name, (0, ""))[0]
 
 
@@ -161,7 +161,7 @@ def _class_test(*classes: str) -> Callable[[ExpressionScope, str], bool]:
 
 
 def _number(_scope: ExpressionScope, text: str) -> int:
-    """The number in `.v4`, `.x16`, `.3d`; 1 for an absent modifier."""
+    """Returns the number in `.v4`, `.x16`, `.3d`; 1 for an absent modifier."""
     digits = "".join(character for character in text if character.isdecimal())
     return int(digits) if digits else 1
 
@@ -180,7 +180,7 @@ def _dimension(letter: str) -> Callable[[ExpressionScope, str], int]:
 
 
 def _scaled(factor_up: int, factor_down: int) -> Callable[[ExpressionScope, str], str]:
-    """The type of the same class, wider or narrower: `double(.u16)` is `.u32`."""
+    """Makes a function to the wider or narrower type of a class: `double(.u16)` is `.u32`."""
 
     def read(scope: ExpressionScope, name: str) -> str:
         bits = type_bits(scope, name)
@@ -201,7 +201,7 @@ _BYTE = 8
 
 
 def _packed_type(scope: ExpressionScope, name: str) -> str:
-    """The type of the register that holds elements of a matrix: `.f16x2` for `.f16`."""
+    """Returns the type of the register that holds elements of a matrix: `.f16x2` for `.f16`."""
     bits, class_ = scope.types.get(name, (0, ""))
     if not bits or bits >= _WORD:
         return name
@@ -241,7 +241,7 @@ def _is_vector(_scope: ExpressionScope, operand: Operand) -> bool:
 
 
 def _width(scope: ExpressionScope, operand: Operand) -> int | None:
-    """Bits of a register, also of one in brackets or in braces."""
+    """Returns the bits of a register, also of one in brackets or in braces."""
     is_group = operand.kind in (OperandKind.ADDRESS, OperandKind.VECTOR) and operand.elements
     base = operand.elements[0] if is_group else operand
     return type_bits(scope, base.type) or None
@@ -254,7 +254,7 @@ def _value(_scope: ExpressionScope, operand: Operand) -> int | float | None:
 
 
 def _real(text: str) -> float | None:
-    """The value of `1.5`, `0f3FC00000` or `0d3FF8000000000000`; None when that is none of them."""
+    """Returns the value of `1.5`, `0f3FC00000` or `0d3FF8000000000000`; None for other texts."""
     try:
         if text[:2].lower() in ("0f", "0d"):
             form = ">f" if text[1] in "fF" else ">d"
@@ -265,7 +265,7 @@ def _real(text: str) -> float | None:
 
 
 def _word(scope: ExpressionScope, operand: Operand) -> int | float | None:
-    """The value that ptxas sees where it cuts constants to 32 bits."""
+    """Returns the value that ptxas sees when it truncates constants to 32 bits."""
     value = _value(scope, operand)
     return value & _LOW_WORD if isinstance(value, int) else value
 
@@ -274,7 +274,7 @@ _LOW_WORD = 0xFFFF_FFFF
 
 
 def _element(index: int) -> Callable[[ExpressionScope, Operand], int | float | None]:
-    """Reads the value of an element of a vector; None if it has no such element."""
+    """Makes a function to the value of a vector's element; None without that element."""
 
     def read(scope: ExpressionScope, operand: Operand) -> int | float | None:
         elements = operand.elements[index : index + 1]
@@ -288,7 +288,7 @@ def _size(_scope: ExpressionScope, operand: Operand) -> int:
 
 
 def _space(_scope: ExpressionScope, operand: Operand) -> str:
-    """What a name stands for, also one in brackets."""
+    """Returns what a name refers to, also in brackets."""
     return operand.elements[0].space if operand.elements else operand.space
 
 

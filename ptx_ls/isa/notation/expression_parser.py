@@ -34,7 +34,7 @@ class ExpressionError(ValueError):
 
 
 class ExpressionNames:
-    """What the names in an expression stand for: slots of a form, its modifiers, its operands."""
+    """The meaning of names in an expression: slots of a form, its modifiers, its operands."""
 
     def __init__(
         self,
@@ -43,14 +43,14 @@ class ExpressionNames:
         operands: Collection[str],
         known: Collection[str],
     ) -> None:
-        """`known` holds every name that may be absent from this form without being a mistake."""
+        """`known` has every name that may be absent from this form without being a mistake."""
         self.slots = slots
         self.literals = literals
         self.operands = operands
         self.known = known
 
     def modifier(self, text: str) -> Node:
-        """A slot's value, or whether a literal modifier is written."""
+        """Returns a node for a slot's value, or for the presence of a literal modifier."""
         name = text[1:]
         if name in self.slots:
             return ("slot", self.slots[name])
@@ -209,10 +209,10 @@ class _ExpressionParser:
 def parse_expression(
     source: str, names: ExpressionNames, types: Collection[str], *, types_first: bool = False
 ) -> tuple[Node, bool]:
-    """Reads an expression; gives its tree, and whether it looks at operands.
+    """Parses an expression; returns its tree, and whether it examines operands.
 
-    `types` may stand for themselves as a value: with `types_first` always, otherwise only where the
-    form has no such modifier, as `.f32` in a rule asks whether `.f32` is written.
+    `types` may be values: always with `types_first`, otherwise only if the
+    form has no such modifier, as `.f32` in a rule tests whether `.f32` is written.
     Raises ExpressionError.
     """
     parser = _ExpressionParser(source, names, types, types_first=types_first)

@@ -1,4 +1,4 @@
-"""Compiles what a form says of itself: rules, gates, facts and operands."""
+"""Compiles the entries of a form: rules, gates, facts and operands."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _GATE = re.compile(
 
 @dataclass(frozen=True)
 class SharedDefinitions:
-    """What every instruction file may refer to: `data/shared.toml` and the types."""
+    """The definitions that instruction files may refer to: `data/shared.toml` and the types."""
 
     sets: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     types: Collection[str] = ()
     ordered: Sequence[Collection[str]] = ()
-    """Modifiers that ptxas takes in one order only when a form has several of them."""
+    """Modifiers that ptxas accepts in only one order if a form has several of them."""
 
 
 class Entries:
@@ -47,11 +47,11 @@ class Entries:
         self.shared = shared
 
     def rules(self, texts: Sequence[str]) -> list[FormRule]:
-        """The rules of some texts, shared ones in place of their uses."""
+        """Returns the rules of some texts, with shared ones in place of their uses."""
         return [self._rule(text) for raw in texts for text in self._macro(raw)]
 
     def _macro(self, text: str) -> list[str]:
-        """`use name(.a, .b)` stands for the shared rules of that name, `$1` and `$2` replaced."""
+        """Expands `use name(.a, .b)` to shared rules of that name, and replaces `$1` and `$2`."""
         match = re.fullmatch(r"use ([\w-]+)\((.*)\)", text)
         if match is None:
             return [text]
@@ -71,7 +71,7 @@ class Entries:
         return FormRule(tree, body, note, lenient, needs_operands)
 
     def gates(self, texts: Sequence[str]) -> tuple[AvailabilityGate, ...]:
-        """The gates of some texts."""
+        """Returns the gates of some texts."""
         return tuple(self._gate(text) for text in texts)
 
     def _gate(self, text: str) -> AvailabilityGate:
@@ -90,7 +90,7 @@ class Entries:
         return AvailabilityGate(condition, requirements, lenient, needs_operands, note)
 
     def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[ConditionalWord, ...]:
-        """The facts of some texts, each of which ends with one of `words`."""
+        """Returns the facts of some texts, each of which ends with one of `words`."""
         return tuple(self._fact(text, words) for text in texts)
 
     def _fact(self, text: str, words: Collection[str]) -> ConditionalWord:
@@ -107,7 +107,7 @@ class Entries:
     def operands(
         self, notation: Notation, ops: Mapping[str, str], slots: Sequence[ModifierSlot]
     ) -> tuple[OperandRow, ...]:
-        """The operands of a notation, with what `ops` says of each by name."""
+        """Returns the operands of a notation, with the specification that `ops` has for each."""
         return tuple(self._operand(operand, ops, slots) for operand in notation.operands)
 
     def _operand(

@@ -5,8 +5,8 @@
     product := atom (("*" | "/" | "%") atom)*
     atom    := number | name | "(" formula ")"
 
-Division rounds down; a comparison is 1 or 0. `Formula.given` puts numbers in place of names and
-drops what makes no difference then, so that a general formula reads as the manual's does.
+Division rounds down; a comparison is 1 or 0. `Formula.given` replaces names by numbers and
+drops neutral operations, so that a general formula reads like the manual's.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Bounds = Mapping[str, tuple[int, int]]
 
 
 class FormulaError(ValueError):
-    """The text is no formula, or a name in it has no value."""
+    """The text is not a formula, or a name in it has no value."""
 
 
 class Formula:
-    """A formula over named integers. Immutable; `str()` gives it as text."""
+    """A formula over named integers. Immutable; `str()` returns its text."""
 
     __slots__ = ("tree",)
 
@@ -40,11 +40,11 @@ class Formula:
         return cls(_FormulaParser(str(text)).whole())
 
     def value(self, names: Mapping[str, int]) -> int:
-        """The value with these numbers for the names. Raises FormulaError for a missing name."""
+        """Returns the value with these numbers for names. Raises FormulaError if one is missing."""
         return _value(self.tree, names)
 
     def given(self, names: Mapping[str, int], bounds: Bounds) -> Formula:
-        """The same with numbers for some names; the others stay within `bounds` (inclusive).
+        """Returns the formula with numbers for some names; `bounds` (inclusive) limits the others.
 
         Names without bounds may be anything from 0 on.
         """
@@ -83,7 +83,7 @@ class _FormulaParser:
         return self.tokens[self.position - 1]
 
     def binary(self, level: int) -> Tree:
-        """A chain of operators of this precedence, grouped from the left."""
+        """Parses a chain of operators of this precedence, grouped from the left."""
         last = max(_PRECEDENCE.values())
         left = self.atom() if level > last else self.binary(level + 1)
         while (
@@ -146,12 +146,12 @@ def _simplified(tree: Tree, names: Mapping[str, int], bounds: Bounds) -> Tree:
     if isinstance(left, int) and isinstance(right, int):
         return _compute(symbol, left, right)
     if symbol == "*" and isinstance(left, tuple) and isinstance(right, int):
-        left, right = right, left  # numbers first, so that they meet
+        left, right = right, left  # numbers first, so that they can be combined
     return _neutral(symbol, left, right, bounds)
 
 
 def _neutral(symbol: str, left: Tree, right: Tree, bounds: Bounds) -> Tree:
-    """One operation, dropped where it makes no difference."""
+    """Returns an operation, or an operand if the operation is neutral."""
     if symbol in "+-" and right == 0:
         return left
     if symbol == "+" and left == 0:
@@ -175,7 +175,7 @@ _ENDLESS: Final = 1 << 62
 
 
 def _range(tree: Tree, bounds: Bounds) -> tuple[int, int]:
-    """Limits that the value cannot leave, for formulas that never become negative."""
+    """Returns bounds of the value, for formulas that are never negative."""
     if isinstance(tree, int):
         return tree, tree
     if isinstance(tree, str):

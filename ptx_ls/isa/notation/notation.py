@@ -1,7 +1,7 @@
 """Reads the manual's notation, `ld{.weak}{.ss}.type d, [a]{.unified}{, cache-policy}`.
 
 Used when data is compiled, never when it is loaded. The result is a list of variants: a choice
-among several modifiers at once, `{.x.y, .z}`, gives one variant each.
+among sequences of modifiers, `{.x.y, .z}`, gives one variant each.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Notation:
 
 
 def closing(text: str, start: int) -> int:
-    """Index of the bracket that closes the one at `start`. Raises NotationError."""
+    """Returns the index of the bracket that closes the one at `start`. Raises NotationError."""
     depth = 0
     for index in range(start, len(text)):
         if text[index] in "{[(":
@@ -73,7 +73,7 @@ def closing(text: str, start: int) -> int:
 
 
 def split_top(text: str, separator: str = ",") -> list[str]:
-    """Splits at separators that stand outside brackets."""
+    """Splits at separators outside brackets."""
     parts = [""]
     depth = 0
     for character in text:
@@ -89,7 +89,7 @@ def split_top(text: str, separator: str = ",") -> list[str]:
 
 
 def expand_modifier(text: str) -> tuple[str, ...]:
-    """`.shared{::cta, ::cluster}` is `.shared`, `.shared::cta` and `.shared::cluster`."""
+    """Expands `.shared{::cta, ::cluster}` to `.shared`, `.shared::cta` and `.shared::cluster`."""
     brace = text.find("{")
     if brace < 0:
         return (text,)
@@ -127,7 +127,7 @@ def parse_notation(text: str) -> list[Notation]:
 
 
 def _parse_modifiers(text: str) -> list[list[SlotNotation]]:
-    """Every variant of a modifier string, as a list of slots."""
+    """Returns every variant of a modifier string, as a list of slots."""
     variants: list[list[SlotNotation]] = [[]]
     position = 0
     while position < len(text):
@@ -150,7 +150,7 @@ def _parse_modifiers(text: str) -> list[list[SlotNotation]]:
 
 
 def _join(left: list[SlotNotation], right: list[SlotNotation]) -> list[SlotNotation]:
-    """Appends slots, moving their references to one another along."""
+    """Appends slots, and adjusts their references to one another."""
     offset = len(left)
     moved = [
         replace(
@@ -164,7 +164,7 @@ def _join(left: list[SlotNotation], right: list[SlotNotation]) -> list[SlotNotat
 
 
 def _optional(text: str) -> list[list[SlotNotation]]:
-    """`{.a}`, `{.a.b}` (both or none), `{.a{.b}}` (b only after a)."""
+    """Parses `{.a}`, `{.a.b}` (both or none), `{.a{.b}}` (b only after a)."""
     result = []
     for variant in _parse_modifiers(text):
         mandatory = [index for index, slot in enumerate(variant) if not slot.optional]
@@ -180,7 +180,7 @@ def _optional(text: str) -> list[list[SlotNotation]]:
 
 
 def _choice(parts: list[str]) -> list[list[SlotNotation]]:
-    """`{.a, .b}`: exactly one of them."""
+    """Parses `{.a, .b}`: exactly one of them."""
     options = [variant for part in parts for variant in _parse_modifiers(part)]
     if all(len(option) == 1 and not option[0].optional for option in options):
         alternatives = tuple(item for option in options for item in option[0].alternatives)

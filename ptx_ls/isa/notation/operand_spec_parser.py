@@ -46,14 +46,14 @@ class OperandSpecError(ValueError):
 
 @dataclass(frozen=True)
 class OperandSpecs:
-    """What was read: the alternatives, and the role if one is named."""
+    """A parsed specification: the alternatives, and the role if one is named."""
 
     alternatives: tuple[SpecRow, ...]
     role: str
 
 
 def _words(text: str) -> list[str]:
-    """Splits at blanks that stand outside brackets."""
+    """Splits at blanks outside brackets."""
     words = [""]
     depth = 0
     for character in text:

@@ -1,4 +1,4 @@
-"""Reads the tables of `reference`: data as the TOML files have it, into frozen values."""
+"""Reads the tables of `reference`: turns data of the TOML files into frozen values."""
 
 from __future__ import annotations
 

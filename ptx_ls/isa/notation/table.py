@@ -19,13 +19,13 @@ class ModifierSlot(NamedTuple):
     values: tuple[str, ...]
     optional: bool
     group: int
-    """Slots of one group take their modifiers in order; -1 for a slot of its own."""
+    """Slots of one group take their modifiers in order; -1 for a slot without a group."""
     literal: bool
     """True when the notation spells the modifier out instead of naming a set."""
 
 
 class FormRule(NamedTuple):
-    """What must hold among the slots and operands of a form."""
+    """A condition that must hold among the slots and operands of a form."""
 
     test: Node
     text: str
@@ -35,7 +35,7 @@ class FormRule(NamedTuple):
 
 
 class AvailabilityGate(NamedTuple):
-    """When `condition` holds (None: always), one of `requirements` must be met."""
+    """A gate: when `condition` holds (None: always), one of `requirements` must be met."""
 
     condition: Node | None
     requirements: tuple[Requirement, ...]
@@ -45,13 +45,13 @@ class AvailabilityGate(NamedTuple):
 
 
 class SpecRow(NamedTuple):
-    """One alternative of what an operand may be."""
+    """One alternative of an operand."""
 
     kind: str
     type: Node | None
     size: Node | None
     flags: frozenset[str]
-    """Those of docs/isa-format.md, and fixed: the type is not one of the instruction."""
+    """The flags of docs/isa-format.md, and `fixed`: the type is not one of the instruction."""
     words: tuple[str, ...]
     """State spaces of `addr` and `name`."""
     low: int | None
@@ -103,16 +103,16 @@ class FormRow(NamedTuple):
 
 
 class ConditionalWord(NamedTuple):
-    """A word about a form that holds where `condition` does (None: always)."""
+    """A word about a form that holds when `condition` does (None: always)."""
 
     condition: Node | None
     word: str
 
 
 class FactRow(NamedTuple):
-    """What is known of a form besides its verdicts; see `ptx_ls.isa.facts`."""
+    """The facts about a form; see `ptx_ls.isa.facts`."""
 
     effects: tuple[ConditionalWord, ...]
     convergence: tuple[ConditionalWord, ...]
     section: tuple[str, ...]
-    """Sections of the PTX ISA manual about this form; empty when the instruction's hold."""
+    """Sections of the PTX ISA manual about this form; empty when the instruction's apply."""

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class Client(Protocol):
-    """What is known of the client, and the way to it.
+    """The client: its capabilities and state, and the connection to it.
 
     Attributes:
-        connection: the way to the client.
+        connection: the connection to the client.
         client_capabilities: what the client can do.
-        position_encoding: what the client counts columns in.
+        position_encoding: the unit in which the client counts columns.
         folders: the folders that the client works in.
-        rights: what the client may have the server do.
-        is_restricted: whether the client says that its user does not trust the workspace.
+        rights: what the client may make the server do.
+        is_restricted: whether the client reports that its user does not trust the workspace.
         shows_images: whether the client shows images in Markdown.
     """
 
@@ -34,14 +34,14 @@ class Client(Protocol):
     shows_images: bool
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
-        """Tells the user something."""
+        """Shows the user a message."""
 
     def warn(self, problem: str) -> None:
         """Warns the user."""
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Takes note that the client works in other folders."""
+        """Records a change of the client's folders."""
 
     def silence(self) -> float:
-        """For how many seconds nothing came, and no answer about a document was waited for."""
+        """Seconds since the last message or the last pending answer about a document."""
         ...

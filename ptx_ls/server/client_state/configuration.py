@@ -1,7 +1,7 @@
 """The settings of a session: those of each folder of the workspace, and those of everything else.
 
-A client that has settings is asked for them, once for each folder. One that pushes them means them
-for all folders: what it said last counts.
+A client that has settings is asked for them, once for each folder. Pushed settings apply to all
+folders: the last ones count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SHALLOW: Final = types.ConfigurationItem(section=settings.SECTION)
 
 
 class Configuration:
-    """What the user has set.
+    """The settings of the user.
 
     Attributes:
         everywhere: the settings where no folder has its own.
@@ -52,7 +52,7 @@ class Configuration:
         return self.everywhere
 
     def in_use(self) -> list[Settings]:
-        """All settings that count somewhere."""
+        """All settings that apply to some folder."""
         return [self.everywhere, *self._of_folders.values()]
 
     @property
@@ -70,8 +70,8 @@ class Configuration:
 
         def answered(answer: Future[Sequence[Any]]) -> None:
             if answer.cancelled() or answer.exception() is not None:
-                return  # a client that leaves, or cannot tell
-            if number == self._n_asked:  # else it is out of date already
+                return  # the client leaves, or has no answer
+            if number == self._n_asked:  # else the answer is out of date
                 sent = [*answer.result(), *[None] * len(items)]
                 self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
 
@@ -81,17 +81,17 @@ class Configuration:
         asked.add_done_callback(answered)
 
     def take(self, sent: object) -> None:
-        """Takes settings for everything, as a client sends them unasked.
+        """Takes settings for all folders that a client pushed.
 
-        They count as long as it answers that it has none.
+        They apply as long as the client answers that it has none.
         """
         if sent is not None:
-            self._n_asked += 1  # what was asked for before is older
+            self._n_asked += 1  # earlier requests are older
             self._unasked, problems = self._read(sent)
             self._use(self._unasked, {}, problems)
 
     def _take(self, sent: object, of_folders: Mapping[str, object]) -> None:
-        """Takes what a client answered: for everything, and for each folder by its URI."""
+        """Takes a client's answer: settings for everything, and for each folder by its URI."""
         everywhere = self._unasked
         problems: list[str] = []
         if sent is not None:
@@ -119,6 +119,6 @@ class Configuration:
 
 
 class ConfiguredClient(Client, Protocol):
-    """A client with what its user has set."""
+    """A client with its user's settings."""
 
     configuration: Configuration

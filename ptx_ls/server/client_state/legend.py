@@ -1,6 +1,6 @@
 """The names of semantic tokens: our own where the editor lists them, else the standard ones.
 
-Importing this imports nothing that can read PTX: `initialize` tells the names.
+Importing this imports nothing that can read PTX: `initialize` returns the names.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TYPES: Final[dict[TokenKind, tuple[str, types.SemanticTokenTypes]]] = {
 OWN_TYPES: Final = {
     own: standard.value for own, standard in _TYPES.values() if own != standard.value
 }
-"""The names of our own, each with the standard one for editors that do not list it."""
+"""Our own names, each with the standard name for editors that do not list it."""
 STANDARD_MODIFIERS: Final = {
     TokenTrait.DECLARATION: types.SemanticTokenModifiers.Declaration,
     TokenTrait.DEFINITION: types.SemanticTokenModifiers.Definition,
@@ -56,17 +56,17 @@ def semantic_tokens_of(
 
 
 def legend(able: types.SemanticTokensClientCapabilities | None) -> types.SemanticTokensLegend:
-    """The names by number. Several kinds may have one standard name."""
+    """Returns the names by number. Several kinds may share a standard name."""
     listed: Sequence[str] = able.token_types if able is not None else ()
     names = [own if own in listed else standard.value for own, standard in _TYPES.values()]
     return types.SemanticTokensLegend(names, [modifier_name(trait) for trait in TokenTrait])
 
 
 def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
-    """The traits worth telling, as one number.
+    """Returns the traits worth sending, as one number.
 
-    Left out are standard modifiers that the client does not list; those of our own cost nothing,
-    and editors such as Neovim let their users colour any.
+    Omits standard modifiers that the client does not list. Our own cost nothing, and editors such
+    as Neovim let their users colour any of them.
     """
     listed: Sequence[str] = able.token_modifiers if able is not None else ()
     found = 0

@@ -5,9 +5,9 @@ import sys
 
 
 class Watched:
-    """A process that is watched from now on. It counts as gone only if it was there at first.
+    """Watches a process from now on. The process counts as gone only if it existed at first.
 
-    An editor may name its process as seen from outside of the container the server runs in.
+    An editor may give the id of its process outside the container that the server runs in.
     """
 
     def __init__(self, process_id: int) -> None:
@@ -16,7 +16,7 @@ class Watched:
         self._was_there = _is_running(process_id)
 
     def is_gone(self) -> bool:
-        """Whether the process has ended since it is watched."""
+        """Whether the process has ended."""
         if self._was_parent and sys.platform != "win32":
             return os.getppid() != self._process_id  # certain, even if the number is used again
         return self._was_there and not _is_running(self._process_id)
@@ -42,11 +42,11 @@ else:
 
     def _is_running(process_id: int) -> bool:
         if process_id <= 0:
-            return False  # would mean a group of processes
+            return False  # the id would mean a process group
         try:
             os.kill(process_id, 0)
         except PermissionError:
-            return True  # someone else's, but there
+            return True  # another user's process, but it exists
         except (OSError, OverflowError):
             return False
         return True

@@ -1,4 +1,4 @@
-"""Tells the client how far long work is, where it can show that, and lets the user stop it."""
+"""Reports the progress of long work to a client that can show it, and lets the user stop it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _OWN: Final = "ptx-ls/{}"
 
 
 class WorkDoneProgress:
-    """A piece of work that the client may show.
+    """A piece of work whose progress the client may show.
 
     Attributes:
         is_cancelled: whether the user wants it to stop.
-        on_cancel: called when the user does.
+        on_cancel: called when the user stops it.
     """
 
     def __init__(self, bars: ProgressBars, token: Token | None, title: str) -> None:
@@ -38,20 +38,20 @@ class WorkDoneProgress:
         self.on_cancel: Callable[[], object] | None = None
 
     def cancel(self) -> None:
-        """Has it stop."""
+        """Stops the work."""
         self.is_cancelled = True
         if self.on_cancel is not None:
             self.on_cancel()
 
     def begin(self) -> None:
-        """Shows it."""
+        """Shows the work."""
         if self._token is None or self._bars.running.get(self._token) is not self:
             return  # it ended meanwhile
         self._is_shown = True
         self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
 
     def report(self, n_done: int, n_all: int) -> None:
-        """Tells how much is done, whenever that is a hundredth more."""
+        """Reports how much is done, in steps of one percent."""
         percentage = 100 * n_done // max(n_all, 1)
         if self._is_shown and percentage != self._percentage:
             self._percentage = percentage
@@ -59,7 +59,7 @@ class WorkDoneProgress:
             self._tell({"kind": "report", "message": message, "percentage": percentage})
 
     def end(self) -> None:
-        """Shows it no more."""
+        """Stops showing the work."""
         if self._is_shown:
             self._is_shown = False
             self._tell({"kind": "end"})
@@ -72,7 +72,7 @@ class WorkDoneProgress:
 
 
 class ProgressBars:
-    """All work of one session that is shown. `running` gives it by its token."""
+    """All work of one session that is shown; `running` maps tokens to it."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -80,9 +80,10 @@ class ProgressBars:
         self.running: dict[Token, WorkDoneProgress] = {}
 
     def start(self, title: str, token: Token | None = None) -> WorkDoneProgress:
-        """Begins to show some work, under the token of the request that asks for it if it has one.
+        """Begins to show some work.
 
-        Else the client is asked for room, if it has any to give.
+        Uses the token of the request that asks for it. Without one, asks the client for a progress
+        bar, if it has any.
         """
         if token is not None:
             progress = self.running[token] = WorkDoneProgress(self, token, title)
@@ -105,14 +106,14 @@ class ProgressBars:
         return progress
 
     def cancel(self, token: Token) -> None:
-        """Stops work as the user wants, or has it stop as soon as it begins."""
+        """Stops work that the user cancelled, at once or as soon as it begins."""
         self._client.connection.work_done.cancel(token)
         progress = self.running.get(token)
         if progress is not None:
             progress.cancel()
 
     def send(self, token: Token, value: dict[str, Any]) -> None:
-        """Sends how far work is."""
+        """Sends the progress of work."""
         self.send_part(token, of_object(value))
 
     def send_part(self, token: Token, value: Encoded) -> None:

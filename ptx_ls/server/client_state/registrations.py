@@ -1,7 +1,7 @@
-"""Registers capabilities with the client while they are of use, and unregisters them after that.
+"""Registers capabilities with the client while they are useful, and unregisters them afterwards.
 
-A client asks for code lenses after every edit, and waits for the server at every save. It need not
-ask where the user has switched off the answers.
+A client asks for code lenses after every edit, and waits for the server at every save. It need
+not ask where the user has switched off the answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.client_state.settings import Settings
 
 IDENTIFIER: Final = "ptx-ls"
-"""The name of our diagnostics for clients."""
+"""The name under which clients know our diagnostics."""
 _DIAGNOSTICS: Final = "diagnostics"
 _ALL_DIAGNOSTICS: Final = "diagnostics of all files"
 _HINTS: Final = "hints"
@@ -36,13 +36,13 @@ class Registrations:
         self._present: dict[str, str] = {}  # methods by ids
 
     def shape(self, offered: types.ServerCapabilities) -> None:
-        """Leaves out of what is offered for good what is better registered, or not of use."""
+        """Removes from the static capabilities those that are better registered, or not useful."""
         able = self._client.client_capabilities
         used = self._client.configuration.in_use()
         if not pulls(able):
             offered.diagnostic_provider = None
         elif _is_dynamic(able, "diagnostic"):
-            # Clients ask for the diagnostics of all files again and again if they may.
+            # Clients that may pull the diagnostics of all files do so again and again.
             own = offered.diagnostic_provider = _wanted_diagnostics(used)
             self._present[str(own.id)] = types.TEXT_DOCUMENT_DIAGNOSTIC
         if _is_dynamic(able, "code_lens"):
@@ -55,14 +55,14 @@ class Registrations:
             sync.will_save_wait_until = False
         if _is_dynamic(able, "inlay_hint"):
             # Offered under an id, so that it can be taken back: editors such as Neovim look for
-            # it at once, when nothing can be registered yet.
+            # it at once, before anything can be registered.
             hints = _wanted_hints(used)
             offered.inlay_hint_provider = hints
             if hints is not None:
                 self._present[_HINTS] = types.TEXT_DOCUMENT_INLAY_HINT
 
     def update(self) -> None:
-        """Registers what is wanted under the present settings and folders, takes back the rest."""
+        """Registers what the present settings and folders need, and unregisters the rest."""
         client = self._client
         able, used = client.client_capabilities, client.configuration.in_use()
         wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(client.folders.uris))}
@@ -80,10 +80,10 @@ class Registrations:
 
 
 def pulls(able: types.ClientCapabilities) -> bool:
-    """Whether a client is to ask for diagnostics.
+    """Whether a client should pull diagnostics.
 
-    One that cannot be told to ask again would show old ones after a change of settings, until the
-    next edit. Where it takes what is pushed, that serves it better.
+    A client that cannot be asked to pull again would show stale ones after a change of settings,
+    until the next edit. If it accepts pushed diagnostics, these serve it better.
     """
     if get_capability(able, "text_document.diagnostic") is None:
         return False

@@ -1,4 +1,4 @@
-"""The rights of a client, beyond asking about the text that it sends."""
+"""The rights of a client, beyond requests about the text that it sends."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ptx_ls.source import uris
 
 
 class Rights(NamedTuple):
-    """The rights of a client; the user who starts the server decides.
+    """The rights of a client; the user who starts the server grants them.
 
     Attributes:
-        reaches_out: whether its settings may name programs to be started and folders to be read,
-            beside those of its workspace.
-        folders: the folders below which files are read, even if the client's workspace is
+        reaches_out: whether its settings may name programs to start, and folders to read that
+            are not in its workspace.
+        folders: the folders below which files may be read, even if the client's workspace is
             elsewhere; None for all.
     """
 
@@ -34,10 +34,10 @@ class Rights(NamedTuple):
         )
 
     def workspace(self, folder_uris: list[str]) -> list[str]:
-        """The paths of the workspace's folders that may be read."""
+        """Returns the paths of the workspace's folders that may be read."""
         paths = map(uris.to_path, folder_uris)
         return [path for path in paths if path is not None and self.may_read(path)]
 
 
 OF_PARENT: Final = Rights()
-"""Of the process that started the server, and could do all that itself."""
+"""The rights of the process that started the server, which could do all that itself."""

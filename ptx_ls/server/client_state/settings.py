@@ -17,11 +17,11 @@ SECTION: Final = "ptx"
 _STYLE: Final = FormatStyle()
 _FOLDERS: Final = "a list of absolute paths of folders"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
-"""How settings begin that the editor's side has in the same section, and sends with the others."""
+"""Prefixes of settings of the editor extension, which are sent in the same section."""
 
 
 class OnSave(StrEnum):
-    """What ptxas does with a document that is saved."""
+    """The work of ptxas when a document is saved."""
 
     OFF = "off"
     CHECK = "check"
@@ -29,11 +29,11 @@ class OnSave(StrEnum):
 
 
 class Setting(NamedTuple):
-    """A setting: its name in an editor behind `ptx.`, the field of `Settings`, and its meaning.
+    """A setting: its name in an editor after `ptx.`, the field of `Settings`, and its meaning.
 
-    The default in `Settings` tells what it is: a switch, a number, a choice, the path of a program,
-    names of rules or paths of folders. Numbers are from `least` to `most`; without `most` there is
-    no end.
+    The type of the default in `Settings` shows what it is: a switch, a number, a choice, the path
+    of a program, names of rules or paths of folders. Numbers are from `least` to `most`; without
+    `most` there is no upper bound.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Setting(NamedTuple):
 
     @property
     def default(self) -> object:
-        """The value of who sets nothing."""
+        """The value if the user sets nothing."""
         return getattr(Settings(), self.field)
 
     @property
@@ -54,11 +54,11 @@ class Setting(NamedTuple):
 
     @property
     def reaches_out(self) -> bool:
-        """Whether it has the server start a program or read files beside the workspace's."""
+        """Whether it makes the server start a program or read files outside the workspace."""
         return self.is_program or isinstance(self.default, tuple)
 
     def parse(self, value: object) -> object:
-        """The value for `Settings`; raises ValueError with what is expected."""
+        """Returns the value for `Settings`; raises ValueError that names what is expected."""
         default = self.default
         if isinstance(default, tuple):
             return _folders(value)
@@ -75,7 +75,7 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the server; what each means, and its name in an editor, is told by `SETTINGS`."""
+    """The settings of the server; `SETTINGS` has the meaning and the editor name of each."""
 
     ignored_rules: frozenset[str] = frozenset()
     diagnostics_delay: int = 150
@@ -122,8 +122,9 @@ class Settings:
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
     """Reads what an editor sent: `{"diagnostics": {"delay": 150}}`, alone or within `ptx`.
 
-    What is wrong keeps its default, and the second result says so, in one sentence each. So does
-    what starts a program or reads other folders, unless the sender `reaches_out`.
+    An invalid value keeps its default, and the second result has a sentence about each. The same
+    goes for a setting that starts a program or reads other folders, unless the sender
+    `reaches_out`.
     """
     settings, problems = Settings(), []
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
@@ -199,13 +200,13 @@ def _number(value: object, least: int, most: int | None) -> int:
 
 
 def _format_key(field: str) -> str:
-    """`format.operandColumn` for `operand_column`."""
+    """Returns `format.operandColumn` for `operand_column`."""
     first, *rest = field.split("_")
     return "format." + first + "".join(map(str.capitalize, rest))
 
 
 def _sentence(about: str) -> str:
-    """What an option of the layout means, with a capital letter and a full stop."""
+    """Returns the meaning of a layout option, with a capital letter and a full stop."""
     return f"{about[0].upper()}{about[1:]}."
 
 
@@ -235,12 +236,12 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.specialRegisters",
         "special_register_hints",
-        "What CUDA C++ calls a special register: `threadIdx.x` behind `%tid.x`.",
+        "What CUDA C++ calls a special register: `threadIdx.x` after `%tid.x`.",
     ),
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "File and line behind `.loc`: `kernel.cu:37`.",
+        "File and line after `.loc`: `kernel.cu:37`.",
     ),
     Setting(
         "inlayHints.registerTypes",

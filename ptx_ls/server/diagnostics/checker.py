@@ -1,9 +1,9 @@
 """Keeps the diagnostics of a document fresh without holding up an edit or a hover.
 
-The function that was edited is checked at once, on the event loop, unless it is long. Where an
-edit changes more, it restarts a short timer; when that runs out, what is due is handed to a
-worker thread, which keeps the results with the functions. An edit meanwhile stops the work; what
-it left undone is handed out again after the next pause.
+The edited function is checked at once, on the event loop, unless it is long. An edit that changes
+more restarts a short timer. When the timer runs out, a worker thread checks what is due and keeps
+the results with the functions. An edit stops that work; what is left is scheduled again after the
+next pause.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 MAX_LINES_NOW: Final = 3_000
-"""Lines of a function that is checked at each edit of it; that takes some 4 ms."""
+"""Lines of the longest function that is checked at each edit of it; that takes some 4 ms."""
 MAX_LINES_ASKED: Final = 10_000
-"""Lines of functions that are checked while an editor waits for what it asked."""
+"""Lines of functions that are checked while an editor waits for an answer."""
 
 
 class Checker:
-    """The checks of one document. For the thread of the event loop alone.
+    """The checks of one document. Use it on the event loop only.
 
-    `document` gives the present version when it is needed: a large text is read meanwhile.
+    `document` returns the present version when it is needed, since a large text is read meanwhile.
 
     Attributes:
         is_fresh: set while the diagnostics are those of the present text.
@@ -59,7 +59,7 @@ class Checker:
 
     @property
     def _session(self) -> LintSession:
-        """The session, of the present version."""
+        """The session for the present version."""
         document = self._document()
         if self._known_session is None:
             self._known_session = LintSession(document, self._settings)
@@ -69,8 +69,8 @@ class Checker:
     def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
         """Checks what changed, after `delay` seconds without another call.
 
-        `lines`: the first and the last one of an edit. If they are of a function that says the
-        same to the module as before, and nothing else is due, they are checked without a delay.
+        `lines`: the first and the last line of an edit. If the interface of their function is
+        unchanged, and nothing else is due, they are checked without a delay.
         """
         self._pause()
         self.is_fresh.clear()
@@ -80,41 +80,41 @@ class Checker:
             self._check_soon = loop.call_soon(self._check_now, *lines)
 
     def _check_now(self, first: int, last: int) -> None:
-        """Checks the function of an edit, and has done if nothing else is due."""
+        """Checks the function of an edit, and finishes if nothing else is due."""
         self._check_soon = None
         if self._stop is not None or self._session.at_once(first, last, MAX_LINES_NOW) is None:
             return
         self.hurry()
 
     def hurry(self) -> None:
-        """Checks at once what would be checked after a pause."""
+        """Checks at once, instead of after a pause."""
         if self._timer is not None:
             self._timer.cancel()
             self._time_out()
 
     def close(self) -> None:
-        """Stops checking. Who waits for fresh diagnostics waits no longer."""
+        """Stops checking, and ends every wait for fresh diagnostics."""
         self._pause()
         self._is_closed = True
         self.is_fresh.set()
 
     @property
     def known(self) -> KnownDiagnostics:
-        """What is known so far, for any thread."""
+        """The diagnostics known so far, for any thread."""
         return self._session.known
 
     def within(self, first: int, last: int) -> list[Diagnostic]:
-        """What is known so far of lines; of a function that changed since, nothing."""
+        """Returns the known diagnostics of lines; none of a function that changed since."""
         return self._session.within(first, last)
 
     def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
-        """What touches lines of the present text; None if that has to be waited for."""
+        """Returns the diagnostics that touch lines of the present text; None if that takes time."""
         if self.is_fresh.is_set():
             return self.within(first, last)
         return self._session.at_once(first, last, MAX_LINES_ASKED, is_alone=self._stop is None)
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
-        """What is known so far of one rule, in the order of the text."""
+        """Yields the known diagnostics of one rule, in the order of the text."""
         return self._session.of_rule(rule)
 
     def _pause(self) -> None:
@@ -129,11 +129,11 @@ class Checker:
 
     def _time_out(self) -> None:
         self._timer = None
-        if self._stop is None:  # else it goes on as soon as the stopped work is back
+        if self._stop is None:  # else work goes on when the stopped run returns
             self._go_on()
 
     def _go_on(self) -> None:
-        """Has what is due checked by the worker."""
+        """Lets the worker check what is due."""
         work = self._session.pending()
         if work is None:
             self.is_fresh.set()
@@ -149,7 +149,7 @@ class Checker:
         if self._is_closed or done.cancelled():
             return
         error = done.exception()
-        if error is not None:  # wait for another edit: the same again would fail again
+        if error is not None:  # wait for another edit: a retry would fail again
             _log.error("a document could not be checked", exc_info=error)
             self.is_fresh.set()
             self._on_fresh()

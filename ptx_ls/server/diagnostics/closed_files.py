@@ -1,4 +1,4 @@
-"""The diagnostics of the files of the workspace that are not open: pulled, or pushed if wanted."""
+"""The diagnostics of workspace files that are not open: pulled, or pushed if wanted."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _WORTH_SHOWING: Final = 20
-"""Files from which on the user is told that they are being checked."""
+"""Files to check from which on the user sees progress."""
 _PAUSE: Final = 0.5
-"""Seconds without another change until a client is told to ask again."""
+"""Seconds without another change until a client is asked to pull again."""
 
 Json = dict[str, Any]
 
 
 class ClosedFilesHost(DocumentHost, Protocol):
-    """Has the files of the workspace, and sends what is published of them."""
+    """Has the files of the workspace, and publishes their diagnostics."""
 
     file_work: FileWork
     files: WorkspaceFiles
@@ -46,17 +46,17 @@ class ClosedFilesHost(DocumentHost, Protocol):
         """Waits while the client does not read."""
 
     def refresh_diagnostics(self) -> None:
-        """Has a client that asks for diagnostics ask again."""
+        """Asks a client that pulls diagnostics to pull again."""
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Sends the diagnostics of a file."""
 
 
 class ClosedFileDiagnostics:
-    """Checks files, one after the other, in the background.
+    """Checks files in the background, one after the other.
 
     Attributes:
-        are_pulled: whether the client has asked for those of all files.
+        are_pulled: whether the client has pulled the diagnostics of all files.
     """
 
     def __init__(self, host: ClosedFilesHost) -> None:
@@ -70,7 +70,7 @@ class ClosedFileDiagnostics:
         host.files.on_change = self.check
 
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
-        """The diagnostics of a file; None if it cannot be read."""
+        """Returns the diagnostics of a file; None if it cannot be read."""
         used = self._used(path)
         known = self._known_of(path, used, previous_id)
         if known is not None:
@@ -86,7 +86,7 @@ class ClosedFileDiagnostics:
         return checked
 
     async def unchanged(self, previous_ids: Mapping[str, str]) -> dict[str, Checked]:
-        """Those of some files, by their paths, of which nothing has changed: found at once."""
+        """Returns the results, by path, of the files that have not changed: found at once."""
         known = {
             path: it
             for path, previous_id in previous_ids.items()
@@ -100,9 +100,9 @@ class ClosedFileDiagnostics:
         return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """The diagnostics of a document that is not open: none if it is no file of the workspace.
+        """Returns the diagnostics of a closed document: none if it is not in the workspace.
 
-        Editors ask for them when they close one whose file they go on to show the diagnostics of.
+        Editors ask for them on closing a document if they go on showing its diagnostics.
         """
         path = uris.to_path(uris.normalized(uri))
         checked = None
@@ -126,12 +126,12 @@ class ClosedFileDiagnostics:
         is_it = known is not None and (known.settings, known.result_id) == (used, previous_id)
         return known if is_it else None
 
-    # Pushed to a client that does not pull
+    # Diagnostics pushed to a client that does not pull
 
     def check(self, paths: Iterable[str]) -> None:
-        """Checks files that have changed, if the user wants to know of files that are not open.
+        """Checks files that have changed, if the user wants diagnostics of closed files.
 
-        A client that asks for them by itself is told to ask again.
+        A client that pulls them is asked to pull again.
         """
         if self.are_pulled:
             if self._timer is not None:
@@ -147,13 +147,13 @@ class ClosedFileDiagnostics:
             self._task = asyncio.ensure_future(self._push())
 
     def check_uri(self, uri: str) -> None:
-        """Checks a file again that was just closed."""
+        """Checks a file that was just closed again."""
         path = uris.to_path(uri)
         if path is not None and self._host.files.index.get(path) is not None:
             self.check([path])
 
     def reconfigure(self) -> None:
-        """Checks all files again under other settings, or takes back what was pushed."""
+        """Checks all files again under other settings, or withdraws pushed diagnostics."""
         self._due.clear()
         self.check([file.path for file in self._host.files.index])
         for path in [path for path in self._pushed if not self._is_pushed(path)]:
@@ -189,7 +189,7 @@ class ClosedFileDiagnostics:
                     progress.report(n_done, n_done + len(self._due))
                     if progress.is_cancelled:
                         self._due.clear()
-        except Exception:  # noqa: BLE001  # else nobody would hear of it
+        except Exception:  # noqa: BLE001  # else it would go unnoticed
             _log.exception("files that are not open could not be checked")
         finally:
             if progress is not None:
@@ -210,5 +210,5 @@ class ClosedFileDiagnostics:
 
     def _publish(self, path: str, found: list[Json]) -> None:
         uri = uris.from_path(path)
-        if self._host.get(uri) is None:  # else what is open tells of itself
+        if self._host.get(uri) is None:  # else the open document reports its own
             self._host.publish(uri, of_list([json.dumps(one) for one in found]))

@@ -1,4 +1,4 @@
-"""The diagnostics of a document as JSON, with a word on those that are not shown."""
+"""The diagnostics of a document as JSON, with a note on those that are not shown."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic
 
 PTXAS: Final = "ptxas"
-"""The source of diagnostics that are not ours."""
+"""The source of the diagnostics of ptxas."""
 _TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
 _MAX_COUNTED_RULES: Final = 5
-"""Rules whose diagnostics are counted where not all are shown."""
+"""The most rules named in the note on diagnostics that are not shown."""
 
 
 def items(
@@ -31,7 +31,7 @@ def items(
 ) -> list[dict[str, Any]]:
     """Converts diagnostics; `left` counts those of each rule that are not shown.
 
-    `messages`: those of ptxas. `folds_related`: for a client that shows messages alone.
+    `messages`: of ptxas. `folds_related`: for a client that shows only messages.
     """
     result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
     result += [to_lsp.notice(opened, *one, source=PTXAS) for one in messages]
@@ -42,7 +42,7 @@ def items(
 
 
 def _left_out(counts: Counter[str]) -> str:
-    """How many diagnostics are not shown, and of which rules most of them are."""
+    """Says how many diagnostics are not shown, and which rules most of them are from."""
     rules = [f"{count:,} {name}" for name, count in counts.most_common(_MAX_COUNTED_RULES)]
     if len(counts) > _MAX_COUNTED_RULES:
         rules.append("...")

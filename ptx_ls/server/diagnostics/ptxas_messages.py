@@ -1,7 +1,7 @@
-"""The messages of ptxas about a saved document, until the text that they are about is edited.
+"""The messages of ptxas about a saved document, until that text is edited.
 
-A message is kept by its function, with places relative to it. So it moves with its function, and
-is dropped as soon as that is edited.
+A message is kept with its function, with places relative to it. So it moves with the function,
+and is dropped as soon as the function is edited.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.toolchain.ptxas import Message
 
 _MAX_MESSAGES: Final = 1000
-"""Messages of one run that are kept, and statements of one line that are looked at."""
+"""The most messages kept of one run, and the most statements examined on one line."""
 _NAME: Final = re.compile(r"'([^']+)'")
 _HEADER: Final = re.compile(r"\s*\.target\b").match
 _MAX_HEADER_LINES: Final = 200
@@ -58,13 +58,13 @@ class _Placed(NamedTuple):
 
 
 class PtxasMessages:
-    """The messages about one document that still hold. For the thread of the event loop alone."""
+    """The messages about one document that still hold. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._placed: dict[Function, list[_Placed]] = {}
 
     def take(self, document: Document, messages: Iterable[Message]) -> None:
-        """Keeps messages about the present text, in place of earlier ones."""
+        """Keeps messages about the present text, replacing earlier ones."""
         self.clear()
         for one in islice(messages, _MAX_MESSAGES):
             area = _area(document, one)
@@ -74,7 +74,7 @@ class PtxasMessages:
             self._placed.setdefault(located.function, []).append(placed)
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Forgets all messages."""
         self._placed.clear()
 
     def present(self, document: Document) -> list[PtxasMessage]:
@@ -100,7 +100,7 @@ def merged(
 ) -> tuple[list[Diagnostic], list[PtxasMessage]]:
     """Returns our diagnostics, and the messages of ptxas that are left.
 
-    Where one of ours is about the same lines and at least as severe, the message becomes one of
+    If one of ours is about the same lines and at least as severe, the message becomes one of
     its related places instead.
     """
     if not theirs:
@@ -128,7 +128,7 @@ def merged(
 
 
 def _area(document: Document, message: Message) -> Range:
-    """The statement that a message is about; of one without a line, the function that it names."""
+    """Returns the statement that a message is about, or the function it names if it has no line."""
     names = _NAME.findall(message.text)
     if message.line is not None:
         line = min(max(message.line - 1, 0), document.n_lines - 1)
@@ -144,7 +144,7 @@ def _area(document: Document, message: Message) -> Range:
 
 
 def _declared(located: LocatedFunction, name: str) -> Range | None:
-    """The name of a function in its head."""
+    """Returns the place of a function's name in its head."""
     for symbol in region_facts(located.function).exports:
         if symbol.name == name:
             return located.range(symbol.start, symbol.end)
@@ -152,7 +152,7 @@ def _declared(located: LocatedFunction, name: str) -> Range | None:
 
 
 def _on_line(document: Document, line: int, names: list[str]) -> Range:
-    """The statement of a line, or what of the line there is where that is not clear."""
+    """Returns the statement of a line, or the whole line if that is ambiguous."""
     found = [it for it in _statements(document, line) if it.start.line <= line <= it.end.line]
     if len(found) > 1:
         named = [it for it in found if any(name in it.text for name in names)]

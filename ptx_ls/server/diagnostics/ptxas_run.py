@@ -1,4 +1,4 @@
-"""One run of ptxas on an open document, in a folder of its own that goes with it."""
+"""One run of ptxas on an open document, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _RESTRICTED: Final = "ptxas is not started in a workspace that is not trusted"
 
 
 class Done(NamedTuple):
-    """A run that came to its end.
+    """A finished run.
 
     Attributes:
-        run: what ptxas said.
+        run: the output of ptxas.
         program: the ptxas that ran.
-        target: what the module was compiled for.
-        binary: the compiled module, if it was accepted; there only while the run is held.
-        revision: of the document, when it was read.
+        target: the target that the module was compiled for.
+        binary: the compiled module, if it was accepted; it exists only while the run is held.
+        revision: the revision of the document that was read.
     """
 
     run: ptxas.PtxasRun
@@ -46,11 +46,10 @@ class Done(NamedTuple):
 
 @asynccontextmanager
 async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
-    """Runs ptxas, and holds what it made meanwhile. `whole`: makes code.
+    """Runs ptxas, and keeps its output files meanwhile. `whole`: generates code.
 
     Raises:
-        ToolError: if there is no ptxas, it does not end, or the workspace is not
-            trusted.
+        ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
     """
     if session.is_restricted:
         raise ToolError(_RESTRICTED)
@@ -70,7 +69,7 @@ async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> A
 
 
 def _program(used: Settings) -> Path:
-    """The ptxas to run. Looks at files."""
+    """Returns the ptxas to run. Looks at files."""
     if not used.ptxas_path:
         found = ptxas.find()
         if found is None:

@@ -1,7 +1,7 @@
 """Runs ptxas on open documents: when they are saved, and when a command asks for it.
 
-Of one document there is one run at a time, and of all no more than a few, so that saving a folder
-does not take the whole machine. The next edit or save ends a run that a save began.
+Each document has one run at a time, and all together only a few, so that saving a folder does not
+take the whole machine. The next edit or save ends a run that a save began.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _DocumentRuns:
 
 
 class PtxasService:
-    """The runs of one session. `on_change` is called when there is something new to be shown."""
+    """The runs of one session. `on_change` is called when there is something new to show."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class PtxasService:
         self._few = asyncio.Semaphore(_MAX_RUNS)
 
     def saved(self, opened: OpenDocument) -> None:
-        """Asks ptxas about a document that was saved, if the user wants that."""
+        """Runs ptxas on a saved document, if the user wants that."""
         how = self._session.settings_of(opened.uri).ptxas_on_save
         if how is OnSave.OFF or self._session.is_restricted:
             return
@@ -60,12 +60,12 @@ class PtxasService:
         asked.task = asyncio.ensure_future(self._check(opened, how))
 
     def edited(self, opened: OpenDocument) -> None:
-        """Gives up a run on what is no longer the text."""
+        """Stops a run on text that is no longer current."""
         if opened in self._asked:
             self._asked[opened].stop()
 
     def reconfigure(self, opened: OpenDocument) -> None:
-        """Forgets what the user does not want any more."""
+        """Forgets messages that the user no longer wants."""
         if self._session.settings_of(opened.uri).ptxas_on_save is OnSave.OFF:
             asked = self._asked.get(opened)
             if asked is not None:
@@ -73,7 +73,7 @@ class PtxasService:
                 asked.messages.clear()
 
     def forget(self, opened: OpenDocument) -> None:
-        """Drops a document that was closed."""
+        """Forgets a closed document."""
         asked = self._asked.pop(opened, None)
         if asked is not None:
             asked.stop()
@@ -89,7 +89,7 @@ class PtxasService:
         return asked.messages.present(opened.document) if asked is not None else []
 
     def take(self, opened: OpenDocument, done: Done) -> None:
-        """Has shown what a run said, unless the document was edited or closed meanwhile."""
+        """Shows the messages of a run, unless the document was edited or closed meanwhile."""
         asked = self._asked.get(opened)
         if asked is not None and opened.revision == done.revision:
             asked.messages.take(opened.document, done.run.messages)
@@ -97,10 +97,10 @@ class PtxasService:
 
     @asynccontextmanager
     async def run(self, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
-        """Runs ptxas on a document, and holds what it made meanwhile. `whole`: makes code.
+        """Runs ptxas on a document, and keeps its output files meanwhile. `whole`: generates code.
 
         Raises:
-            ToolError: if there is no ptxas, or it does not come to its end.
+            ToolError: if there is no ptxas, or it does not end.
         """
         from ptx_ls.server.diagnostics import ptxas_run  # noqa: PLC0415  most sessions never need it
 

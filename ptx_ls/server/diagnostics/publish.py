@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _PATIENCE: Final = 2.0
-"""Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
+"""Seconds until a pull is answered with what is known, if the client can be asked to repeat it."""
 _MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
     50  # diagnostics that are converted faster than a worker is woken
 )
@@ -39,7 +39,7 @@ class _Report:
 
 
 class PublishingHost(DocumentHost, Protocol):
-    """Has what is published, and sends it."""
+    """Has the diagnostics, and publishes them."""
 
     pulls: bool
     can_refresh: bool
@@ -51,10 +51,10 @@ class PublishingHost(DocumentHost, Protocol):
         ...
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Has something done in turns with all else."""
+        """Starts a task on the event loop."""
 
     def refresh_diagnostics(self) -> None:
-        """Has a client that asks for diagnostics ask again."""
+        """Asks a client that pulls diagnostics to pull again."""
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Sends the diagnostics of a file."""
@@ -69,21 +69,21 @@ class DiagnosticPublisher:
         self._result_ids = map(str, count(1))
 
     def add(self, opened: OpenDocument) -> None:
-        """Takes note of a document that was opened."""
+        """Adds a document that was opened."""
         self._known[opened] = _Report()
 
     def remove(self, opened: OpenDocument) -> None:
-        """Forgets one that was closed."""
+        """Forgets a document that was closed."""
         del self._known[opened]
 
     async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
-        """The diagnostics of the present text, or that they are those of `previous_id`."""
+        """Returns the present diagnostics, or says that they equal those of `previous_id`."""
         checker = self._host.checker(opened)
         if checker is not None:
             with contextlib.suppress(TimeoutError):
                 patience = _PATIENCE if self._host.can_refresh else None
                 await asyncio.wait_for(checker.is_fresh.wait(), patience)
-        checker = self._host.checker(opened)  # other settings need another one
+        checker = self._host.checker(opened)  # a change of settings makes another one
         if checker is None:  # closed meanwhile
             return of_object({"kind": "full", "items": []})
         report = self._known[opened]
@@ -96,7 +96,7 @@ class DiagnosticPublisher:
         return with_field({"kind": "full", "resultId": report.result_id}, "items", of_list(rows))
 
     def tell(self, opened: OpenDocument) -> None:
-        """Tells the client that the diagnostics of a document are fresh."""
+        """Notifies the client that the diagnostics of a document are fresh."""
         if not self._host.pulls:
             self._host.begin(self._push(opened))
         elif self._known[opened].is_preliminary and self._host.can_refresh:
@@ -104,11 +104,11 @@ class DiagnosticPublisher:
             self._host.refresh_diagnostics()
 
     def tell_again(self, opened: OpenDocument) -> None:
-        """Tells the client that ptxas said something of a document."""
+        """Notifies the client of new messages of ptxas on a document."""
         checker = self._host.checker(opened)
         if self._host.pulls:
             self._host.refresh_diagnostics()
-        elif checker is not None and checker.is_fresh.is_set():  # else it is told soon
+        elif checker is not None and checker.is_fresh.is_set():  # else it is notified soon
             self._host.begin(self._push(opened))
 
     async def _push(self, opened: OpenDocument) -> None:
@@ -120,7 +120,7 @@ class DiagnosticPublisher:
             self._host.publish(opened.uri, of_list(rows), opened.version)
 
     async def _rows(self, opened: OpenDocument) -> list[str]:
-        """The diagnostics of a document, each as JSON; many are converted on a worker."""
+        """Returns the diagnostics of a document, each as JSON; converts many on a worker."""
         session = self._host
         checker = session.checker(opened)
         if checker is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TextInUnits(Protocol):
-    """A document, and what its editor counts columns in."""
+    """A document, and the unit in which its editor counts columns."""
 
     unit: ColumnUnit
 
@@ -25,7 +25,7 @@ class TextInUnits(Protocol):
 
 
 def position(opened: TextInUnits, place: types.Position) -> Position:
-    """Returns a position; one outside of the text becomes the nearest one in it."""
+    """Returns a position; one outside the text becomes the nearest one in it."""
     lines = opened.document.lines
     if place.line >= len(lines):
         return Position(len(lines) - 1, len(lines[-1]))
@@ -38,5 +38,5 @@ def bounds(opened: TextInUnits, area: types.Range) -> tuple[Position, Position]:
 
 
 def unit(encoding: types.PositionEncodingKind | str | None) -> ColumnUnit:
-    """Returns what columns count; UTF-16 where nothing was agreed on."""
+    """Returns the unit of columns; UTF-16 if nothing was agreed on."""
     return ColumnUnit(str(getattr(encoding, "value", encoding) or ColumnUnit.UTF_16))

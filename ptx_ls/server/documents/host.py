@@ -17,14 +17,14 @@ Result = TypeVar("Result")
 
 
 class DocumentHost(Protocol):
-    """Has the open documents, and what else is needed to serve them."""
+    """Has the open documents, and everything needed to serve them."""
 
     unit: ColumnUnit
-    """What the client counts columns in."""
+    """The unit in which the client counts columns."""
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client can do."""
+        """The capabilities of the client."""
         ...
 
     @property
@@ -37,11 +37,11 @@ class DocumentHost(Protocol):
         ...
 
     def settings_of(self, uri: str) -> Settings:
-        """What the user has set for a document."""
+        """Returns the user's settings for a document."""
         ...
 
     async def wait(self, uri: str | None) -> None:
-        """Waits while a document is being read; with None, while any is."""
+        """Waits until a document is read; with None, until all are."""
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread."""

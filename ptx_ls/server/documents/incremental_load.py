@@ -1,6 +1,6 @@
-"""A large document while it is being read: a few milliseconds at a time, so that others have turns.
+"""Reads a large document a few milliseconds at a time, so that others have turns.
 
-Meanwhile a hover is answered from the function at the cursor, if that is all it depends on.
+Meanwhile a hover is answered from the function at the cursor, if it depends on nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.partial_document import partial_document
 
 _TURN: Final = 0.004
-"""Seconds of reading before whatever came meanwhile is looked at."""
+"""Seconds of reading before messages that arrived meanwhile are handled."""
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class IncrementalLoad:
-    """A text of which a document is made."""
+    """A text that is being made into a document."""
 
     def __init__(self, text: str, reader: Reader | None = None) -> None:
         self._text, self._reader = text, reader
@@ -36,7 +36,7 @@ class IncrementalLoad:
         return self._read
 
     def finish(self) -> Document:
-        """Reads all that is left."""
+        """Reads the rest of the text."""
         while self._read is None:
             self._step()
         return self._read
@@ -47,12 +47,12 @@ class IncrementalLoad:
         except StopIteration as done:
             self._read = done.value
         except Exception:
-            self._steps = self._begun()  # those that failed would end as if they had read it
+            self._steps = self._begun()  # a generator that raised would end as if it were done
             raise
 
     def _begun(self) -> Generator[None, None, Document]:
         return Document.reading(self._text, self._reader)
 
     def partial_document(self, line: int) -> Document | None:
-        """The function around a line alone; None if what is there cannot be told so early."""
+        """Returns the function around a line alone; None if it is not known that early."""
         return partial_document(self._text, line)

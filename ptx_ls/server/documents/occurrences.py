@@ -1,6 +1,6 @@
-"""Finds every place that means a symbol, and labels far away, without holding the loop.
+"""Finds every place that means a symbol, and labels far away, without holding up the event loop.
 
-The text is searched on a thread; what is found there is confirmed on the loop, a few milliseconds
+The text is searched on a thread; matches are confirmed on the event loop, a few milliseconds
 at a time.
 """
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 _MAX_LINES_WITHOUT_THREAD: Final = 5000
-"""Lines that are searched faster than a thread is woken."""
+"""The most lines that are searched on the loop: waking a thread takes longer."""
 _MAX_LINES_ON_LOOP: Final = 100_000
-"""Lines of a function that are not searched on the loop."""
+"""Lines from which on a function is not searched on the loop."""
 _SECONDS_OF_STEP: Final = 0.004
-"""Seconds for which the loop may be held."""
+"""Seconds for which the loop may be held up."""
 
 
 async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[Range]:
-    """All places of a document that mean a symbol, in order.
+    """Returns all places of a document that mean a symbol, in order.
 
     Raises:
-        JsonRpcContentModified: if the document changed meanwhile, so that they are places no more.
+        JsonRpcContentModified: if the document changed meanwhile, so that the places are stale.
     """
     document, revision = opened.document, opened.revision
     first, stop = wanted.function or (0, 0)
@@ -71,7 +71,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
 async def find_label(
     session: Session, opened: OpenDocument, place: Position
 ) -> list[DefinitionLink]:
-    """The labels of functions that debug data names at a place.
+    """Returns the labels of functions that debug data names at a place.
 
     Raises:
         JsonRpcContentModified: if the document changed meanwhile.

@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class SentTokens(NamedTuple):
-    """The semantic tokens that a client was sent last, by which it names changes to them."""
+    """The semantic tokens last sent to a client, which deltas refer to."""
 
     result_id: str
     rows: list[str]
@@ -35,12 +35,12 @@ class OpenDocument:
 
     Attributes:
         uri: as the editor spells it.
-        version: the editor's number of the present text.
-        revision: our own, which grows with each edit, whatever the editor counts.
-        unit: what the editor counts columns in.
+        version: the editor's version number of the present text.
+        revision: our own number, which grows with each edit, whatever the editor counts.
+        unit: the unit in which the editor counts columns.
         pressure: whether answers are held because the client does not read.
         has_asked_for_tokens: whether the client has asked for all semantic tokens.
-        sent_tokens: those that it was sent last.
+        sent_tokens: the tokens sent last.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class OpenDocument:
         reader: Reader | None = None,
         pressure: BackPressure | None = None,
     ) -> None:
-        """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
+        """`is_late`: leaves the text to `read`, or to the first caller that cannot wait."""
         self.uri = item.uri
         self.version = item.version
         self.revision = 0
@@ -79,7 +79,7 @@ class OpenDocument:
 
     @property
     def document(self) -> Document:
-        """The present version of the text, in place of which each edit puts another one."""
+        """The present version of the text; each edit replaces it."""
         if self._document is None:
             assert self._load is not None  # noqa: S101  for mypy
             self._document = self._load.finish()
@@ -88,17 +88,17 @@ class OpenDocument:
 
     @property
     def is_read(self) -> bool:
-        """Whether the document is there without waiting."""
+        """Whether the text has been read."""
         return self._document is not None
 
     async def read(self) -> None:
-        """Reads the text while others have their turns, until it is done or stopped."""
+        """Reads the text in turns with other tasks, until it is done or stopped."""
         try:
             while self._load is not None and not self._is_stopped:
                 if self._load.go_on() is not None:
                     _ = self.document
                 await asyncio.sleep(0)
-        finally:  # what failed fails again for each request, which has an answer then
+        finally:  # a failure recurs for each request, which reports it
             self.stop()
 
     @property
@@ -106,19 +106,19 @@ class OpenDocument:
         return self._is_over is not None and self._is_over.is_set()
 
     async def wait(self) -> None:
-        """Waits until the text is read, or is no longer to be."""
+        """Waits until the text is read, or reading is stopped."""
         if self._is_over is not None:
             await self._is_over.wait()
 
     def stop(self) -> None:
-        """Leaves unread what nobody waits for any more."""
+        """Stops reading a text that no request waits for."""
         if self._is_over is not None:
             self._is_over.set()
         if self.is_read:
             self._load = None
 
     def partial(self, line: int) -> OpenDocument | None:
-        """While it is being read: the function around a line alone, if that can be told early."""
+        """Returns, while the text is read, the function around a line alone, if it is known."""
         found = self._load.partial_document(line) if self._load is not None else None
         if found is None:
             return None
@@ -130,10 +130,10 @@ class OpenDocument:
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
     ) -> tuple[int, int] | None:
-        """Applies edits one after the other. Ranges out of the text are clamped.
+        """Applies edits one after the other. Ranges outside the text are clamped.
 
-        Returns the first and the last line of a single edit of a range, as they are now; None for
-        others.
+        Returns the first and the last line of a single edited range, as they are now; None for
+        other edits.
         """
         lines: tuple[int, int] | None = None
         if version <= self.version:
@@ -151,7 +151,7 @@ class OpenDocument:
         return lines if len(changes) == 1 else None
 
     def _replace(self, text: str) -> None:
-        """Replaces the text by an edit of the lines that differ: what is known of others stays."""
+        """Replaces the text by editing the lines that differ, and keeps the facts of the others."""
         old, new = self.document.lines[:], split_lines(text)
         if old == new:
             return
@@ -165,7 +165,7 @@ class OpenDocument:
 
 
 class OpenDocuments:
-    """The open documents by URI. Spellings of a URI that mean the same file are the same."""
+    """The open documents by URI. Spellings of a URI that mean the same file are equal."""
 
     def __init__(self, unit: ColumnUnit, pressure: BackPressure | None = None) -> None:
         self._unit = unit
@@ -180,7 +180,7 @@ class OpenDocuments:
         return self._documents.get(normalized(uri))
 
     def open(self, item: types.TextDocumentItem, *, is_late: bool = False) -> OpenDocument:
-        """Adds a document, in place of one that was opened under the same URI before."""
+        """Adds a document, replacing one that was opened under the same URI."""
         document = OpenDocument(item, self._unit, is_late=is_late, pressure=self._pressure)
         self._documents[normalized(item.uri)] = document
         return document

@@ -1,9 +1,9 @@
-"""Computes answers that a client will soon ask for, about a document that it has just opened.
+"""Computes answers that a client will soon request, for a document that it has just opened.
 
-Editors wait some 200 ms until they ask for all semantic tokens, and are slow to decode them, so
-these are found while a worker checks the document. Of a large document no tokens are prefetched,
-because editors ask only for those on the screen, but what takes longest when a function is shown
-first.
+Editors request all semantic tokens some 200 ms after opening a document, and decode them slowly, so
+the tokens are found while a worker checks the document. No tokens of a large document are
+prefetched, because editors request only those on the screen; what takes longest when a function
+is first shown is prefetched instead.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _PAUSE: Final = 0.02
-"""Seconds for what a client asks at once."""
+"""Seconds left to the requests that a client sends at once."""
 
 
 async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
-    """Finds the semantic tokens of a document, unless somebody asks for them first."""
+    """Finds the semantic tokens of a document, unless they are requested first."""
     able = semantic_tokens_of(session.capabilities)
     if able is None or not able.requests.full:
         return
@@ -43,9 +43,9 @@ async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
 async def prefetch_large(
     session: DocumentHost, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
-    """Finds names, and how lines are coloured, whenever the client is silent.
+    """Finds names, and the colours of lines, whenever the client is silent.
 
-    `silence` tells for how many seconds nothing came.
+    `silence` returns the seconds since the last message.
     """
     from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
     from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415

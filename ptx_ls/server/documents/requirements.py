@@ -1,4 +1,4 @@
-"""The requirements of open documents, computed on a thread when they are asked for."""
+"""The requirements of open documents, computed on a thread on demand."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class RequirementsCache:
     async def get(
         self, session: DocumentHost, opened: OpenDocument, patience: float | None = None
     ) -> Requirements | None:
-        """What a document needs; None if that takes longer than `patience` seconds.
+        """Returns what a document needs; None if that takes longer than `patience` seconds.
 
-        The work goes on then, for the next time.
+        The work then goes on for the next call.
         """
         revision, task = self._tasks.get(opened, (None, None))
         if task is None or revision != opened.revision:
@@ -42,7 +42,7 @@ class RequirementsCache:
             return None
 
     def forget(self, opened: OpenDocument) -> None:
-        """Drops what is known of a document, and stops the work on it."""
+        """Drops the requirements of a document, and stops the work on them."""
         _, task = self._tasks.pop(opened, (0, None))
         if task is not None:
             task.cancel()

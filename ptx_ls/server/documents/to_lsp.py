@@ -1,4 +1,4 @@
-"""From our types to LSP's."""
+"""Converts our types to LSP's."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def position(opened: OpenDocument, place: Position) -> types.Position:
 def _character(opened: OpenDocument, place: Position) -> int:
     try:
         line = opened.document.lines[place.line]
-    except IndexError:  # gone: a worker may convert what an edit has just made stale
+    except IndexError:  # a worker may convert a place that an edit has just removed
         line = ""
     return to_units(line, place.column, opened.unit)
 
@@ -52,9 +52,9 @@ def range_(opened: OpenDocument, area: Range) -> types.Range:
 def diagnostic(
     opened: OpenDocument, found: Diagnostic, *, folds_related: bool = False
 ) -> dict[str, Any]:
-    """Converts a diagnostic to JSON: of these, too, there may be a thousand.
+    """Converts a diagnostic to JSON, since there may be thousands.
 
-    `folds_related`: tells what is related in the message itself.
+    `folds_related`: includes related information in the message itself.
     """
     result: dict[str, Any] = {
         "range": json_range(opened, found.range),
@@ -87,7 +87,7 @@ def notice(
     severity: Severity = Severity.INFORMATION,
     source: str = SOURCE,
 ) -> dict[str, Any]:
-    """Returns something to be said among the diagnostics that no rule says, as JSON."""
+    """Returns a notice that is shown among the diagnostics but comes from no rule, as JSON."""
     return {
         "range": json_range(opened, area),
         "message": message,
@@ -111,15 +111,15 @@ def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
 
 
 def documentation(text: Markdown, formats: Container[object] | None) -> types.MarkupContent | str:
-    """Markdown for a client that lists it among its formats, else the plain text of it."""
+    """Converts to Markdown if the client lists it among its formats, else to plain text."""
     return markdown(text) if types.MarkupKind.Markdown in (formats or ()) else plain(text)
 
 
 def json_documentation(text: Markdown, *, takes_markdown: bool) -> dict[str, str] | str:
-    """The same as JSON."""
+    """Converts to JSON, as `documentation` does."""
     return {"kind": "markdown", "value": text} if takes_markdown else plain(text)
 
 
 def markdown(text: Markdown) -> types.MarkupContent:
-    """Converts Markdown, which only `features.markup` makes: any other text would not be safe."""
+    """Converts Markdown, which only `features.markup` makes: other text is not safe."""
     return types.MarkupContent(types.MarkupKind.Markdown, text)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _ANNOTATION: Final = "linked"
 _MAX_EDITS_WITHOUT_THREAD: Final = 1000
-"""Edits that are written faster than a thread is woken."""
+"""The most edits that are converted on the loop: waking a thread takes longer."""
 
 
 async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEdit]) -> Json:
-    """As `workspace_edit`; very many are written on a thread.
+    """Does the same as `workspace_edit`, but converts many edits on a thread.
 
     Raises:
         JsonRpcContentModified: if the document changes meanwhile.
@@ -39,7 +39,7 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextEdit]) -> Json:
-    """Edits of one document as JSON."""
+    """Returns the edits of one document as JSON."""
     found = [
         {"range": to_lsp.json_range(opened, edit.range), "newText": edit.new_text} for edit in edits
     ]
@@ -49,10 +49,10 @@ def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextE
 def of_documents(
     session: Session, changed: Sequence[tuple[OpenDocument, list[Json]]], warning: str = ""
 ) -> Json:
-    """Edits of documents as the client takes them; with a warning it asks the user first.
+    """Returns edits of documents in the client's format; with a warning it asks the user first.
 
-    They are of the very version where the client can tell, so that none comes too late. Files that
-    are not open have none.
+    They name the document version if the client supports that, so that none is applied late.
+    Files that are not open have no version.
     """
     able = session.capabilities
     if get_capability(able, "workspace.workspace_edit.document_changes") is not True:

@@ -1,1 +1,1 @@
-"""What the editor asks: a handler converts, calls a feature, and converts back."""
+"""Handlers of the editor's requests: each converts, calls a feature, and converts back."""

@@ -1,4 +1,4 @@
-"""Commands on what becomes of a document: its flow, its machine code, the resources it uses."""
+"""Commands that show a document's flow, its machine code, and the resources it uses."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _MAX_LISTED: Final = 5
-"""Kernels, or errors, that are told in a message to the user; the rest is counted."""
+"""The most kernels or errors listed in a message to the user; the rest is counted."""
 
 
 async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:
-    """The flow graph of a function: in Graphviz' language, or as a picture with its place."""
+    """Returns a function's flow graph: in Graphviz' language or as a picture with its place."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
             is_picture = False
@@ -51,7 +51,7 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
         raise RequestFailedError(f"no function with a body at line {line + 1}")
     if not is_picture:
         return await session.run(lambda should_stop: dot(flow, should_stop))
-    # The server's start is measured: what draws waits for the first picture.
+    # Imported here to keep the server's start fast.
     from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg  # noqa: PLC0415
 
     try:
@@ -69,7 +69,7 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
 
 
 async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
-    """Compiles a document for its target; what its kernels use, or what is wrong."""
+    """Compiles a document for its target; returns what its kernels use, or what is wrong."""
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Assembling") as done:
         session.ptxas.take(opened, done)
@@ -87,7 +87,7 @@ async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict
 
 
 async def show_machine_code(session: Session, params: types.ExecuteCommandParams) -> str:
-    """The machine code that ptxas makes of a document, as text."""
+    """Returns the machine code that ptxas makes of a document, as text."""
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Disassembling") as done:
         if done.run.status:
@@ -117,11 +117,11 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
 async def _compiled(
     session: Session, opened: OpenDocument, params: types.ExecuteCommandParams, title: str
 ) -> AsyncIterator[Done]:
-    """The document compiled; shows that it goes on, and stops when the user does not want it.
+    """Compiles a document; shows progress, and stops when the user cancels it.
 
     Raises:
-        JsonRpcRequestCancelled: if the user cancelled what is shown.
-        RequestFailedError: if a program is not there, or did not do its work.
+        JsonRpcRequestCancelled: if the user cancelled it.
+        RequestFailedError: if a program is missing or failed.
     """
     progress = session.progress.start(title, params.work_done_token)
     task = asyncio.current_task()
@@ -144,7 +144,7 @@ async def _compiled(
 
 
 def _worded(done: Done, used: list[ResourceUsage]) -> str:
-    """What a run comes to, for the user."""
+    """Summarizes a run for the user."""
     if done.run.status:
         errors = [it for it in done.run.messages if it.is_error]
         lines = [f"line {it.line}: {it.text}" if it.line else it.text for it in errors]

@@ -1,4 +1,4 @@
-"""Who calls a function and what it calls."""
+"""The callers and callees of a function."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def prepare(session: Session, params: types.CallHierarchyPrepareParams) ->
 async def incoming(
     session: Session, params: types.CallHierarchyIncomingCallsParams
 ) -> list[Json] | None:
-    """Finds the calls of a function, in all modules that it is joined with."""
+    """Finds the calls of a function, in all modules that it is linked with."""
     asked = await _asked(session, params.item)
     if asked is None:
         return None
@@ -48,7 +48,7 @@ async def incoming(
 
 
 async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSymbol) -> list[Json]:
-    """The calls of a function in one document."""
+    """Returns the calls of a function in one document."""
     analysis = Analysis(opened.document)
     revision = opened.revision
     places = await find(session, opened, sought(analysis, declared, declared.symbol.name))
@@ -72,7 +72,7 @@ async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSym
 async def outgoing(
     session: Session, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[Json] | None:
-    """Finds what a function calls, where that is defined."""
+    """Finds the functions that a function calls, where they are defined."""
     asked = await _asked(session, params.item)
     if asked is None:
         return None
@@ -88,7 +88,7 @@ async def outgoing(
 async def _asked(
     session: Session, item: types.CallHierarchyItem
 ) -> tuple[OpenDocument, LocatedSymbol] | None:
-    """The function of an item, found by its name: its place may have moved."""
+    """Returns the function of an item, found by its name: its place may have moved."""
     opened = await cross_file.document(session, item.uri)
     if opened is None:
         return None
@@ -99,7 +99,7 @@ async def _asked(
 async def _defined(
     session: Session, opened: OpenDocument, function: feature.CallHierarchyFunction
 ) -> Json:
-    """A function where its body is, if one of the modules of the workspace has it."""
+    """Returns a function where its body is, if a module of the workspace has it."""
     own = _item(opened, function)
     declared = feature.named(Analysis(opened.document), function.name)
     if declared is None:

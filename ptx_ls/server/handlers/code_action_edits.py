@@ -1,4 +1,4 @@
-"""Makes the edits of a chosen code action, from what it was listed with."""
+"""Makes the edits of a chosen code action, from the data that it was listed with."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class EditSource(Enum):
-    """Who makes the edits."""
+    """The part that makes the edits."""
 
     FIX = "fix"
     SUPPRESSION = "suppression"
@@ -47,7 +47,7 @@ class EditSource(Enum):
 def data_of(
     opened: OpenDocument, area: Range, source: EditSource, title: str, name: str = ""
 ) -> Json:
-    """What an action is made of again: as JSON, for the client to hand back."""
+    """Returns the data to make an action's edits later: JSON for the client to hand back."""
     places = [area.start.line, area.start.column, area.end.line, area.end.column]
     return {
         "uri": opened.uri,
@@ -60,11 +60,11 @@ def data_of(
 
 
 async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[TextEdit]] | None:
-    """The edits of an action; None if the data is none that was given out.
+    """Returns the edits of an action; None if the data did not come from here.
 
     Raises:
-        JsonRpcContentModified: if the document is another one by now.
-        RequestFailedError: if it cannot be done.
+        JsonRpcContentModified: if the document has changed.
+        RequestFailedError: if the action is not possible.
     """
     match data:
         case {
@@ -122,7 +122,7 @@ async def _made(
 
 
 async def _registers(opened: OpenDocument) -> list[TextEdit]:
-    """The action that puts declarations of registers in order; editors may ask for it at a save."""
+    """Sorts declarations of registers; editors may request this on saving."""
     document = opened.document
     if not begins_as_ptx(document.lines, document.records):
         return []
@@ -130,7 +130,7 @@ async def _registers(opened: OpenDocument) -> list[TextEdit]:
 
 
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
-    """What applying all certain fixes changes, round by round."""
+    """Returns the edits of applying all certain fixes, round by round."""
     document = opened.document
     ignored = session.settings_of(opened.uri).ignored_rules
 
@@ -148,7 +148,7 @@ async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
 
 
 def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit]:
-    """The edits of all certain fixes of one rule that do not meet."""
+    """Returns the edits of all certain fixes of one rule that do not overlap."""
     checker = session.checker(opened)
     found = checker.of_rule(rule) if checker is not None else ()
     return [edit for each in choose(found) for edit in each.edits]
@@ -174,10 +174,10 @@ def _of_diagnostic(
 
 
 async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Sequence[TextEdit]:
-    """The edits of an action of a document as it is.
+    """Returns the edits of an action on the present document.
 
     Raises:
-        RequestFailedError: if a name cannot become another one.
+        RequestFailedError: if a name cannot be changed.
     """
     if isinstance(action.work, Steps):
         return await in_steps(opened, action.work.start)
@@ -198,7 +198,7 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
 
 
 def alike(session: Session, opened: OpenDocument, rule: str, most: int) -> int:
-    """How many diagnostics of a rule have a certain fix; counts no further than `most`."""
+    """Counts the diagnostics of a rule that have a certain fix, up to `most`."""
     checker = session.checker(opened)
     found = checker.of_rule(rule) if checker is not None else iter(())
     certain = (one for one in found if any(each.is_certain for each in one.ready))

@@ -1,4 +1,4 @@
-"""Code actions as the client takes them: literals, or commands where it knows no literals."""
+"""Code actions in the client's format: literals, or commands for clients without literals."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 APPLY: Final = "ptx.applyCodeAction"
-"""The command that makes the edits of an action and has the client apply them."""
+"""The command that makes the edits of an action and asks the client to apply them."""
 EXPLAIN: Final = "ptx.explainRule"
 """A command of the client, run if it lists it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeActionItem:
-    """An action to be shown.
+    """An action to show.
 
     Attributes:
-        data: what it is made of again when it is chosen; None for a command of the client.
-        edit: what it changes, if that is known already.
-        diagnostics: those of the client that it mends.
+        data: what its edits are made from when it is chosen; None for a command of the client.
+        edit: its edits, if they are known already.
+        diagnostics: the client's diagnostics that it fixes.
     """
 
     title: str
@@ -42,7 +42,7 @@ class CodeActionItem:
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What the client can do with code actions."""
+    """The client's capabilities for code actions."""
 
     takes_literals: bool
     resolves: bool
@@ -52,7 +52,7 @@ class Abilities:
 
 
 def abilities(able: types.ClientCapabilities) -> Abilities:
-    """Reads them off the client's capabilities."""
+    """Returns the abilities that a client's capabilities list."""
     own = "text_document.code_action"
     properties = get_capability(able, f"{own}.resolve_support.properties")
     takes_data = get_capability(able, f"{own}.data_support") is True
@@ -66,7 +66,7 @@ def abilities(able: types.ClientCapabilities) -> Abilities:
 
 
 def _commands(able: types.ClientCapabilities) -> list[Any]:
-    """The commands that the client runs; it says so as clients of other servers do."""
+    """Returns the commands that the client runs, listed as clients of other servers do."""
     experimental = able.experimental
     commands = experimental.get("commands") if isinstance(experimental, dict) else None
     listed = commands.get("commands") if isinstance(commands, dict) else None
@@ -74,7 +74,7 @@ def _commands(able: types.ClientCapabilities) -> list[Any]:
 
 
 def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
-    """Whether the client asks for actions of a kind, or of one above it."""
+    """Whether the client requests actions of a kind, or of one above it."""
     if only is None:
         return True
     names = [str(getattr(each, "value", each)) for each in only]
@@ -82,7 +82,7 @@ def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
 
 
 def to_json(item: CodeActionItem, able: Abilities, wire: list[Json]) -> Json | None:
-    """An item as JSON; None for one that the client cannot show. `wire`: its diagnostics."""
+    """Converts an item; None if the client cannot show it. `wire`: its diagnostics."""
     if item.disabled and not (able.shows_disabled and able.takes_literals):
         return None
     if not able.takes_literals:

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 
 _SYNTAX: Final = "syntax-error"
 _PATIENCE: Final = 0.5
-"""Seconds for which diagnostics are waited for that lines do not show by themselves."""
+"""Seconds to wait for diagnostics that need more than the lines at the cursor."""
 _FOR_NEEDS: Final = 2.0
-"""Seconds for which what the module needs is waited for: a title should say what it would be."""
+"""Seconds to wait for the requirements of the module, which titles include."""
 _MAX_DIAGNOSTICS: Final = 50
-"""Diagnostics whose fixes are listed."""
+"""The most diagnostics whose fixes are listed."""
 _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
 _FIX_ALL: Final = "Fix all that can be fixed safely"
 
 
 class _CodeActionRequest:
-    """A request: what is asked of which document, and what the client can take."""
+    """A request: its document, its parameters, and what the client supports."""
 
     def __init__(
         self, session: Session, opened: OpenDocument, params: types.CodeActionParams
@@ -62,17 +62,17 @@ class _CodeActionRequest:
         self.is_invoked = params.context.trigger_kind is not automatic
 
     def wants(self, *kinds: ActionKind) -> bool:
-        """Whether one of these kinds is asked for."""
+        """Whether one of these kinds is requested."""
         return any(is_wanted(kind, self.only) for kind in kinds)
 
     @property
     def can_wait(self) -> bool:
-        """Whether edits can be made later, when an action is chosen."""
+        """Whether edits can wait until an action is chosen."""
         return self.able.resolves or not self.able.takes_literals
 
 
 async def code_action(session: Session, params: types.CodeActionParams) -> list[Any] | None:
-    """Lists what can be done at a place, or in the whole file."""
+    """Lists the actions at a place, or on the whole file."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -89,9 +89,9 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
 
 
 async def resolve(session: Session, action: types.CodeAction) -> Json | types.CodeAction:
-    """Makes the edits of an action; what has its edits already stays as it is.
+    """Makes the edits of an action, unless it has them already.
 
-    Neovim resolves every action that it applies, and takes nothing but the answer.
+    Neovim resolves every action that it applies, and uses only the answer.
     """
     if action.data is None:
         return action
@@ -107,10 +107,10 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
 
 
 async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
-    """The diagnostics that touch the place.
+    """Returns the diagnostics that touch the place.
 
-    If the user asks, those of the present text, even if it has to be checked first. An editor that
-    asks by itself, whatever is done, asks again when it gets the diagnostics.
+    If the user makes the request, they are those of the present text, even if it has to be checked
+    first. An editor that makes it automatically repeats it when it gets the diagnostics.
     """
     checker = asked.session.checker(asked.opened)
     if checker is None:
@@ -157,7 +157,7 @@ def _of_diagnostics(
             data = data_of(asked.opened, asked.area, EditSource.FIXES_OF_RULE, title, rule)
             yield CodeActionItem(title, ActionKind.QUICK_FIX, data)
     for found in {(one.rule, one.range.start.line): one for one in touching}.values():
-        if found.rule != _SYNTAX:  # what cannot be read is not to be ignored
+        if found.rule != _SYNTAX:  # a syntax error must not be suppressed
             yield _suppression(asked, found)
     if asked.able.explains:
         for rule in rules:
@@ -191,7 +191,7 @@ def _suppression(asked: _CodeActionRequest, found: Diagnostic) -> CodeActionItem
 
 
 def _shown(asked: _CodeActionRequest, found: Diagnostic) -> tuple[types.Diagnostic, ...]:
-    """The client's own diagnostics that are this one."""
+    """Returns the client's diagnostics that match this one."""
     place = to_lsp.range_(asked.opened, found.range)
     return tuple(
         each
@@ -201,7 +201,7 @@ def _shown(asked: _CodeActionRequest, found: Diagnostic) -> tuple[types.Diagnost
 
 
 def _wire(item: CodeActionItem) -> list[Json]:
-    """The diagnostics of an item as JSON; enough of them for the client to know them again."""
+    """Returns the diagnostics of an item as JSON, with enough fields for the client to match."""
     found: list[Json] = []
     for each in item.diagnostics:
         start, end = each.range.start, each.range.end
@@ -238,7 +238,7 @@ async def _refactors(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]
 
 
 async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """The least `.version`, the oldest `.target`, where the cursor is at these."""
+    """Yields actions for the least `.version` and oldest `.target`, if the cursor is there."""
     session, opened = asked.session, asked.opened
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):
@@ -260,7 +260,7 @@ async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
 
 
 async def _whole_file(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """What changes the whole file is only listed where the client asks for such changes."""
+    """Yields actions on the whole file, if the client requests such kinds."""
     if asked.only is None:
         return
     sources = (

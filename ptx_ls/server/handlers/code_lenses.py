@@ -1,4 +1,4 @@
-"""Code lenses: listed at once, worded when they come into view."""
+"""Code lenses: listed at once, and given titles when they come into view."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
-"""Commands that show places, in the order of preference; a client lists those that it runs."""
+"""Commands that show places, in order of preference; a client lists those that it runs."""
 _WORD_JOINER: Final = "\u2060"
-"""Has no width and breaks no line."""
+"""A character without width that breaks no line."""
 
 
 async def code_lens(session: Session, params: types.CodeLensParams) -> Encoded | None:
@@ -59,7 +59,7 @@ def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:
 
 
 async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
-    """Words a lens. One of a place that is there no more says nothing."""
+    """Gives a lens its title, which is empty if its place no longer exists."""
     data = lens.data if isinstance(lens.data, dict) else {}
     opened = session.get(str(data.get("uri")))
     lens.command = _text("")
@@ -80,7 +80,7 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
 
 
 def _text(title: str) -> types.Command:
-    """A lens that runs nothing. A name in it shows no icon: VS Code draws one for `$(sync)`."""
+    """Returns a lens that runs nothing. Escapes names: VS Code draws an icon for `$(sync)`."""
     return types.Command(title.replace("$(", f"${_WORD_JOINER}("), "")
 
 
@@ -100,9 +100,9 @@ async def _references(session: Session, opened: OpenDocument, place: Position) -
 
 
 def _command(session: Session) -> str:
-    """The command that shows places, if the client says that it has one; "" for plain text.
+    """Returns the command that shows places, if the client lists one; "" for plain text.
 
-    As clients of other servers do, it says so by `experimental.commands.commands`.
+    Like clients of other servers, it lists them in `experimental.commands.commands`.
     """
     experimental = session.capabilities.experimental
     commands = experimental.get("commands") if isinstance(experimental, dict) else None

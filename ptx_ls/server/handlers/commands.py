@@ -1,4 +1,4 @@
-"""Commands: what a user may ask for by name, with its arguments checked."""
+"""Commands: what a user may request by name, with checked arguments."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     Command = Callable[[Session, types.ExecuteCommandParams], Awaitable[Json | str]]
 
 _TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
-"""Links that lead nowhere from a page that stands alone."""
+"""Links that lead nowhere if a page is shown by itself."""
 _WITH_LINKS: Final = {"links": True}
-"""An argument of clients that follow them."""
+"""An argument of clients that can follow links."""
 
 
 async def execute(session: Session, params: types.ExecuteCommandParams) -> Json | str:
@@ -43,7 +43,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
 
     Raises:
         JsonRpcInvalidParams: if there is no such command, or it takes other arguments.
-        RequestFailedError: if what is asked for is not there.
+        RequestFailedError: if what is requested does not exist.
     """
     command = _COMMANDS.get(params.command)
     if command is None:
@@ -53,7 +53,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
 
 
 async def _requirements(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """The least version and the targets that a file needs."""
+    """Returns the least version and the targets that a file needs."""
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:
@@ -70,7 +70,7 @@ async def _requirements(session: Session, params: types.ExecuteCommandParams) ->
 
 
 async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -> str:
-    """The page of a rule."""
+    """Returns the page of a rule."""
     name = _text(params, "the name of a rule")
     rule = lint.rules().get(name)
     if rule is None:
@@ -79,7 +79,7 @@ async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -
 
 
 async def _show_instruction(_session: Session, params: types.ExecuteCommandParams) -> str:
-    """The pages of what a name means in PTX; links to other pages stay for who can follow them."""
+    """Returns the pages of a name's meanings; keeps links for clients that can follow them."""
     try:
         entries = describe(_text(params, "a name of PTX, as `ld.global`", _WITH_LINKS))
     except UnknownNameError as error:
@@ -90,7 +90,7 @@ async def _show_instruction(_session: Session, params: types.ExecuteCommandParam
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Has the client show the source line that a `.loc` on a line of a document names."""
+    """Asks the client to show the source line that a `.loc` on a line of a document names."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
             opened = session.get(uri)
@@ -109,7 +109,7 @@ async def _open_source(session: Session, params: types.ExecuteCommandParams) -> 
 
 
 async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Checks all files, and counts what was found."""
+    """Checks all files, and counts the diagnostics."""
     if params.arguments:
         raise JsonRpcInvalidParams(f"`{params.command}` takes no arguments")
     await session.files.ready(None)
@@ -121,7 +121,7 @@ async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) 
 
 
 async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Does what a code action says, for clients that know no code actions but commands."""
+    """Applies a code action, for clients that support code actions only as commands."""
     result = await made(session, params.arguments[0]) if params.arguments else None
     if result is None:
         raise JsonRpcInvalidParams(f"`{params.command}` takes what a code action was listed with")
@@ -129,7 +129,7 @@ async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
 
 
 def _text(params: types.ExecuteCommandParams, what: str, *options: object) -> str:
-    """The only argument of a command; behind it may stand one of the options."""
+    """Returns the argument of a command, which one of the options may follow."""
     match params.arguments:
         case [str(text), *more] if text and (not more or more in [[it] for it in options]):
             return text

@@ -1,4 +1,4 @@
-"""Completion: proposals in as rich a form as the client can show."""
+"""Completion: proposals in the richest form that the client can show."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ADJUST: Final = types.InsertTextMode.AdjustIndentation
 
 @dataclass(frozen=True, slots=True)
 class _CompletionCapabilities:
-    """What a client can do with proposals, as it told in `initialize`."""
+    """The client's capabilities for completion, as sent in `initialize`."""
 
     snippets: bool
     label_details: bool
@@ -75,7 +75,7 @@ class _CompletionCapabilities:
 
 
 def completion(session: Session, params: types.CompletionParams) -> dict[str, Any] | None:
-    """Proposes what may be written at a position."""
+    """Returns proposals for a position."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -95,7 +95,7 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
 
 
 class _Converter:
-    """Makes JSON of proposals, often a thousand, at once: LSP's classes take ten times as long."""
+    """Converts proposals, often a thousand, to JSON: LSP's classes take ten times as long."""
 
     def __init__(
         self, opened: OpenDocument, able: _CompletionCapabilities, place: dict[str, Any]
@@ -105,7 +105,7 @@ class _Converter:
         self._place = place
 
     def list(self, found: Completions) -> dict[str, Any]:
-        """The whole answer."""
+        """Returns the whole answer."""
         offered = [self._behind_dot(item) for item in found.items]
         ranges = {area: self._range(area) for area in {item.range for item in offered}}
         is_shared = "editRange" in self._able.defaults and len(ranges) == 1
@@ -121,11 +121,11 @@ class _Converter:
         return result
 
     def _behind_dot(self, item: CompletionItem) -> CompletionItem:
-        """The item without a dot that is typed already.
+        """Returns the item without a dot that is typed already.
 
-        Emacs and older Neovim count a word from behind it, and would find no item or repeat it.
-        lsp-mode writes the label, should there be one item only: as others that know no details of
-        labels, it gets none with a dot.
+        Emacs and older Neovim start a word after the dot, and would find no item or repeat the dot.
+        lsp-mode inserts the label if there is only one item, so clients without label details get
+        labels without a dot.
         """
         start, text = item.range.start, item.text
         if start == item.range.end or not text.startswith("."):
@@ -153,8 +153,8 @@ class _Converter:
             "label": item.label,
             "kind": _KINDS[item.kind].value,
         }
-        # Neovim since 0.11 takes an edit without it as filtered by the server, and would offer
-        # everything; before, it passes over the edit's range with it, and would repeat a dot.
+        # Neovim since 0.11 takes an edit without it to be filtered by the server, and would offer
+        # everything; older ones ignore the edit's range if it is set, and would repeat a dot.
         if item.filter or self._able.defaults:
             result["filterText"] = item.filter or item.label
         if item.detail:
@@ -171,7 +171,7 @@ class _Converter:
         return result
 
     def _add_data(self, item: CompletionItem, result: dict[str, Any]) -> None:
-        """What `resolve` needs: the place only for what is explained by its document."""
+        """Adds what `resolve` needs: the place only of an item that its document explains."""
         kind, _, name = item.data.partition(" ")
         if kind not in ("symbol", "special"):
             if item.data:
@@ -196,7 +196,7 @@ class _Converter:
             result["textEditText"] = text
 
     def _text(self, item: CompletionItem) -> str:
-        """The plain text; its lines are indented as the first where the client does not."""
+        """Returns the plain text; indents its lines as the first if the client does not."""
         if "\n" not in item.text or self._able.adjusts:
             return item.text
         line = self._opened.document.lines[item.range.start.line][: item.range.start.column]

@@ -1,4 +1,4 @@
-"""The documentation of a proposal that the user looks at."""
+"""The documentation of the selected proposal."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _listed(
 
 
 def _converted(opened: OpenDocument, fold: Fold, *, is_whole: bool) -> dict[str, Any]:
-    """Converts a range. An editor that folds whole lines is to leave the closing one in sight."""
+    """Converts a range. An editor that folds whole lines should leave the closing one visible."""
     last = fold.last - 1 if is_whole and fold.keeps_last else fold.last
     result: dict[str, Any] = {"startLine": fold.first, "endLine": last}
     if not is_whole:

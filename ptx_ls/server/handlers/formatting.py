@@ -1,4 +1,4 @@
-"""Layout of documents, of parts of them, and of what is typed."""
+"""Formatting of documents, of parts of them, and of typed text."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not laid out, because it does not read as PTX"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
-"""Lines that are laid out sooner than a worker is woken."""
+"""The most lines that are laid out on the loop: waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000
-"""Changed lines from which on neighbours are replaced together: the answer would be too large."""
+"""Changed lines from which on neighbours are replaced together, to keep the answer small."""
 
 
 async def document(session: Session, params: types.DocumentFormattingParams) -> Encoded | None:
@@ -106,7 +106,7 @@ async def _on_worker(
     spans: Sequence[LineSpan] | None,
     tell: _Tell,
 ) -> Encoded:
-    """Lays out a document, or `spans` of its lines; tells why, if it does not read as PTX."""
+    """Lays out a document, or `spans` of its lines; reports why, if it does not read as PTX."""
     document, unit = opened.document, opened.unit
     style = session.settings_of(opened.uri).style
     revision, name = opened.revision, other_language(opened.uri)
@@ -130,7 +130,7 @@ async def _on_worker(
 
 
 def _noted(text: str, _kind: types.MessageType) -> None:
-    """Tells the log alone: a user who saves did not ask for the layout."""
+    """Writes to the log only: a user who saves did not request formatting."""
     _log.info(text)
 
 
@@ -144,7 +144,7 @@ def _span(opened: OpenDocument, area: types.Range) -> LineSpan:
 def _edits(
     found: Sequence[LineReplacement], lines: Sequence[str], unit: ColumnUnit
 ) -> list[dict[str, Any]]:
-    """Changes as JSON. Lines that stay lines have edits of their own, without what they keep."""
+    """Converts changes to JSON. A line that stays one line has its own minimal edit."""
     is_large = sum(len(change.lines) for change in found) > _MAX_SEPARATE_EDITS
     edits: list[dict[str, Any]] = []
     for change in found:

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
 _MAX_SEARCHED_LINES: Final = 100_000
-"""Lines that are searched for a label."""
+"""The most lines that are searched for a label."""
 _NOT_YET: Final = markup.own("What the module needs is being worked out; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
 
 async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
-    """Explains what is at a position, in plain text for a client that takes nothing else."""
+    """Explains what is at a position, in plain text if the client takes only that."""
     found = await _found(session, params)
     formats = get_capability(session.capabilities, "text_document.hover.content_format")
     if found is not None and formats and types.MarkupKind.Markdown not in formats:
@@ -62,7 +62,7 @@ async def _found(session: Session, params: types.HoverParams) -> types.Hover | N
 def _early(
     session: Session, partial: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """A hover while the document is read, if that of the whole document will say the same."""
+    """Returns a hover while the document is read, if the whole document would give the same."""
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
@@ -74,7 +74,7 @@ def _early(
 async def _hover(
     session: Session, opened: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """A hover on a document that is read."""
+    """Returns a hover on a document that has been read."""
     analysis = Analysis(opened.document)
     position = from_lsp.position(opened, params.position)
     found = find_hover(analysis, position) or await _label(session, opened, position)
@@ -96,7 +96,7 @@ async def _hover(
 
 
 async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:
-    """What debug data names by the label of a function; not looked for in the largest files."""
+    """Explains a label that debug data names; the largest files are not searched."""
     if opened.document.n_lines > _MAX_SEARCHED_LINES:
         return None
     links = await find_label(session, opened, position)
@@ -107,7 +107,7 @@ async def _label(session: Session, opened: OpenDocument, position: Position) -> 
 
 
 def _image(session: Session, analysis: Analysis, position: Position) -> Markdown:
-    """The picture of a matrix, for clients that show images."""
+    """Returns the picture of a matrix, for clients that show images."""
     uri = picture(analysis, position) if session.shows_images else ""
     return markup.image("who holds which element", uri)
 
@@ -115,7 +115,7 @@ def _image(session: Session, analysis: Analysis, position: Position) -> Markdown
 def _source(
     session: Session, opened: OpenDocument, analysis: Analysis, position: Position
 ) -> Markdown:
-    """The line of the source that a `.loc` names, where the file can be found."""
+    """Returns the source line that a `.loc` names, if the file is found."""
     place = source_place(analysis, position)
     if place is None or place.directive is None:
         return markup.NOTHING

@@ -1,4 +1,4 @@
-"""Inlay hints, and what explains one."""
+"""Inlay hints, and their explanations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS: Final = {
 
 
 async def inlay_hints(session: Session, params: types.InlayHintParams) -> Encoded | None:
-    """Finds the hints in some lines, of the kinds that the user wants."""
+    """Finds the hints in a range, of the kinds that the user wants."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -46,7 +46,7 @@ def _listed(
 
 
 def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:
-    """Adds what explains a hint that the user points at."""
+    """Adds the explanation of a hint that the user points at."""
     data = hint.data
     if isinstance(data, dict) and all(isinstance(value, str) for value in data.values()):
         text = explain(data)

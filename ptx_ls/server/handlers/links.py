@@ -1,4 +1,4 @@
-"""Document links: listed at once, looked for on the disk when one is followed."""
+"""Document links: listed at once, and looked up on disk when followed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _converted(opened: OpenDocument, link: SourceLink) -> dict[str, Any]:
 
 
 def resolve(session: Session, link: types.DocumentLink) -> types.DocumentLink:
-    """Finds the file of a link; a link to none stays without a target, and says so."""
+    """Finds the file of a link; without one, the link has no target and a tooltip that says so."""
     data = link.data
     if not isinstance(data, dict):
         return link

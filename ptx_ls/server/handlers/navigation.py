@@ -1,4 +1,4 @@
-"""Where names are defined, declared and used."""
+"""Navigation to the definitions, declarations and uses of names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 async def definition(session: Session, params: types.DefinitionParams) -> list[Json]:
     """Finds what defines the name at a position, in another module if it is only declared here.
 
-    For a `.loc` that is the source that it names.
+    For a `.loc`, that is the source that it names.
     """
     opened = session.get(params.text_document.uri)
     if opened is None:
@@ -63,7 +63,7 @@ def type_definition(session: Session, params: types.TypeDefinitionParams) -> lis
 
 
 async def implementation(session: Session, params: types.ImplementationParams) -> list[Json]:
-    """Finds the body of the function at a position, in whatever module it is."""
+    """Finds the body of the function at a position, in any module."""
     found = _go(session, params, "implementation", goto.implementation)
     opened = session.get(params.text_document.uri)
     if found or opened is None:
@@ -73,7 +73,7 @@ async def implementation(session: Session, params: types.ImplementationParams) -
 
 
 async def references(session: Session, params: types.ReferenceParams) -> list[Json]:
-    """Finds where what is at a position is used, in all modules that it is joined with."""
+    """Finds the uses of the symbol at a position, in all modules that it is linked with."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return []
@@ -101,7 +101,7 @@ async def _references(
 async def _elsewhere(
     session: Session, opened: OpenDocument, feature: str, place: Position
 ) -> list[Json]:
-    """The definitions, in other modules, of a name that this one only declares."""
+    """Returns the definitions in other modules of a name that this one only declares."""
     linked = linked_at(Analysis(opened.document), place)
     if linked is None:
         return []
@@ -153,7 +153,7 @@ def _takes_links(session: Session, feature: str) -> bool:
 
 
 def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
-    """A place in a source file that exists, else the `.file` directive that names it."""
+    """Returns a place in a source file if that exists, else the `.file` directive that names it."""
     path = source_paths.find(session, opened.uri, place.name)
     if path is None:
         if place.directive is None:

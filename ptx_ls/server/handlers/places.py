@@ -1,4 +1,4 @@
-"""What belongs to a place: what means the same, what is around it, what changes with it."""
+"""Requests about a place: its highlights, selection ranges and linked ranges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KINDS: Final = {
 
 
 def highlight(session: Session, params: types.DocumentHighlightParams) -> list[Json] | None:
-    """Highlights what means the same as what is at a position."""
+    """Highlights the occurrences of the symbol at a position."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -39,7 +39,7 @@ def highlight(session: Session, params: types.DocumentHighlightParams) -> list[J
 
 
 def selection_range(session: Session, params: types.SelectionRangeParams) -> list[Json] | None:
-    """Finds what is around each of some positions, ever larger."""
+    """Finds ever larger ranges around each of some positions."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -59,7 +59,7 @@ def _nested(opened: OpenDocument, analysis: Analysis, place: types.Position) -> 
 
 
 def linked_editing_range(session: Session, params: types.LinkedEditingRangeParams) -> Json | None:
-    """Finds the places that change while one of them is typed in."""
+    """Finds the places that change together while the user types in one."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None

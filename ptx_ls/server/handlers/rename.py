@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
-    """Tells what would be renamed, or why it cannot be."""
+    """Returns what would be renamed; fails with the reason if it cannot be."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -41,7 +41,7 @@ def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
 
 
 async def rename(session: Session, params: types.RenameParams) -> Json | None:
-    """Renames what is at a position, in all modules that it is joined with."""
+    """Renames the symbol at a position, in all modules that it is linked with."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -71,7 +71,7 @@ async def rename(session: Session, params: types.RenameParams) -> Json | None:
 async def _edits(
     session: Session, opened: OpenDocument, asked: feature.Renamable, new: str
 ) -> list[Json]:
-    """The edits of one document.
+    """Returns the edits of one document.
 
     Raises:
         RefusalError: if the name cannot become `new` there.

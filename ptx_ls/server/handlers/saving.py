@@ -1,4 +1,4 @@
-"""What follows when a document is saved."""
+"""Work that follows when a document is saved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def did_save(session: Session, params: types.DidSaveTextDocumentParams) -> None:
-    """Takes the file in, and asks ptxas about the document where the user wants that."""
+    """Indexes the file, and runs ptxas on the document if the user wants that."""
     session.files.released(params.text_document.uri)
     opened = session.get(params.text_document.uri)
     if opened is not None:

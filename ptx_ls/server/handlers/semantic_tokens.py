@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _MAX_LINES_OF_SCREEN: Final = 500
-"""Lines that no editor shows more of at a time."""
+"""The most lines that an editor shows at a time."""
 _highlighters: WeakKeyDictionary[DocumentHost, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 
@@ -32,7 +32,7 @@ def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
     found = _highlighters.get(host)
     if found is None:
         able = semantic_tokens_of(host.capabilities)
-        # An editor that colours PTX by itself says so, and knows comments better than by request.
+        # An editor that colours PTX by itself reports so, and needs no tokens for comments.
         has_comments = able is None or not able.augments_syntax_tokens
         palette = Palette(traits_for(able), opened.unit, has_comments)
         found = _highlighters[host] = Highlighter(palette)
@@ -49,7 +49,7 @@ async def full(host: DocumentHost, params: types.SemanticTokensParams) -> Encode
 
 
 async def delta(host: DocumentHost, params: types.SemanticTokensDeltaParams) -> Encoded | None:
-    """Finds what to change in the tokens that were sent before, or all if those are forgotten."""
+    """Finds the changes to the tokens sent before, or all tokens if those are forgotten."""
     opened = host.get(params.text_document.uri)
     if opened is None:
         return None
@@ -69,7 +69,7 @@ async def delta(host: DocumentHost, params: types.SemanticTokensDeltaParams) -> 
 def between(
     host: DocumentHost, params: types.SemanticTokensRangeParams
 ) -> Encoded | Coroutine[None, None, Encoded | None] | None:
-    """Finds the tokens of some lines: of a screenful at once, for it is asked with every key."""
+    """Finds the tokens of some lines: at once for a screenful, which is requested on every key."""
     opened = host.get(params.text_document.uri)
     if opened is None:
         return None
@@ -94,7 +94,7 @@ async def _between(
 
 
 async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
-    """Finds the tokens of a document to be kept with it; ends when they are asked for."""
+    """Finds the tokens of a document and keeps them with it; stops when they are requested."""
     highlighter = _highlighter(host, opened)
 
     def steps() -> Generator[None, None, None]:
@@ -107,7 +107,7 @@ async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
 
 
 def prefetch_forms(host: DocumentHost, opened: OpenDocument) -> Generator[None, None, None]:
-    """Finds what lines of a document are that differ in digits only; yields now and then."""
+    """Classifies the lines of a document that differ only in digits; yields now and then."""
     return _highlighter(host, opened).foresee(opened.document)
 
 

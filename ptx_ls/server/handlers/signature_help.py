@@ -1,4 +1,4 @@
-"""Signature help, in the form that the client knows."""
+"""Signature help, in the form that the client supports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLANK: Final = " "
 
 
 def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[str, Any] | None:
-    """Tells what a statement takes at a position."""
+    """Returns what a statement takes at a position."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -45,7 +45,7 @@ def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[
 
 
 def _is_idle(context: types.SignatureHelpContext | None) -> bool:
-    """Whether nobody asked but a blank that was typed, while nothing is shown."""
+    """Whether only a typed blank triggered the request, while nothing is shown."""
     return (
         context is not None
         and context.trigger_kind is types.SignatureHelpTriggerKind.TriggerCharacter
@@ -55,7 +55,7 @@ def _is_idle(context: types.SignatureHelpContext | None) -> bool:
 
 
 def _follows_opcode(before: str) -> bool:
-    """Whether the blank stands right behind an opcode or a directive."""
+    """Whether the blank directly follows an opcode or a directive."""
     statement = before.rstrip().rpartition(";")[2].split()
     while statement and statement[0].startswith(("@", "{")):
         del statement[0]
@@ -63,7 +63,7 @@ def _follows_opcode(before: str) -> bool:
 
 
 def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
-    """The signature that the user has turned to, if it still fits."""
+    """Returns the signature that the user has chosen, if it still fits."""
     number = shown.active_signature or 0
     label = shown.signatures[number].label if number < len(shown.signatures) else ""
     if not number or label not in labels:
@@ -72,12 +72,12 @@ def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
 
 
 def _number(signature: SignatureItem) -> int:
-    """The active parameter; one behind the last where none is, as LSP wants it."""
+    """Returns the active parameter; if none is, the number after the last, as LSP requires."""
     return signature.active if signature.active >= 0 else len(signature.parameters)
 
 
 class _SignatureCapabilities:
-    """Makes JSON as the client can take it."""
+    """Converts to JSON that the client supports."""
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
         def able(name: str) -> Any:  # noqa: ANN401
@@ -89,7 +89,7 @@ class _SignatureCapabilities:
         self._formats = tuple(able("documentation_format") or ())
 
     def signatures(self, found: tuple[SignatureItem, ...]) -> list[dict[str, Any]]:
-        """The signatures as JSON."""
+        """Returns the signatures as JSON."""
         return [self._signature(each) for each in found]
 
     def _signature(self, found: SignatureItem) -> dict[str, Any]:

@@ -36,7 +36,7 @@ _KINDS: Final = {
 
 
 async def document_symbol(session: Session, params: types.DocumentSymbolParams) -> Encoded | None:
-    """Lists what a document declares: as a tree, or in a row for a client that knows no tree."""
+    """Lists what a document declares: as a tree, or flat for a client without support for trees."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
@@ -62,7 +62,7 @@ def _trees(
 
 
 def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> Generator[None, None, str]:
-    """A symbol with all that it holds, as JSON; one symbol a step."""
+    """Converts a symbol with its children to JSON; one symbol a step."""
     fields: dict[str, Any] = {
         "name": symbol.name,
         "kind": _KINDS[symbol.group].value,

@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Looks through new folders, forgets others, and asks for the settings of all."""
+    """Scans new folders, forgets removed ones, and asks for the settings of all."""
     session.change_folders(params.event)
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    """Takes in what was written by others than the editor."""
+    """Indexes files that other programs wrote."""
     session.files.told(change.uri for change in params.changes)
 
 
 def did_create(session: Session, params: types.CreateFilesParams) -> None:
-    """Takes in files and directories that the user made."""
+    """Indexes files and directories that the user made."""
     session.files.told(file.uri for file in params.files)
 
 
 def did_rename(session: Session, params: types.RenameFilesParams) -> None:
-    """Takes in files and directories under their new names."""
+    """Indexes files and directories under their new names."""
     session.files.told(uri for file in params.files for uri in (file.old_uri, file.new_uri))
 
 

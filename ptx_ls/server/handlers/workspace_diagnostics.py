@@ -1,4 +1,4 @@
-"""The diagnostics of all files of the workspace, for a client that asks for them."""
+"""The diagnostics of all files of the workspace, for a client that pulls them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def count(session: Session, progress: WorkDoneProgress) -> Json:
 async def _reports(
     session: Session, previous: Mapping[str, str], progress: WorkDoneProgress
 ) -> AsyncIterator[Encoded]:
-    """One report for each file; files that were reported on before and are gone have nothing."""
+    """Yields one report for each file; an empty one for files that have disappeared."""
     await session.files.ready(None)
     session.closed_files.are_pulled = True
     opened, files = sorted(session.documents, key=_uri), _wanted(session)
@@ -109,14 +109,14 @@ def _uri(document: OpenDocument) -> str:
 
 
 def _closed(session: Session) -> list[IndexedFile]:
-    """The files that are not open, in order."""
+    """Returns the files that are not open, in order."""
     found = [file for file in session.files.index if session.get(file.uri) is None]
     return sorted(found, key=lambda file: file.path)
 
 
 def _wanted(session: Session) -> list[IndexedFile]:
-    """Those of the folders where the user wants them; of all, if that is nowhere said."""
+    """Returns the files of folders where the user wants diagnostics; all if no folder is set so."""
     found = _closed(session)
-    if not session.wants_all_files:  # this is not offered then, but somebody asks all the same
+    if not session.wants_all_files:  # a request or a command came although this is off
         return found
     return [file for file in found if session.settings_of(file.uri).workspace_diagnostics]

@@ -32,7 +32,7 @@ _KINDS: Final = {
 
 
 class _Hit(NamedTuple):
-    """A name that fits. Of an open document it is looked up only if it is to be shown."""
+    """A name that matches. In an open document it is looked up only if it is shown."""
 
     name: str
     order: tuple[int, bool, int, str, str]
@@ -40,7 +40,7 @@ class _Hit(NamedTuple):
 
 
 async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
-    """Lists kernels, functions and variables whose names fit, best first."""
+    """Lists kernels, functions and variables whose names match, best first."""
     await session.files.ready(_PATIENCE)
     search = SymbolQuery(params.query)
     best = await _best(session, search)
@@ -48,12 +48,12 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     if await session.files.freshen(file for file in session.files.index if file.uri in shown):
         best = await _best(session, search)
     sure = [hit for hit in map(_looked_up, best) if hit is not None]
-    sure.sort(key=lambda hit: hit.order)  # of open documents it was not known what only declares
+    sure.sort(key=lambda hit: hit.order)  # which only declare was not known of open documents
     return [_converted(hit.found) for hit in sure if isinstance(hit.found, IndexedSymbol)]
 
 
 async def _best(session: Session, search: SymbolQuery) -> list[_Hit]:
-    """The names that fit best, of open documents and of files that are not open."""
+    """Returns the names that match best, in open documents and closed files."""
     closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
     names = [(opened, _names(opened)) for opened in session.documents]
 
@@ -111,6 +111,6 @@ def _converted(found: IndexedSymbol) -> dict[str, Any]:
         "name": one.name,
         "kind": _KINDS[one.kind],
         "location": {"uri": found.uri, "range": json_range(found.selection)},
-        # Editors show this, and look for what was typed in it, too.
+        # Editors show this, and also match it with the query.
         "containerName": one.readable or PurePath(uris.to_path(found.uri) or found.uri).name,
     }

@@ -1,8 +1,8 @@
-"""Who may talk to a server that listens on a socket: origins, hosts, tokens.
+"""Access to a server that listens on a socket: origins, hosts, tokens.
 
 A loopback port is open to every program of the machine, and to web pages: a page of any site can
 open a WebSocket to it or post to it. Browsers send the page's `Origin`, which a page cannot forge;
-a site that has its own name point to 127.0.0.1 (DNS rebinding) shows in the `Host`.
+a site whose own name points to 127.0.0.1 (DNS rebinding) is visible in the `Host`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 TOKEN: Final = "token"  # a name, not a token
 """The name of the token in an address, and among `initializationOptions`."""
 MAX_HELLO_SIZE: Final = 1_000_000
-"""Bytes of the first message of a client that has not shown its token yet."""
+"""The most bytes of the first message of a client that has not yet shown its token."""
 _MAX_HEADER_SIZE: Final = 8192
-"""Bytes of the header of a client's first message."""
+"""The most bytes of the header of a client's first message."""
 _LOCAL_ORIGIN: Final = re.compile(
     r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
 )
@@ -38,7 +38,7 @@ _REQUEST_FAILED: Final = -32803
 
 
 class RefusedError(Exception):
-    """A client is not served; the message says why, and `answer` is what it is sent."""
+    """A client is refused; the message says why, and `answer` is sent to it."""
 
     def __init__(self, message: str, answer: bytes = b"") -> None:
         super().__init__(message)
@@ -46,13 +46,13 @@ class RefusedError(Exception):
 
 
 class AccessControl(NamedTuple):
-    """Who may talk to the server, and what it reads for them.
+    """The clients that may use the server, and the folders that it reads for them.
 
     Attributes:
-        host: the address that is listened on, as the user wrote it.
-        token: what a client has to show; "" if nothing.
-        origins: the origins of web pages that may connect, beside those of this machine.
-        folders: the folders below which files are read.
+        host: the address to listen on, as the user wrote it.
+        token: the token that a client has to show; "" if none is needed.
+        origins: the origins of web pages that may connect, in addition to this machine's.
+        folders: the folders below which files may be read.
     """
 
     host: str = "127.0.0.1"
@@ -61,7 +61,7 @@ class AccessControl(NamedTuple):
     folders: tuple[str, ...] = ()
 
     def is_token(self, shown: object) -> bool:
-        """Whether a client has shown the token; takes as long for any wrong one."""
+        """Whether a client has shown the token; takes equally long for every wrong one."""
         if not self.token:
             return True
         text = shown if isinstance(shown, str) else ""
@@ -77,7 +77,7 @@ class AccessControl(NamedTuple):
     def takes_host(self, hosts: Sequence[str]) -> bool:
         """Whether a request with these `Host` headers may connect.
 
-        A numeric address cannot be rebound. A name has to be ours, or it may be a foreign site's.
+        A numeric address cannot be rebound. A name has to be ours, since it may be another site's.
         """
         try:
             (host,) = hosts
@@ -103,7 +103,7 @@ class AccessControl(NamedTuple):
         `keys` are the `Authorization` headers. The token may also be in the path: `/?token=...`.
 
         Raises:
-            RefusedError: if it is refused.
+            RefusedError: if the request is refused.
         """
         if not self.takes_origin(origins):
             raise RefusedError("a web page of this origin may not connect")
@@ -116,7 +116,7 @@ class AccessControl(NamedTuple):
 
 
 class ConnectionGate:
-    """Checks the first bytes of a TCP client: they have to be LSP, and show the token.
+    """Checks the first bytes of a TCP client: they have to be LSP, and contain the token.
 
     A browser can post anything to a port, but its own header comes first.
     """
@@ -126,10 +126,10 @@ class ConnectionGate:
         self._held = b""
 
     def admit(self, received: bytes) -> bytes | None:
-        """The bytes to be handled, without the token; None while more has to come.
+        """Returns the bytes to handle, without the token; None while more bytes are needed.
 
         Raises:
-            RefusedError: if the client is not served.
+            RefusedError: if the client is refused.
         """
         self._held += received
         end = _checked_header(self._held)
@@ -159,14 +159,14 @@ class ConnectionGate:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is of this machine alone."""
+    """Whether an address can be reached only from this machine."""
     if host.lower() == "localhost":
         return True
     return _is_number(host) and ipaddress.ip_address(host).is_loopback
 
 
 def _initialize(body: bytes) -> dict[str, Any]:
-    """The request that opens a session; raises RefusedError for any other message."""
+    """Returns the request that opens a session; raises RefusedError for any other message."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
@@ -190,10 +190,10 @@ def _lowered(*names: str) -> set[str]:
 
 
 def _checked_header(held: bytes) -> int | None:
-    """Where the body begins; None while the header is not complete.
+    """Returns where the body begins; None while the header is not complete.
 
     Raises:
-        RefusedError: if it is not a header of LSP, as soon as that is known.
+        RefusedError: if it is not an LSP header, as soon as that is known.
     """
     found = _HEADER_END.search(held)
     *lines, last = held[: found.start() if found else _MAX_HEADER_SIZE].lower().split(b"\n")

@@ -1,8 +1,8 @@
-"""Holds work while a client does not read, because the output would fill the memory.
+"""Holds work while a client does not read, because its output would fill the memory.
 
-The transport calls `hold` when too much waits to be sent, and `release` when most of it was read.
-Between the two no message of the client is read, no long answer is begun, and of several lists of
-diagnostics of one document only the last is kept.
+The transport calls `hold` if too much waits to be sent, and `release` when most of it was read.
+In between, no message of the client is read, no long answer is begun, and only the last list of
+diagnostics of each document is kept.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 MAX_UNSENT: Final = 8_000_000
-"""Bytes that may wait to be sent before work is held."""
+"""The most bytes that may wait to be sent before work is held."""
 FEW_UNSENT: Final = 1_000_000
-"""Bytes left to be sent when work goes on."""
+"""Bytes left to be sent at which work goes on."""
 MAX_AT_ONCE: Final = 8
-"""Long answers that are made at the same time, all of which may have to be kept."""
+"""The most long answers made at a time, since all of them may have to be kept."""
 
 
 class BackPressure:
@@ -40,17 +40,17 @@ class BackPressure:
         return not self._room.is_set()
 
     def hold(self) -> None:
-        """Takes note that too much waits to be sent."""
+        """Records that too much waits to be sent."""
         self._room.clear()
 
     def release(self) -> None:
-        """Takes note that there is room again."""
+        """Records that there is room again."""
         self._room.set()
         for callback in self._on_release:
             callback()
 
     def when_released(self, callback: Callable[[], None]) -> None:
-        """Has something called each time that there is room again."""
+        """Calls `callback` each time that there is room again."""
         self._on_release.append(callback)
 
     async def room(self) -> None:
@@ -59,11 +59,11 @@ class BackPressure:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """A context to make a long answer in; it begins once there is room."""
+        """Returns a context for making a long answer, which begins once there is room."""
         async with self._turns:
             await self._room.wait()
             yield
-            await asyncio.sleep(0)  # so that what is made can be sent before others begin
+            await asyncio.sleep(0)  # so that this answer can be sent before others begin
 
 
 class Publications:

@@ -1,4 +1,4 @@
-"""One session over JSON-RPC: what comes from the client, and what is sent to it."""
+"""One session over JSON-RPC: messages from the client and messages to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Connection:
     """A session with one client.
 
     Attributes:
-        features: the handlers of the methods, to which a server adds its own.
+        features: the handlers of the methods; a server adds its own.
         pressure: whether work is held because the client does not read.
         converter: converts between JSON and lsprotocol's types.
         lifecycle: the state of the session.
@@ -74,7 +74,7 @@ class Connection:
     # From the client
 
     def receive(self, body: bytes | bytearray | FramingError) -> None:
-        """Handles one message, or answers what could not be cut out of the stream."""
+        """Handles one message, or answers an error of framing."""
         if isinstance(body, FramingError):
             self._dispatcher.refuse(None, JsonRpcParseError(str(body)))
             return
@@ -133,7 +133,7 @@ class Connection:
         self.lifecycle.exit()
 
     def close(self) -> None:
-        """Gives up all requests of both sides; nothing is sent any more."""
+        """Cancels all requests of both sides; nothing more is sent."""
         self._sender.close()
         self._dispatcher.cancel_all()
         self._sent.cancel_all()

@@ -1,4 +1,4 @@
-"""Converts messages: JSON of the client to lsprotocol's types, and these types to JSON."""
+"""Converts messages: the client's JSON to lsprotocol's types, and these types to JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MessageConverter:
 
     def __init__(self) -> None:
         self._structurer = converters.get_converter()
-        # lsprotocol takes anything for a token; a list could not be the key of a dictionary.
+        # lsprotocol accepts anything as a token; a list could not be the key of a dictionary.
         for kind in (types.ProgressToken, types.ProgressToken | None):
             self._structurer.register_structure_hook(kind, _structure_id)
 
@@ -37,7 +37,7 @@ class MessageConverter:
     def params(self, message: Message) -> Any:  # noqa: ANN401
         """Returns the parameters of a message in the type of its method.
 
-        Those of a method that is not in LSP are returned as they came.
+        Those of a method that is not in LSP are returned unchanged.
 
         Raises:
             JsonRpcInvalidParams: if they do not have this type, or are nested too deeply.
@@ -63,7 +63,7 @@ class MessageConverter:
         """Returns the result in a client's response to a request of ours.
 
         Raises:
-            Exception: if it does not have the type of the method, or is nested too deeply.
+           Exception: if it is not of the type of the method, or is nested too deeply.
         """
         _check_depth(message)
         kind: type[Any] | None = types.METHOD_TO_TYPES[method][1]
@@ -95,7 +95,7 @@ class MessageConverter:
         return self.text(kind(method=method, params=params, jsonrpc=VERSION, **more))
 
     def text(self, value: object, indent: int | None = None) -> str:
-        """Returns a value as JSON, whichever of its parts are of lsprotocol's types."""
+        """Returns a value as JSON, with any parts of lsprotocol's types converted."""
         return json.dumps(value, default=self._unstructure, indent=indent)
 
     def _unstructure(self, value: object) -> object:

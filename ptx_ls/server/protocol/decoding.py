@@ -1,4 +1,4 @@
-"""Messages read from JSON: a large document is one string, which orjson reads twice as fast."""
+"""Reads messages from JSON: a large document is one string, which orjson reads twice as fast."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 _MIN_BYTES_FOR_ORJSON: Final = 1_000_000
-"""Bytes from which on it is worth loading what is faster."""
+"""Bytes of a message from which on loading orjson pays off."""
 
 
 def decoded(body: bytes | bytearray) -> Any:  # noqa: ANN401
@@ -17,7 +17,7 @@ def decoded(body: bytes | bytearray) -> Any:  # noqa: ANN401
         ValueError: if it is not JSON; RecursionError if it is too deep.
     """
     if len(body) >= _MIN_BYTES_FOR_ORJSON:
-        # Where orjson is stricter, as with halves of characters, the other one has the last word.
+        # Where orjson is stricter, as with lone surrogates, Python's own reader decides.
         with suppress(ImportError, ValueError):
             import orjson  # noqa: PLC0415  an extra
 

@@ -1,9 +1,9 @@
 """Calls the handlers of messages, and answers each request exactly once.
 
-A handler runs at once on the event loop. Where it returns a coroutine, that runs as a task, which
-`$/cancelRequest` can cancel; what takes long runs on a thread that the coroutine waits for.
-Errors have the codes of the specification and no Python traceback, and nothing that a client sends
-makes a message pop up in front of the user.
+A handler runs at once on the event loop. If it returns a coroutine, that runs as a task, which
+`$/cancelRequest` can cancel; long work runs on a thread that the coroutine waits for.
+Errors have the codes of the specification and no Python traceback, and no message of a client
+makes a pop-up appear.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ class Dispatcher:
             self._answer(message_id, result)
 
     def _handler(self, message_id: object, method: object) -> Handler:
-        """Returns the handler of a request that may come now.
+        """Returns the handler of a request, if the request is allowed now.
 
         Raises:
-            JsonRpcException: if it may not.
+            JsonRpcException: if it is not.
         """
         if not is_id(message_id) or not isinstance(method, str):
             raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
@@ -139,9 +139,9 @@ class Dispatcher:
             _log.error("a notification could not be handled", exc_info=task.exception())
 
     def refuse(self, message_id: object, error: JsonRpcException) -> None:
-        """Answers a request by an error, under no id if it has none."""
+        """Answers a request with an error, without an id if it has none."""
         known_id = message_id if is_id(message_id) else None
-        if known_id not in self.requests:  # else another request has this id
+        if known_id not in self.requests:  # else another request uses this id
             self._work_done.end(known_id, None)
         self._tracer.answered(known_id, lambda: f"Code: {error.code}", error.message)
         self._sender.error(known_id, error)
@@ -172,7 +172,7 @@ class Dispatcher:
         self.refuse(message_id, error)
 
     def cancel_all(self) -> None:
-        """Cancels whatever is being handled."""
+        """Cancels everything that is being handled."""
         self.requests.cancel_all()
         for task in self._tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Results that are JSON already, because encoding a long one at once would hold the loop."""
+"""Results that are JSON already, because encoding a long one would hold up the event loop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Encoded(NamedTuple):
-    """A value as JSON, whose parts are joined when it is sent."""
+    """A value as JSON, in parts that are joined when it is sent."""
 
     head: str
     rows: Sequence[str] = ()
@@ -18,7 +18,7 @@ class Encoded(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The JSON: the rows with commas between them, and what is around."""
+        """Returns the JSON: the rows with commas between them, between the start and the end."""
         if not self.rows:
             return self.head + self.tail
         parts = list(self.rows)
@@ -28,33 +28,33 @@ class Encoded(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether each row is one item of a list."""
+        """Whether each row is an item of a list."""
         return self.head == "["
 
     def parts(self, size: int) -> Iterator[Encoded]:
-        """The rows again, at most `size` of them in each part."""
+        """Yields the rows in parts of at most `size` rows."""
         for first in range(0, len(self.rows), size):
             yield self._replace(rows=self.rows[first : first + size])
 
     def prefixed_by(self, fields: dict[str, Any]) -> Encoded:
-        """This object with `fields` in front; both must have fields."""
+        """Returns this object with `fields` first; both must have fields."""
         return self._replace(head=f"{json.dumps(fields)[:-1]},{self.head[1:]}")
 
 
 def of_object(fields: dict[str, Any]) -> Encoded:
-    """An object as JSON."""
+    """Encodes an object."""
     return Encoded(json.dumps(fields))
 
 
 def of_list(rows: Sequence[str]) -> Encoded:
-    """A list of items that are JSON."""
+    """Returns a list of items that are JSON."""
     return Encoded("[", rows, "]")
 
 
 def encoded_list(
     items: Iterable[Any], converted: Callable[[Any], Any] | None = None
 ) -> Generator[None, None, Encoded]:
-    """A list of the items, or of what `converted` makes of each; one item a step."""
+    """Encodes a list of the items, each converted by `converted` if given; one item a step."""
     rows: list[str] = []
     for item in items:
         rows.append(json.dumps(item if converted is None else converted(item)))
@@ -63,7 +63,7 @@ def encoded_list(
 
 
 def with_field(fields: dict[str, Any], key: str, value: Encoded) -> Encoded:
-    """An object with one more field, which is JSON already."""
+    """Encodes an object with one more field, which is JSON already."""
     joint = "," if fields else ""
     head = f"{json.dumps(fields)[:-1]}{joint}{json.dumps(key)}:{value.head}"
     return Encoded(head, value.rows, f"{value.tail}}}")

@@ -7,6 +7,6 @@ from pygls.exceptions import JsonRpcException
 
 
 class RequestFailedError(JsonRpcException):
-    """The request cannot be fulfilled; the message tells the user why."""
+    """The request cannot be fulfilled; the message says why."""
 
     CODE = LSPErrorCodes.RequestFailed.value

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Handler = Callable[[Any], Any]
-"""Takes the parameters of a message. What it returns is the result, or a coroutine that has it."""
+"""Takes the parameters of a message; returns the result, or a coroutine that returns it."""
 
 
 class Features:
-    """The handlers of one session, by their methods."""
+    """The handlers of one session, by method."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
         self._options: dict[str, object] = {}
 
     def add(self, method: str, handler: Handler, options: object = None) -> None:
-        """Has `handler` handle a method; `options` are those of its server capability."""
+        """Adds the handler of a method; `options` are those of its server capability."""
         self._handlers[method] = handler
         if options is not None:
             self._options[method] = options
@@ -55,7 +55,7 @@ class Features:
         encoding: types.PositionEncodingKind | str,
         commands: Sequence[str],
     ) -> types.ServerCapabilities:
-        """Returns the capabilities for a client that is `able`; documents change incrementally."""
+        """Returns the capabilities for a client's own, `able`; documents change incrementally."""
         builder = ServerCapabilitiesBuilder(
             able,
             set(self._handlers),

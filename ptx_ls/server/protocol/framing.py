@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # clients that are scripts often write no \r
+_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # client scripts often omit \r
 _LENGTH: Final = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*$", re.IGNORECASE)
 _LONGEST_HEADER: Final = 8192
 _LONGEST_BODY: Final = 1 << 30
@@ -15,18 +15,18 @@ class FramingError(ValueError):
 
 
 class Deframer:
-    """Cuts a stream into message bodies. Feed it what comes, in pieces of any size."""
+    """Cuts a stream into message bodies. Feed it the stream in pieces of any size."""
 
     def __init__(self) -> None:
         self._header = b""
-        self._body: bytearray | None = None  # one piece that grows: many would litter the memory
+        self._body: bytearray | None = None  # one that grows: many would fragment the memory
         self._length = 0
 
     def feed(self, received: bytes | memoryview) -> Iterator[bytearray | FramingError]:
-        """Yields the bodies that are complete now, and an error for a header that is none.
+        """Yields the bodies that are now complete, and an error for an invalid header.
 
-        After an error it goes on with the next header: behind the bad one, or within it where
-        that only begins with what is left of a message that was longer than its header said.
+        After an error it goes on with the next header: after the bad one, or within it if the bad
+        one begins with the rest of a message that was longer than its header said.
         """
         while received:
             if self._body is None:
@@ -49,11 +49,11 @@ class Deframer:
             if len(self._body) == self._length:
                 body, self._body = self._body, None
                 yield body
-                del body  # while the next one is waited for
+                del body  # while waiting for the next one
 
 
 def _content_length(header: bytes) -> tuple[int | None, bytes]:
-    """The length that a header tells, and what stands before the name of the field."""
+    """Returns the length that a header gives, and the text before the name of the field."""
     for field in header.split(b"\n"):
         found = _LENGTH.search(field.rstrip(b"\r"))
         if found is not None and int(found[1]) <= _LONGEST_BODY:

@@ -1,4 +1,4 @@
-"""The life of a session, from `initialize` to `exit`: which messages are taken when."""
+"""The life of a session, from `initialize` to `exit`: which messages are allowed when."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Lifecycle:
-    """The state of one session. `on_end` is called with the exit code when it is to end.
+    """The state of one session. `on_end` is called with the exit code when it should end.
 
     Attributes:
         is_initialized: whether the client has sent a valid `initialize`.
-        is_shut_down: whether it has asked to shut down.
+        is_shut_down: whether the client has asked to shut down.
     """
 
     def __init__(self, on_end: Callable[[int], None]) -> None:
@@ -25,7 +25,7 @@ class Lifecycle:
         self.is_shut_down = False
 
     def check_request(self, method: str) -> None:
-        """Checks that a request may come now.
+        """Checks that a request is allowed now.
 
         Raises:
             JsonRpcInvalidRequest: after `shutdown`, or if `initialize` comes again.
@@ -39,9 +39,9 @@ class Lifecycle:
             raise JsonRpcServerNotInitialized("the first request has to be initialize")
 
     def takes_notification(self, method: str) -> bool:
-        """Whether a notification may come now; LSP has others dropped."""
+        """Whether a notification is allowed now; LSP requires that others are dropped."""
         return method == types.EXIT or (self.is_initialized and not self.is_shut_down)
 
     def exit(self) -> None:
-        """Ends the session because the client said so, or closed the connection."""
+        """Ends the session because the client sent `exit`, or closed the connection."""
         self.end(0 if self.is_shut_down else 1)

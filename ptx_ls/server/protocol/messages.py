@@ -10,9 +10,9 @@ from lsprotocol import types
 Message = dict[str, Any]
 
 VERSION: Final = "2.0"
-"""The version of JSON-RPC, which each message names."""
+"""The version of JSON-RPC, which each message contains."""
 _MAX_DEPTH: Final = 100
-"""Levels of nesting in a message; converting or writing more of them fails somewhere."""
+"""The most levels of nesting in a message; converting or writing more may fail."""
 
 
 def is_id(value: object) -> TypeGuard[int | str]:
@@ -21,7 +21,7 @@ def is_id(value: object) -> TypeGuard[int | str]:
 
 
 def is_request(method: str) -> bool:
-    """Whether a method of LSP is a request, so that a message without an id cannot be answered."""
+    """Whether a method of LSP is a request, which needs an id to be answered."""
     known = types.METHOD_TO_TYPES.get(method)
     return known is not None and known[1] is not None
 
@@ -42,5 +42,5 @@ def is_deep(message: object) -> bool:
 
 
 def wording(error: Exception) -> str:
-    """Says what is wrong with a message that could not be converted."""
+    """Returns what is wrong with a message that could not be converted."""
     return "; ".join(transform_error(error, path="message"))

@@ -1,4 +1,4 @@
-"""Clients that connect to a port: TCP, or WebSocket. Each connection is its own session."""
+"""Serves clients that connect to a port: TCP or WebSocket. Each connection is a session."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 _TOKEN_TIMEOUT: Final = 30.0
-"""Seconds in which a client has to show its token."""
+"""Seconds within which a client has to show its token."""
 
 
 async def serve_tcp(start: Start, access: AccessControl, port: int) -> int:
-    """Serves any number of clients, until it is cancelled."""
+    """Serves any number of clients until cancelled."""
     loop = asyncio.get_running_loop()
     listener = await loop.create_server(lambda: _TcpSession(start, access), access.host, port)
     announce(f"listening on tcp://{_name(listener.sockets[0].getsockname())}")
@@ -35,7 +35,7 @@ class _TcpSession(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what a server gets
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101  # as always in a server
         self._transport = transport
         self._deframer = Deframer()
         self._connection = self._start(lambda _code: transport.close())
@@ -81,7 +81,7 @@ class _TcpSession(asyncio.Protocol):
 
 
 async def serve_ws(start: Start, access: AccessControl, port: int) -> int:
-    """Serves any number of clients, until it is cancelled.
+    """Serves any number of clients until cancelled.
 
     Raises:
         ModuleNotFoundError: if the package websockets is not installed.
@@ -136,14 +136,14 @@ class _QueueWriter:
         self._n_unsent = 0
 
     def write(self, data: bytes) -> None:
-        text = data.decode()  # text: browsers get a Blob of anything else
+        text = data.decode()  # text: browsers receive anything else as a Blob
         self._n_unsent += len(text)
         self._outgoing.put_nowait(text)
         if self._n_unsent > MAX_UNSENT:
             self._pressure.hold()
 
     def sent(self, text: str) -> None:
-        """Takes note that the connection has taken a message."""
+        """Records that the connection has sent a message."""
         self._n_unsent -= len(text)
         if self._pressure.is_held and self._n_unsent <= FEW_UNSENT:
             self._pressure.release()

@@ -1,4 +1,4 @@
-"""Requests without a response yet: those of the client, and those of the server."""
+"""Requests without a response yet: the client's and the server's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _ID: Final = "ptx-ls-{}"
-"""The ids of the server's own requests; unlike those that clients count."""
+"""The prefix of the ids of the server's own requests, unlike the numbers of clients."""
 
 
 class ReceivedRequests:
@@ -45,7 +45,7 @@ class ReceivedRequests:
         del self._tasks[message_id]
 
     def cancel(self, message_id: int | str) -> None:
-        """Cancels a request, unless it has its response already."""
+        """Cancels a request, unless it has been answered already."""
         task = self._tasks.get(message_id)
         if task is not None:
             _cancel(task)
@@ -57,7 +57,7 @@ class ReceivedRequests:
 
 
 def _cancel(task: asyncio.Task[Any]) -> None:
-    if not task.cancelling():  # else it is cleaning up, which a second time would interrupt
+    if not task.cancelling():  # else it is cleaning up, which another cancel would interrupt
         task.cancel()
 
 
@@ -72,7 +72,7 @@ class SentRequests:
     def send(self, method: str, params: object = None) -> Future[Any]:
         """Sends a request; the future has its result, or a JsonRpcException.
 
-        Its callbacks are called while the response is received, before the next message is.
+        Its callbacks are called while the response is received, before the next message is handled.
         """
         message_id, future = _ID.format(next(self._numbers)), Future[Any]()
         self._waiting[message_id] = method, future
@@ -80,7 +80,7 @@ class SentRequests:
         return future
 
     def receive(self, message: Message) -> None:
-        """Takes a response of the client."""
+        """Handles a response of the client."""
         message_id = message.get("id")
         if not is_id(message_id) or message_id not in self._waiting:
             _log.warning("ignored an answer to what was not asked: %.99r", message_id)
@@ -100,6 +100,6 @@ class SentRequests:
             future.set_exception(JsonRpcException(words, code))
 
     def cancel_all(self) -> None:
-        """Stops waiting for responses; those that still come are dropped."""
+        """Stops waiting for responses; later ones are dropped."""
         for _, future in list(self._waiting.values()):
             future.cancel()

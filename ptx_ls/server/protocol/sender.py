@@ -22,10 +22,10 @@ _log = logging.getLogger(__name__)
 
 
 class Writer(Protocol):
-    """The way to the client."""
+    """The connection to the client."""
 
     def write(self, data: bytes, /) -> object:
-        """Writes a whole message, at once or later, in the order of the calls."""
+        """Writes a whole message, now or later, in the order of the calls."""
 
 
 class Sender:
@@ -43,7 +43,7 @@ class Sender:
         self._writer, self._has_headers = writer, has_headers
 
     def close(self) -> None:
-        """Sends nothing more."""
+        """Drops all later messages."""
         self._writer = None
         self._unsent.clear()
 
@@ -63,12 +63,12 @@ class Sender:
         """Sends the result of a request.
 
         Raises:
-            Exception: if it cannot be written as JSON, unless the client does not read now.
+            Exception: if it cannot be written as JSON, unless the client is not reading.
         """
         self._send_field({"jsonrpc": VERSION, "id": message_id}, "result", result)
 
     def error(self, message_id: int | str | None, error: JsonRpcException) -> None:
-        """Answers a request by an error; `None` if its id could not be read."""
+        """Answers a request with an error; `None` if its id could not be read."""
         fields = {"code": error.code, "message": without_links(error.message)}
         if error.data is not None:
             fields["data"] = error.data
@@ -81,7 +81,7 @@ class Sender:
             self._send(lambda: self._converter.text({**message, key: value}))
 
     def _send(self, encode: Callable[[], str]) -> None:
-        """Sends a message; it is not encoded before the client reads."""
+        """Sends a message, which is encoded only when the client reads."""
         if self._writer is None:
             return
         if self._pressure.is_held:
@@ -94,7 +94,7 @@ class Sender:
         while self._writer is not None and self._unsent and not self._pressure.is_held:
             try:
                 self._write(self._writer, self._unsent.popleft()())
-            except Exception as error:  # noqa: BLE001  # what cannot be JSON must not keep the rest
+            except Exception as error:  # noqa: BLE001  # one bad result must not hold up the rest
                 _log.error("a message could not be sent", exc_info=error)
 
     def _write(self, writer: Writer, body: str) -> None:

@@ -1,4 +1,4 @@
-"""Takes the valid parts of `initialize`: one invalid capability must not end the session."""
+"""Reads the valid parts of `initialize`: one invalid capability must not end the session."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Converted = TypeVar("Converted")
 _log = logging.getLogger(__name__)
 
 _MAX_FAULTS: Final = 40
-"""Invalid parts that are left out before the message is refused."""
+"""The most invalid parts that are omitted before the message is refused."""
 _STEP: Final = re.compile(r"[\w$]+")
 
 
 def convert(message: dict[str, Any], structure: Callable[[dict[str, Any]], Converted]) -> Converted:
-    """Structures a message, without those of its parameters that do not fit.
+    """Structures a message, without its invalid parameters.
 
     Raises:
-        Exception: what `structure` raised, if it is not such a part that is wrong.
+        Exception: what `structure` raised, if something else is wrong.
     """
     for _ in range(_MAX_FAULTS):
         try:
             return structure(message)
         except Exception as error:
-            fault = transform_error(error, path="message")[0]  # others may be of the same part
+            fault = transform_error(error, path="message")[0]  # others may concern the same part
             left = _without(message, _path(fault))
             if left == message:
                 raise
@@ -40,20 +40,20 @@ def convert(message: dict[str, Any], structure: Callable[[dict[str, Any]], Conve
 
 
 def _path(fault: str) -> list[str]:
-    """The names on the way to what is wrong, as in JSON: `a.b_c[0].d` is `a`, `bC`, `0`, `d`."""
+    """Returns the path to what is wrong, as in JSON: `a.b_c[0].d` gives `a`, `bC`, `0`, `d`."""
     _, _, path = fault.rpartition(" @ ")
     return [re.sub(r"_(\w)", lambda it: it[1].upper(), step) for step in _STEP.findall(path)][1:]
 
 
 def _without(value: Any, path: list[str], depth: int = 0) -> Any:  # noqa: ANN401
-    """A copy without the deepest part on the way that there is, but never without all."""
+    """Returns a copy without the deepest existing part of the path, but never an empty one."""
     if not path or not isinstance(value, dict):
         return value
     key, rest = path[0], path[1:]
     if key not in value:
         return value
     inner = _without(value[key], rest, depth + 1)
-    if inner != value[key] or depth == 0:  # `params` itself has to stay
+    if inner != value[key] or depth == 0:  # `params` itself must remain
         return {**value, key: inner}
     if key == "capabilities" and depth == 1:
         return {**value, key: {}} if value[key] != {} else value

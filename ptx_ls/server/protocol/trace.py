@@ -1,4 +1,4 @@
-"""Traces messages for a client that wants it: `$/logTrace`."""
+"""Traces messages for a client that requests it: `$/logTrace`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Tracer:
     """The trace of one session. `notify` sends a notification.
 
     Attributes:
-        level: what the client wants to be told: nothing at first.
+        level: what the client wants to see: nothing at first.
     """
 
     def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
@@ -27,7 +27,7 @@ class Tracer:
         self._asked: dict[int | str, tuple[str, float]] = {}  # method and time, if traced
 
     def received(self, message: Message) -> None:
-        """Traces a request or a notification, as it came."""
+        """Traces a received request or notification."""
         if self._is_off:
             return
         method, message_id = message["method"], message.get("id")

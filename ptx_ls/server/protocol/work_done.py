@@ -1,4 +1,4 @@
-"""Progress of requests: a client with a token learns when work begins and ends, and gets parts."""
+"""Progress of requests with a token: the client sees work begin and end, and gets parts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _TITLES: Final = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "Listing symbols",
     types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",
 }
-"""Titles of progress bars. Other requests report progress themselves, or are fast."""
+"""The titles of progress bars. Other requests report progress themselves, or are fast."""
 _PART: Final = 500  # items
 
 
 class WorkDone:
-    """The requests being answered that came with a token. `notify` sends a notification."""
+    """The requests in progress that came with a token. `notify` sends a notification."""
 
     def __init__(self, notify: Callable[[str, dict[str, Any] | Encoded], None]) -> None:
         self._notify = notify
@@ -35,7 +35,7 @@ class WorkDone:
         self._parts: dict[object, Token] = {}
 
     def begin(self, message_id: object, method: str, params: object) -> None:
-        """Remembers the tokens of a request, and reports that work on it begins."""
+        """Records the tokens of a request, and reports that work on it begins."""
         token = getattr(params, "work_done_token", None)
         if token is not None:
             self._tokens[message_id] = token

@@ -1,4 +1,4 @@
-"""Work that would hold the loop: it runs on a thread, on what it is given, and can be stopped."""
+"""Runs work that would hold up the event loop on a thread, where it can be stopped."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Result = TypeVar("Result")
 async def run(executor: Executor, work: Callable[[Callable[[], bool]], Result]) -> Result:
     """Runs `work(should_stop)` on a thread and returns what it returns.
 
-    When the awaiting task is cancelled, as a request is by `$/cancelRequest`, `should_stop()` turns
-    true; `work` looks at it now and then and returns early, with whatever it has. It may use the
+    When the awaiting task is cancelled, as by `$/cancelRequest`, `should_stop()` becomes true;
+    `work` checks it now and then and returns early, with what it has so far. It may use the
     version of a document that it was given, but no `OpenDocument`: the loop goes on editing that.
     """
     stopped = threading.Event()

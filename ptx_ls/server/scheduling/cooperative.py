@@ -1,4 +1,4 @@
-"""Cooperative work on an open document: a few steps at a time, so that others have turns."""
+"""Cooperative work on an open document: a few steps at a time, so that other tasks have turns."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _TURN: Final = 0.004
-"""Seconds of work before a request that came meanwhile is answered."""
+"""Seconds of work before requests that arrived meanwhile are answered."""
 _SHORT_TURN: Final = 0.001
-"""The same for work that nobody waits for."""
+"""The same for work that no request waits for."""
 _TRIES: Final = 4
 _SILENCE: Final = 0.05
-"""Seconds without a message after which a client is taken to be silent."""
+"""Seconds without a message after which a client counts as silent."""
 
 
 async def in_steps(
@@ -29,7 +29,7 @@ async def in_steps(
 ) -> Result:
     """Runs a generator of `start` to its end and returns its result, a few steps at a time.
 
-    An edit of the document between two steps makes it start again. Being cancelled ends it. It
+    An edit of the document between two steps restarts it. Cancelling ends it. It
     begins once the client has read most of what it was sent (see `back_pressure.py`).
 
     Raises:
@@ -49,7 +49,7 @@ async def in_steps(
 def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
     """Runs a generator and returns its result; None if it takes longer than one turn.
 
-    The result of the generator itself must not be None. A generator that takes longer is given up;
+    The result of the generator itself must not be None. A generator that takes longer is dropped;
     a caller that still wants the result starts another one with `in_steps`.
     """
     ended = one_turn(steps)
@@ -57,9 +57,9 @@ def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
 
 
 def one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:
-    """Runs a generator for one turn; its result in a tuple if it ended, else None.
+    """Runs a generator for one turn; returns its result in a tuple if it ended, else None.
 
-    A caller that got None goes on with the same generator in its next turn.
+    A caller that gets None continues with the same generator in its next turn.
     """
     stop = perf_counter() + _TURN
     try:
@@ -77,7 +77,7 @@ async def in_silence(
 ) -> None:
     """Runs a generator of `start` to its end while the client is silent, a step at a time.
 
-    An edit of the document makes it start again. `silence` tells for how many seconds nothing came.
+    An edit of the document restarts it. `silence` returns the seconds since the last message.
     """
     revision, steps = opened.revision, start()
     while True:
@@ -95,5 +95,5 @@ async def in_silence(
 
 async def silent(silence: Callable[[], float]) -> None:
     """Waits until the client is silent; see `in_silence`."""
-    while (left := _SILENCE - silence()) > 0:  # noqa: ASYNC110  silence is no event
+    while (left := _SILENCE - silence()) > 0:  # noqa: ASYNC110  silence is not an event
         await asyncio.sleep(left)

@@ -1,7 +1,7 @@
 """Keeps Python's garbage collector away from large documents, and from requests.
 
-A collection looks at everything that is known of them, and no hover is answered meanwhile. Little
-of it is ever garbage before the document is closed. What an answer needs to be made is looked at
+A collection examines everything known about them, and no hover is answered meanwhile. Little
+of it becomes garbage before the document is closed. Temporary objects of answers are collected
 when the client has been silent for a while.
 """
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _THRESHOLDS: Final = (10_000, 1, 9_000)
-"""Thresholds of `gc` for collections that do not wait for a pause. Each looks at 10,000 new objects
-in 1 to 3 ms, every other one also at those that survived one before, almost none at all others."""
+"""Thresholds of `gc` for collections that do not wait for a pause. Each examines 10,000 new objects
+in 1 to 3 ms; every other one also those that survived one before; almost none all others."""
 _SILENCE: Final = 1.0
 """Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0
 """Seconds without a message before older objects are collected, which takes 0.1 s."""
 _WORTH: Final = 10_000
-"""New objects below which nothing is collected."""
+"""The fewest new objects for which a collection runs."""
 _N_MIDDLE: Final = 180
-"""Collections of the objects that survived one until a collection of all."""
+"""Collections of objects that survived one, before a collection of all."""
 
 
 def start() -> None:
-    """To be called when the server is loaded: what there is lives for ever."""
+    """Call this when the server is loaded: all present objects live for ever."""
     gc.enable()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
 
 
 def pause() -> None:
-    """To be called before a large document is read, and followed by `spare`."""
+    """Call this before a large document is read, and `spare` afterwards."""
     gc.disable()
 
 
 def spare() -> None:
-    """To be called when a large document was read and checked: leaves alone what there is now."""
+    """Call this when a large document was read and checked: exempts all present objects."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
 
 
 def forget() -> None:
-    """To be called when a large document was closed: takes back what it needed."""
+    """Call this when a large document was closed: frees its memory."""
     gc.unfreeze()
     gc.enable()
     gc.collect()
@@ -55,7 +55,7 @@ def forget() -> None:
 
 
 class Pauses:
-    """Collects garbage in the pauses of a client. For the thread of the event loop alone."""
+    """Collects garbage in the pauses of a client. Use it on the event loop only."""
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
         """`is_busy`: whether a request is being answered."""
@@ -65,14 +65,14 @@ class Pauses:
         self._is_long = False
 
     def end(self) -> None:
-        """To be called when a message came."""
+        """Call this when a message came."""
         loop = asyncio.get_running_loop()
         self._last = loop.time()
         if self._timer is None or self._is_long:
             self._look_after(_SILENCE, is_long=False)
 
     def silence(self) -> float:
-        """Seconds since the last message."""
+        """Returns the seconds since the last message."""
         return asyncio.get_running_loop().time() - self._last
 
     def _look_after(self, delay: float, *, is_long: bool) -> None:

@@ -1,6 +1,6 @@
 """Loads modules for later requests while the client is silent, so that the first ones are fast.
 
-This is done bit by bit on the loop, because a thread that loads modules would hold Python's lock
+This is done bit by bit on the event loop, because a thread that loads modules would hold the GIL
 just as long.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _START: Final = 0.3
-"""Seconds that a client is given for what it asks when a session begins."""
+"""Seconds left to the requests that a client sends when a session begins."""
 
 
 LATE: Final = (
@@ -36,11 +36,11 @@ LATE: Final = (
     "ptx_ls.semantics.constants.values",
     "ptx_ls.semantics.instructions.register_release",
 )
-"""Modules that answers load when they first need them."""
+"""Modules that requests load on first use."""
 
 
 async def preload(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
-    """Does tasks in their order; `silence` tells for how many seconds nothing came."""
+    """Runs tasks in order; `silence` returns the seconds since the last message."""
     await asyncio.sleep(_START)
     for task in tasks:
         await silent(silence)

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _PATIENCE: Final = 5.0
-"""Seconds to wait for files that are still being read; then those that were read have to do."""
+"""Seconds to wait for files that are still being read; then the others must suffice."""
 
 
 class Counterpart(NamedTuple):
-    """A symbol that is linked with one here, and its document, from the disk if it is not open."""
+    """A linked symbol, and its document, from the disk if it is not open."""
 
     opened: OpenDocument
     declared: LocatedSymbol
 
 
 async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list[IndexedSymbol]:
-    """Returns the symbols of other documents that one is linked with, definitions first."""
+    """Returns the symbols of other documents linked with `symbol`, definitions first."""
     own = linkage_of(symbol)
     if own is None:
         return []
@@ -55,7 +55,7 @@ async def definitions(
 async def counterparts(
     session: Session, opened: OpenDocument, symbol: Symbol
 ) -> AsyncIterator[Counterpart]:
-    """Yields the symbols that one is linked with; one document at a time is read."""
+    """Yields the symbols linked with one; reads one document at a time."""
     for each in await joined(session, opened, symbol):
         other = await document(session, each.uri)
         declared = Analysis(other.document).module_symbol(symbol.name) if other else None
@@ -64,7 +64,7 @@ async def counterparts(
 
 
 async def document(session: Session, uri: str) -> OpenDocument | None:
-    """An open document, or a file of the workspace as if it were open."""
+    """Returns an open document, or a file of the workspace as if it were open."""
     opened = session.get(uri)
     path = uris.to_path(uri)
     if opened is not None or path is None:
@@ -73,7 +73,7 @@ async def document(session: Session, uri: str) -> OpenDocument | None:
 
 
 async def _named(session: Session, opened: OpenDocument, name: str) -> list[IndexedSymbol]:
-    """The symbols of that name of all other documents, one of each."""
+    """Returns the symbols of that name, one of each other document."""
     await session.files.ready(_PATIENCE)
     await session.files.freshen(_closed(session, opened, name))
     found = [
@@ -91,14 +91,14 @@ async def _named(session: Session, opened: OpenDocument, name: str) -> list[Inde
 def _is_module(other: OpenDocument, opened: OpenDocument) -> bool:
     """Whether a document may be part of one program with another.
 
-    Editors open former states of files, too, and what is only there to be looked at.
+    Editors also open former versions of files, and documents that are only for viewing.
     """
     schemes = "file", "untitled", opened.uri.partition(":")[0]
     return other.uri.partition(":")[0] in schemes
 
 
 def _closed(session: Session, opened: OpenDocument, name: str) -> list[IndexedFile]:
-    """Files that are not open and have a symbol of that name."""
+    """Returns the files that are not open and have a symbol of that name."""
     own = uris.normalized(opened.uri)
     files = session.files.index.declaring(name)
     return [file for file in files if file.uri != own and session.get(file.uri) is None]

@@ -1,7 +1,7 @@
-"""Finds files that appeared in directories or disappeared, without a message from the client.
+"""Finds files that appeared or disappeared in directories, without a message from the client.
 
-A client that watches files tells of a directory that was moved or deleted by that name alone, or
-not at all; others watch nothing. So directories are looked at again before an answer leads into
+A client that watches files reports a moved or deleted directory by its own name only, or not at
+all; other clients watch nothing. So directories are examined again before an answer leads into
 files, which takes a thousandth of the time of reading those.
 """
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 _MAX_EMPTY_DIRECTORIES: Final = 5_000
-"""Directories without a file of ours that are looked at again."""
+"""The most directories without PTX files that are examined again."""
 _CLOCK_RESOLUTION: Final = 50_000_000
-"""Nanoseconds within which two changes of a directory may have one time, and some to spare."""
+"""Nanoseconds within which two changes of a directory may have the same time, with a margin."""
 
 
 class News(NamedTuple):
-    """Directories that have changed: as they were, and as they are now, without those gone."""
+    """Directories that have changed: as they were, and as they are now if they still exist."""
 
     known: list[Listing]
     listings: list[Listing]
@@ -39,7 +39,7 @@ class News(NamedTuple):
 
 
 class Directories:
-    """The directories that were searched, as they were then. For one thread alone."""
+    """The directories that were searched, as they were then. For use on one thread."""
 
     def __init__(self) -> None:
         self._listings: dict[str, Listing] = {}
@@ -49,7 +49,7 @@ class Directories:
         return path in self._listings
 
     def add(self, listings: Iterable[Listing]) -> None:
-        """Takes note of directories; not of more empty ones than it pays to look at."""
+        """Adds directories, but no more empty ones than are worth examining."""
         for it in listings:
             self.remove(it.path)
             if it.files or self._n_empty < _MAX_EMPTY_DIRECTORIES:
@@ -67,11 +67,11 @@ class Directories:
             self.remove(path)
 
     def known(self) -> list[Listing]:
-        """All directories, for `look_again` on another thread."""
+        """Returns all directories, for `look_again` on another thread."""
         return list(self._listings.values())
 
     def take(self, news: News) -> None:
-        """Takes note of how directories are now."""
+        """Records the present state of directories."""
         for it in news.known:
             self.remove(it.path)
         self.add(news.listings)
@@ -80,7 +80,7 @@ class Directories:
 def look_again(
     known: Iterable[Listing], roots: Collection[str], should_stop: Callable[[], bool]
 ) -> News:
-    """Lists the directories again that have changed. A root that is gone may come back."""
+    """Lists the changed directories again. A root that is gone may come back."""
     began = time.time_ns()
     before: list[Listing] = []
     now: list[Listing] = []
@@ -99,6 +99,6 @@ def look_again(
 
 
 def sure(found: Listing, began: int) -> Listing:
-    """A directory that was listed after `began`; without its time if the next may be the same."""
+    """Returns a directory listed after `began`; without its time if a later change may share it."""
     is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

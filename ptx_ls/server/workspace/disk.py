@@ -1,4 +1,4 @@
-"""Documents that no editor has open, as they are on the disk."""
+"""Reads documents that are not open from the disk."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 LARGEST: Final = 50_000_000
-"""Bytes of a file that is read although nobody opened it."""
+"""The most bytes of a file that is read without being open."""
 
 Stamp = tuple[int, int]
-"""Size and time of a file: another one means that it has changed."""
+"""Size and time of a file: if they differ, it has changed."""
 
 
 def stamp_of(path: str) -> Stamp | None:
-    """Returns the size and time of a file; None if there is no such file."""
+    """Returns the size and time of a file; None if it does not exist."""
     try:
-        status = os.stat(path)  # noqa: PTH116  # many are looked at, and this takes a third
+        status = os.stat(path)  # noqa: PTH116  # there are many, and this takes a third
     except (OSError, ValueError):
         return None
     return status.st_size, status.st_mtime_ns
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Returns the sizes and times of those files that there are."""
+    """Returns the sizes and times of the files that exist."""
     found = {path: stamp_of(path) for path in paths}
     return {path: stamp for path, stamp in found.items() if stamp is not None}
 
 
 def read(path: str) -> str | None:
-    """The text of a file. What cannot be read, is no text or is huge gives None and is logged."""
+    """Returns the text of a file; None, and a log entry, if it is unreadable, not text, or huge."""
     found = look(path)
     if isinstance(found, Unreadable):
         _log.warning("%s is left out: %s", path, found.reason)
@@ -62,7 +62,7 @@ def read(path: str) -> str | None:
 
 
 def load(path: str, unit: ColumnUnit, learned: Learned | None = None) -> OpenDocument | None:
-    """A file as if it were open; None as for `read`. To be called on a thread."""
+    """Returns a file as if it were open; None as for `read`. Call this on a thread."""
     text = read(path)
     if text is None:
         return None
@@ -71,5 +71,5 @@ def load(path: str, unit: ColumnUnit, learned: Learned | None = None) -> OpenDoc
     item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
     reader = learned.reader if learned is not None else None
     opened = OpenDocument(item, unit, is_late=True, reader=reader)
-    _ = opened.document  # read here, and in steps: the loop gets no turn within one
+    _ = opened.document  # read here, in steps: the event loop has no turn during one
     return opened

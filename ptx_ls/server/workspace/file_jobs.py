@@ -1,6 +1,6 @@
-"""Jobs on a file that is not open: its symbols are read, or it is checked.
+"""Jobs on a file that is not open: reading its symbols, or checking it.
 
-Jobs and their results go to another process and back (`file_process.py`), so they are plain values.
+Jobs and results cross a process boundary (`file_process.py`), so they are plain values.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Job(Protocol[Result_co]):
         """The file."""
 
     def run(self, learned: Learned, should_stop: Callable[[], bool]) -> Result_co:
-        """Does it; what it returns is of no use once `should_stop()` is true."""
+        """Does the job; its result is useless once `should_stop()` is true."""
 
 
 class Symbols(NamedTuple):
@@ -43,12 +43,12 @@ class Symbols(NamedTuple):
     unit: ColumnUnit
 
     def run(self, learned: Learned, _should_stop: Callable[[], bool]) -> index.IndexedFile | None:
-        """None if it cannot be read."""
+        """Returns the symbols of the file; None if it cannot be read."""
         return index.read_file(self.path, self.unit, learned)
 
 
 class CheckSettings(NamedTuple):
-    """Those that make a difference to diagnostics."""
+    """The settings that affect diagnostics."""
 
     ignored: frozenset[str]
     limit: int
@@ -56,7 +56,7 @@ class CheckSettings(NamedTuple):
 
 
 class KnownResult(NamedTuple):
-    """The result for a file in one state, under some settings."""
+    """The result for one version of a file, under some settings."""
 
     stamp: disk.Stamp
     settings: CheckSettings
@@ -67,8 +67,8 @@ class KnownResult(NamedTuple):
 class Checked(NamedTuple):
     """The diagnostics of a file. `result_id` is the same for the same diagnostics.
 
-    `items` is None if they are those of the id that they were asked for with. `counts` tells how
-    many there are, the ones that are not shown included.
+    `items` is None if they are those of the previous id in the request. `counts` says how
+    many there are, including those that are not shown.
     """
 
     result_id: str
@@ -77,7 +77,7 @@ class Checked(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Checks a file. `previous_id`: of what is known, and not to be sent again."""
+    """Checks a file. `previous_id`: of diagnostics that need not be sent again."""
 
     path: str
     unit: ColumnUnit
@@ -87,7 +87,7 @@ class Check(NamedTuple):
     def run(
         self, learned: Learned, should_stop: Callable[[], bool]
     ) -> tuple[KnownResult, Checked] | None:
-        """None if it cannot be read."""
+        """Returns the diagnostics of the file; None if it cannot be read."""
         settings = self.settings
         stamp = disk.stamp_of(self.path)
         if stamp is None:
@@ -111,6 +111,6 @@ class Check(NamedTuple):
 
 
 def _id_of(found: list[Json]) -> str:
-    """The same for the same diagnostics, in another session, too."""
+    """Returns an id that is the same for the same diagnostics, in other sessions too."""
     text = json.dumps(found, sort_keys=True).encode()
     return hashlib.blake2b(text, digest_size=9).hexdigest()

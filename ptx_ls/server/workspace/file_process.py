@@ -1,9 +1,9 @@
-"""Starts and asks the process that works on files: requests do not wait for Python's lock there.
+"""Starts and uses the process that works on files, so that requests do not wait for the GIL.
 
 A check of a large workspace takes many seconds of one thread that runs Python. In the process of
-the server, each request would have to take the lock from it several times, and the garbage
+the server, each request would have to take the GIL from it several times, and the garbage
 collector would stop both. The other process is of low priority and ends by itself when its input
-does, as it does when the server is killed.
+does, as when the server is killed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LENGTH: Final = struct.Struct("<Q")
 
 
 class Order(NamedTuple):
-    """A job and its number; without a job, the one of that number is of no use any more."""
+    """A job and its number; without a job, the job of that number is no longer needed."""
 
     number: int
     job: Job[Any] | None
@@ -51,7 +51,7 @@ class JobFailedError(Exception):
 
 
 class FileProcess:
-    """A process that does one job after the other. `ask` is for one thread, `stop` for any.
+    """A process that does one job after the other. Call `ask` on one thread only, `stop` on any.
 
     Raises FileProcessError if it cannot be started.
     """
@@ -62,7 +62,7 @@ class FileProcess:
         if sys.platform == "win32":
             flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS | subprocess.CREATE_NO_WINDOW
         try:
-            # What was found where this process looks is found there, and nothing else (-I).
+            # It finds the modules that this process finds, and no others (-I).
             self._process = subprocess.Popen(  # noqa: S603  # nothing that others chose
                 [sys.executable, "-I", "-c", _RUN, *sys.path],
                 stdin=pipe,
@@ -75,11 +75,11 @@ class FileProcess:
         self._lock = threading.Lock()
 
     def ask(self, number: int, job: Job[Result]) -> Result:
-        """Has a job done and returns what came of it.
+        """Runs a job and returns its result.
 
         Raises:
             FileProcessError: if the process has ended.
-            JobFailedError: if the job did.
+            JobFailedError: if the job failed.
         """
         stdout = self._process.stdout
         assert stdout is not None  # noqa: S101  it is a pipe
@@ -96,16 +96,16 @@ class FileProcess:
         return result
 
     def stop(self, number: int) -> None:
-        """Has a job ended early. It may be done already, or by somebody else."""
+        """Ends a job early. It may be done already, or run elsewhere."""
         with suppress(OSError, ValueError):
             self._send(Order(number, None))
 
     def kill(self) -> None:
-        """Ends the process; who waits for a job of it hears of it."""
+        """Ends the process; a waiting `ask` then raises."""
         self._process.kill()
 
     def close(self) -> None:
-        """Lets the process end, which has nothing to do or was killed, and waits for that."""
+        """Waits for the process to end, which is idle or was killed."""
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None  # noqa: S101  they are pipes
             with suppress(OSError):
@@ -127,10 +127,10 @@ def send(stream: IO[bytes], value: object) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401
-    """Reads a value of the other process; None if that has ended."""
+    """Reads a value of the other process; None if the process has ended."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
     (length,) = _LENGTH.unpack(head)
     data = stream.read(length)
-    return pickle.loads(data) if len(data) == length else None  # noqa: S301  # it is our own
+    return pickle.loads(data) if len(data) == length else None  # noqa: S301  # from our own process

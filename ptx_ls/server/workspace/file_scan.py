@@ -1,4 +1,4 @@
-"""Looks for files and changes on the disk. To be called on a thread: a disk may be slow."""
+"""Looks for files and changes on the disk. Call this on a thread: a disk may be slow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HIDDEN: Final = f"{os.sep}."
 
 
 class Seen(NamedTuple):
-    """Paths by what is there: PTX files, directories, or nothing that is searched."""
+    """Paths by what they are: PTX files, directories, or neither."""
 
     files: list[str]
     directories: list[str]
@@ -42,9 +42,9 @@ def is_inside(path: str, roots: Iterable[str]) -> bool:
 
 
 def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[], bool]) -> Seen:
-    """Looks at what URIs name that somebody told of, whatever was told.
+    """Examines what reported URIs name, whatever the report said.
 
-    What is not below one of the folders `roots` is left out.
+    Paths that are not below one of the folders `roots` are omitted.
     """
     seen = Seen([], [], [])
     is_behind_link: dict[Path, bool] = {}
@@ -70,7 +70,7 @@ def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[]
 
 
 def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
-    """Whether a link leads to a directory, below the folders."""
+    """Whether a directory below the folders is reached through a link."""
     for each in (directory, *directory.parents):
         if str(each) in roots:
             break
@@ -80,13 +80,13 @@ def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
 
 
 def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
-    """Those of some paths that are links to a place outside of the folders `roots`."""
-    links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # of thousands
+    """Returns the paths that are links to a place outside the folders `roots`."""
+    links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # for thousands
     return {path for path in links if confined(path, roots) is None}
 
 
 def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:
-    """The files that are not as they were, or gone."""
+    """Returns the files that have changed or disappeared."""
     found: dict[str, None] = {}
     for path, stamp in stamps.items():
         if should_stop():
@@ -99,7 +99,7 @@ def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> 
 def paths_below(
     root: str, room: int, should_stop: Callable[[], bool]
 ) -> tuple[dict[str, None], list[Listing]]:
-    """The files below a directory, not more than there is room for; and the directories."""
+    """Returns the files below a directory, as many as there is room for, and the directories."""
     found: dict[str, None] = {}
     listings: list[Listing] = []
     began = time_ns()

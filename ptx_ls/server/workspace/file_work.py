@@ -1,4 +1,4 @@
-"""Works on files that are not open, one after the other: on a thread, or beside the server."""
+"""Works on files that are not open, one after the other: on a thread, or in a process."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _MIN_BYTES_FOR_PROCESS: Final = 400_000
-"""Bytes of files in a row from which on they go to a process; less is done sooner on a thread."""
+"""Bytes of queued files from which on they go to a process; fewer are done faster on a thread."""
 _BYTES_PER_FILE: Final = 10_000
-"""Cost of any file beside its size, in bytes."""
+"""The cost of any file in addition to its size, in bytes."""
 _SILENCE: Final = 20.0
-"""Seconds without a job after which the process ends, and what was learned is forgotten."""
+"""Seconds without a job after which the process ends, and learned shapes are forgotten."""
 
 
 class FileWork:
-    """Does jobs in the order of the calls. For the thread of the event loop alone.
+    """Runs jobs in the order of the calls. Use it on the event loop only.
 
     Attributes:
-        process: what does them, while there is more to do than a thread should.
+        process: the process that runs them, while there is too much for a thread.
     """
 
     def __init__(self) -> None:
@@ -43,13 +43,13 @@ class FileWork:
         self._is_closed = False
         self.process: FileProcess | None = None
         self._numbers = itertools.count(1)
-        # Of the thread alone:
+        # Used by the thread only:
         self._learned = Learned()
         self._n_bytes = 0
         self._can_start = True
 
     async def run(self, job: Job[Result]) -> Result:
-        """Does a job; it is given up when the awaiting task is cancelled."""
+        """Runs a job; it is dropped when the awaiting task is cancelled."""
         self._rest_after(None)
         number = next(self._numbers)
         try:
@@ -71,7 +71,7 @@ class FileWork:
             self.process.close()
 
     def _rest_after(self, seconds: float | None) -> None:
-        """Lets go of what only work needs, after a while without any; with None, never."""
+        """Frees what only work needs, after `seconds` without any; with None, never."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -94,7 +94,7 @@ class FileWork:
             try:
                 return self._do_aside(number, job, should_stop)
             except JobFailedError:
-                pass  # it will fail here as well, where the reason can be told
+                pass  # it will fail here as well, where the reason can be reported
             except FileProcessError as error:
                 self._rest()
                 if self._is_closed:
@@ -108,7 +108,7 @@ class FileWork:
     def _do_aside(self, number: int, job: Job[Result], should_stop: Callable[[], bool]) -> Result:
         if self.process is None:
             self.process = FileProcess()
-        # Whoever cancels or closes after these were asked sees the process, and tells it.
+        # A `cancel` or `close` after these checks sees the process, and stops it.
         if self._is_closed:
             self.process.kill()
         if should_stop():

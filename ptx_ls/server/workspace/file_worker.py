@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _NICENESS: Final = 10
 _OBJECTS_BEFORE_COLLECTION: Final = 500_000
-"""New objects after which garbage is looked for, between two files."""
+"""New objects after which garbage is collected, between two files."""
 
 
 def main() -> None:
-    """Does what it is told on stdin, and ends with whoever started it."""
+    """Runs the jobs that come on stdin, and ends when the server does."""
     gc.freeze()
     gc.disable()
     if sys.platform != "win32":  # there it was started with a lower priority
@@ -49,12 +49,12 @@ def main() -> None:
 def _done(job: Job[Any], learned: Learned, number: int, stopped: set[int]) -> Answer:
     try:
         return Answer(job.run(learned, lambda: number in stopped), "")
-    except Exception:  # noqa: BLE001  # whoever asked tells of it
+    except Exception:  # noqa: BLE001  # the server reports it
         return Answer(None, traceback.format_exc())
 
 
 def _listen(stdin: IO[bytes], jobs: queue.SimpleQueue[Order], stopped: set[int]) -> None:
-    """Takes orders while one is being done. An order without a job stops the one of its number."""
+    """Reads orders while one is being done. An order without a job stops the job of its number."""
     try:
         while (order := receive(stdin)) is not None:
             if order.job is None:
@@ -64,4 +64,4 @@ def _listen(stdin: IO[bytes], jobs: queue.SimpleQueue[Order], stopped: set[int])
     except (OSError, pickle.UnpicklingError):
         pass
     finally:
-        os._exit(0)  # in the midst of a job, too: nobody waits for it any more
+        os._exit(0)  # even during a job: its result is no longer needed

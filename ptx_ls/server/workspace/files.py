@@ -31,19 +31,19 @@ _log = logging.getLogger(__name__)
 
 _MAX_FILES: Final = 20_000
 _FILES_OF_BATCH: Final = 16
-"""Files that are read before it is looked again what is to be read."""
+"""Files that are read before the queue is checked again."""
 _WORTH_SHOWING: Final = 20
-"""Files from which on the user is told that they are being read."""
+"""Files to read from which on the user sees progress."""
 _PATIENCE: Final = 2.0
 """Seconds to wait for files that are still being read."""
 _REST: Final = 20
-"""How much longer directories are left alone than it took to look at them."""
+"""How much longer directories are left alone than it took to examine them."""
 _GLANCE: Final = 0.05
-"""Seconds that an answer waits for that; then the next one has what is found."""
+"""Seconds that an answer waits for that; the next answer then has the result."""
 
 
 class FilesHost(DocumentHost, Protocol):
-    """Has what reading the files of a workspace needs."""
+    """Has everything that reading the files of a workspace needs."""
 
     file_work: FileWork
     progress: ProgressBars
@@ -51,15 +51,15 @@ class FilesHost(DocumentHost, Protocol):
 
     @property
     def folders(self) -> list[str]:
-        """Paths of the folders that the client works in, where they may be read."""
+        """The paths of the client's folders that may be read."""
         ...
 
 
 class WorkspaceFiles:
-    """What is known of the files below the folders. For the thread of the event loop alone.
+    """The known files below the folders. Use it on the event loop only.
 
     Attributes:
-        index: their symbols, as the files were when they were last looked at.
+        index: their symbols, as of the last time that the files were read.
         on_change: called with paths of files that were read again or are gone.
     """
 
@@ -68,7 +68,7 @@ class WorkspaceFiles:
         self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
         self._host = host
         self._roots: list[str] = []
-        self._told: dict[str, None] = {}  # URIs of what may be another by now
+        self._told: dict[str, None] = {}  # URIs of what may have changed
         self._scans: dict[str, None] = {}  # directories to be searched
         self._files: dict[str, None] = {}  # to be read, in this order
         self._unreadable: dict[str, disk.Stamp] = {}  # not indexed, unless they change
@@ -79,12 +79,12 @@ class WorkspaceFiles:
         self._is_ready = asyncio.Event()
         self._is_ready.set()
 
-    # What is asked
+    # Requests
 
     async def ready(self, patience: float | None) -> bool:
-        """Waits until all is read, or some seconds; returns whether it is.
+        """Waits until all files are read, or `patience` seconds; returns whether they are.
 
-        Files that came or went without anybody telling are noticed here.
+        Files that appeared or disappeared without a report are noticed here.
         """
         await self._look_again()
         with contextlib.suppress(TimeoutError):
@@ -92,32 +92,32 @@ class WorkspaceFiles:
         return self._is_ready.is_set()
 
     async def has(self, path: str) -> bool:
-        """Whether a file is one of the workspace that can be read; waits some seconds for that."""
+        """Whether a file is a readable one of the workspace; waits some seconds for that."""
         if self.index.get(path) is None and is_ptx(path) and self._is_inside(path):
             await self.ready(_PATIENCE)
         return self.index.get(path) is not None
 
     async def load(self, path: str) -> OpenDocument | None:
-        """A file of the workspace as if it were open; None if it is none or cannot be read."""
+        """Returns a file of the workspace as if it were open; None if there is none it can read."""
         if self.index.get(path) is None:
             return None
         unit = self._host.unit
         return await self._host.run(lambda _stop: disk.load(path, unit))
 
     async def freshen(self, files: Iterable[IndexedFile]) -> bool:
-        """Reads those files again that have changed, and returns whether any has.
+        """Rereads the files that have changed; returns whether any has.
 
-        For clients that do not tell, and for changes that they have not told yet.
+        This is for clients that do not report changes, and for changes not reported yet.
         """
         stamps = {file.path: file.stamp for file in files}
         paths = list(await self._host.run(partial(stale, stamps))) if stamps else []
         await self._take_in(paths, self._read_now)
         return bool(paths)
 
-    # What is told
+    # Reports of changes
 
     def set_folders(self) -> None:
-        """Looks through the folders of the client that are new, forgets the files of others."""
+        """Scans new folders of the client, and forgets the files of removed ones."""
         roots = list(dict.fromkeys(map(_directory, self._host.folders)))
         added = [root for root in roots if root not in self._roots]
         self._roots = roots
@@ -131,14 +131,14 @@ class WorkspaceFiles:
         self._wake()
 
     def told(self, uris_: Iterable[str]) -> None:
-        """Files or directories were made, written, moved or deleted: the disk tells which."""
+        """Takes URIs of files or directories that were made, written, moved or deleted."""
         self._told.update(dict.fromkeys(uris_))
         self._wake()
 
     def released(self, uri: str) -> None:
-        """A document was saved or closed, which may be all that tells of its file.
+        """Rereads the file of a saved or closed document, as no other report may come.
 
-        Often others are written then, too.
+        Other files are often written at the same time.
         """
         self._begin_look()
         path = uris.to_path(uris.normalized(uri))
@@ -153,7 +153,7 @@ class WorkspaceFiles:
             if task is not None:
                 task.cancel()
 
-    # The work
+    # Work
 
     def _is_inside(self, path: str) -> bool:
         return is_inside(path, self._roots)
@@ -175,7 +175,7 @@ class WorkspaceFiles:
             self._task = asyncio.ensure_future(self._work())
 
     async def _look_again(self) -> None:
-        """Notices what came or went, unless that was done a moment ago; waits a moment for it."""
+        """Notices new and removed files, unless it did so a moment ago; waits a moment for that."""
         self._begin_look()
         if self._look is not None:
             await asyncio.wait([self._look], timeout=_GLANCE)
@@ -193,7 +193,7 @@ class WorkspaceFiles:
                 every = self._unreadable | {file.path: file.stamp for file in self.index}
                 self._files.update(await self._host.run(partial(stale, every)))
                 self._wake()
-        except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
+        except Exception:  # noqa: BLE001  # a slightly stale answer is better than none
             _log.exception("the directories of the workspace could not be looked at")
         finally:
             self._look = None
@@ -209,7 +209,7 @@ class WorkspaceFiles:
         self._wake()
 
     async def _work(self) -> None:
-        """Looks through directories and reads files until none is left, or the user stops it."""
+        """Scans directories and reads files until none is left, or the user stops it."""
         progress, n_done = None, 0
         try:
             while self._told or self._scans or self._files:
@@ -230,7 +230,7 @@ class WorkspaceFiles:
                     progress.report(n_done, n_done + len(self._files))
                     if progress.is_cancelled:
                         self._files.clear()
-        except Exception:  # noqa: BLE001  # else who waits would wait for ever
+        except Exception:  # noqa: BLE001  # else waiting requests would wait for ever
             _log.exception("the files of the workspace could not be read")
         finally:
             if progress is not None:
@@ -238,7 +238,7 @@ class WorkspaceFiles:
             self._is_ready.set()
 
     async def _examine(self) -> None:
-        """Looks at what somebody told of."""
+        """Examines the reported paths."""
         told = list(self._told)
         self._told.clear()
         seen = await self._host.run(partial(examined, told, list(self._roots)))
@@ -263,7 +263,7 @@ class WorkspaceFiles:
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
     ) -> None:
-        """Takes the symbols of files in; those that cannot be read are forgotten until they change.
+        """Indexes the symbols of files; unreadable files are forgotten until they change.
 
         So are links that lead out of the workspace.
         """
@@ -284,7 +284,7 @@ class WorkspaceFiles:
         self.on_change(paths)
 
     async def _read_later(self, path: str) -> IndexedFile | None:
-        """Reads a file when it is its turn among those that are read and checked."""
+        """Reads a file when its turn comes among the files to read and check."""
         return await self._host.file_work.run(Symbols(path, self._host.unit))
 
     async def _read_now(self, path: str) -> IndexedFile | None:
@@ -294,5 +294,5 @@ class WorkspaceFiles:
 
 
 def _directory(path: str) -> str:
-    """The folder in the one spelling that paths below it begin with."""
+    """Returns the folder in the spelling that paths below it begin with."""
     return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path

@@ -21,7 +21,7 @@ class Folders:
         self._root: str | None = None  # of a client that knows no folders
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Takes the folders of `initialize`, or the root that older clients have instead."""
+        """Takes the folders of `initialize`, or the root that older clients send instead."""
         if params.workspace_folders:
             self._add(params.workspace_folders)
         elif params.root_uri is not None:
@@ -30,7 +30,7 @@ class Folders:
             self._root = _uri(params.root_path)
 
     def change(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Takes other folders."""
+        """Takes a change of folders."""
         for folder in event.removed:
             self._uris.pop(unquote(folder.uri), None)
         self._add(event.added)

@@ -24,9 +24,9 @@ Json = dict[str, Any]
 
 
 class IndexedSymbol(NamedTuple):
-    """A symbol and its ranges as the client counts; flat, for there may be many.
+    """A symbol and its ranges in the client's units; flat, since there may be many.
 
-    Each range is its first line and column and its last ones.
+    Each range has its first line and column, then its last ones.
     """
 
     symbol: ModuleSymbol
@@ -37,7 +37,7 @@ class IndexedSymbol(NamedTuple):
 
 
 class IndexedFile(NamedTuple):
-    """A file as it was when it was read. `stamp` tells whether it still is."""
+    """A file as it was when it was read. `stamp` shows whether it has changed since."""
 
     path: str
     uri: str
@@ -46,7 +46,7 @@ class IndexedFile(NamedTuple):
 
 
 class WorkspaceIndex:
-    """The indexed files by their paths. For the thread of the event loop alone."""
+    """The indexed files by path. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._files: dict[str, IndexedFile] = {}
@@ -64,7 +64,7 @@ class WorkspaceIndex:
         return self._files.get(path)
 
     def add(self, file: IndexedFile) -> None:
-        """Takes a file in, in place of what was known of it."""
+        """Adds a file, replacing an older version of it."""
         self.remove(file.path)
         self._files[file.path] = file
         self._by_directory.setdefault(_directory(file.path), {})[file.path] = None
@@ -72,7 +72,7 @@ class WorkspaceIndex:
             self._by_name.setdefault(each.symbol.name, {})[file.path] = None
 
     def remove(self, path: str) -> IndexedFile | None:
-        """Forgets a file, and returns what was known of it."""
+        """Removes a file, and returns it."""
         file = self._files.pop(path, None)
         if file is not None:
             _take_out(self._by_directory, _directory(path), path)
@@ -81,16 +81,16 @@ class WorkspaceIndex:
         return file
 
     def declaring(self, name: str) -> list[IndexedFile]:
-        """The files that have a symbol of that name."""
+        """Returns the files that have a symbol of that name."""
         return [self._files[path] for path in self._by_name.get(name, ())]
 
     def within(self, directory: str) -> list[str]:
-        """Paths of the files in a directory, but not in those below it."""
+        """Returns the paths of the files in a directory, but not below its subdirectories."""
         return list(self._by_directory.get(directory, ()))
 
 
 def _directory(path: str) -> str:
-    return os.path.dirname(path)  # noqa: PTH120  # of thousands of files in a row
+    return os.path.dirname(path)  # noqa: PTH120  # for thousands of files in a row
 
 
 def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None:
@@ -101,7 +101,7 @@ def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None
 
 
 def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> IndexedFile | None:
-    """Reads the symbols of a file; None if it cannot be read. To be called on a thread."""
+    """Reads the symbols of a file; None if it cannot be read. Call this on a thread."""
     stamp = disk.stamp_of(path)
     loaded = disk.load(path, unit, learned) if stamp is not None else None
     if stamp is None or loaded is None:
@@ -111,7 +111,7 @@ def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> In
 
 
 def indexed(opened: OpenDocument, symbol: ModuleSymbol) -> IndexedSymbol:
-    """A symbol of a document with its ranges as the client counts."""
+    """Returns a symbol of a document with its ranges in the client's units."""
     ranges = []
     for area in (symbol.range, symbol.statement, symbol.selection):
         found = to_lsp.range_(opened, area)
@@ -121,12 +121,12 @@ def indexed(opened: OpenDocument, symbol: ModuleSymbol) -> IndexedSymbol:
 
 
 def indexed_declared(opened: OpenDocument, declared: LocatedSymbol) -> IndexedSymbol:
-    """The same for a symbol of the module that somebody has looked up."""
+    """Returns the same for a symbol of the module that has been looked up."""
     return indexed(opened, module_symbol(opened.document, declared))
 
 
 def json_range(area: tuple[int, int, int, int]) -> Json:
-    """A range as LSP has it."""
+    """Returns a range in LSP's form."""
     line, character, last, end = area
     return {
         "start": {"line": line, "character": character},

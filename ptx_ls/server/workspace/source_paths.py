@@ -16,17 +16,16 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 MAX_FILE_SIZE: Final = 10_000_000
-"""Bytes of the largest file that is read."""
-"""Bytes of a file of which a line is read while somebody waits."""
+"""The most bytes of a file of which a line is read while a request waits."""
 MAX_LINE_LENGTH: Final = 1000
-"""Characters of a line that are shown."""
+"""The most characters of a line that are shown."""
 
 
 def find(session: Session, document_uri: str, name: str) -> str | None:
-    """The path of the file that an open document means by a name; None if there is none.
+    """Returns the path of the file that an open document names; None if there is none.
 
-    As named, from the document's directory or from a folder of the workspace. Compilers write whole
-    paths of the machine that they ran on, so beside the document at last.
+    Tries the name as given, from the document's directory and from each folder of the workspace,
+    and last its base name there, since compilers write absolute paths of their machine.
     Only what `confinement` allows is found: files below the folders of the workspace and those that
     the user allows in `ptx.sources.allowedFolders`, and beside the document. In restricted mode
     there are none.
@@ -49,7 +48,7 @@ def find(session: Session, document_uri: str, name: str) -> str | None:
 
 
 def line_of(path: str, number: int) -> str:
-    """A line of a file that was found, counted from 0; "" if it cannot be read or is too long."""
+    """Returns a line of a file, counted from 0; "" if it cannot be read or is too long."""
     try:
         stream = confinement.open_regular(path)
         if stream is None:

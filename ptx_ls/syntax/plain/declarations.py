@@ -61,7 +61,7 @@ class Declarator(NamedTuple):
 
 
 class PlainDeclaration(NamedTuple):
-    """A declaration: what holds for all of its names, and the names in order.
+    """A declaration: what applies to all of its names, and the names in order.
 
     `linkage`, `vector` and `alignment` are empty where nothing is written.
     """
@@ -80,12 +80,12 @@ def begins_declaration(line: str) -> bool:
 
 
 def plain_declaration(text: str) -> PlainDeclaration | None:
-    """The declaration that a statement is; None if it is another statement, broken or not plain."""
+    """Returns the declaration in a statement; None if it is another, broken or not plain."""
     return finished(plain_declaration_in_steps(text))
 
 
 def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclaration | None]:
-    """The same in steps."""
+    """Does the same in steps."""
     head = _HEAD(text)
     if head is None or _NOT_A_NAME in text:
         return None
@@ -111,7 +111,7 @@ def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclarat
 
 
 def _register(text: str, place: int) -> tuple[Declarator | None, int]:
-    """The register or range of registers at a place, and its end."""
+    """Returns the register or range of registers at a place, and its end."""
     match = _REGISTER(text, place)
     if match is None:
         return None, place
@@ -120,7 +120,7 @@ def _register(text: str, place: int) -> tuple[Declarator | None, int]:
 
 
 def _variable(text: str, place: int) -> tuple[Declarator | None, int]:
-    """The variable at a place with its initial value, and its end."""
+    """Returns the variable at a place with its initial value, and its end."""
     match = _VARIABLE(text, place)
     if match is None:
         return None, place

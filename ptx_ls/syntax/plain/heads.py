@@ -43,11 +43,11 @@ _BEGIN: Final = re.compile(
 ).match
 _END: Final = re.compile(r"[{;]").search
 _MAX_LINES: Final = 1 << 14
-"""Lines of a head: one that is longer is read token by token, which takes ten times as long."""
+"""The most lines of a head; a longer one is read token by token, ten times as slowly."""
 
 
 class HeadPlace(NamedTuple):
-    """Where a head stands, lines relative to its first; `is_definition`: a body follows."""
+    """The place of a head, lines relative to its first; `is_definition`: a body follows."""
 
     start: RunPosition
     end: RunPosition
@@ -55,13 +55,13 @@ class HeadPlace(NamedTuple):
 
 
 def find_head(lines: list[str], first: int) -> HeadPlace | None:
-    """The head that begins on a line, alone on its lines so far; None if it is not plain."""
+    """Returns the head that begins on a line, alone on its lines; None if it is not plain."""
     begin = _BEGIN(lines[first])
     if begin is None:
         return None
     for row in range(first, min(first + _MAX_LINES, len(lines))):
         if row > first and _BEGIN(lines[row]) is not None:
-            return None  # or heads without an end would each be looked at to the last one
+            return None  # else each head without an end would be read up to the last one
         end = _END(lines[row])
         if end is not None:
             start, stop = RunPosition((0, begin.end())), RunPosition((row - first, end.end()))

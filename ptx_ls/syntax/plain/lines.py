@@ -44,7 +44,7 @@ _DATUM: Final = (
     rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*"
     rf"|\.?{IDENTIFIER}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{IDENTIFIER}[ \t]*+-[ \t]*+{IDENTIFIER})"
 )
-"""Numbers, or one name with what is added to it."""
+"""Numbers, or one name with an addend."""
 _DATA: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -55,11 +55,11 @@ _PATTERNS: Final = (
     (".loc", _LOCATION, record.LOCATION),
     (".b", _DATA, record.DATA),
 )
-"""Expressions, each with a text without which it describes no line."""
+"""Expressions, each with a text that every line it matches contains."""
 
 
 def read_plain(line: str) -> Generator[None, None, Record | None]:
-    """The record of a line that one of the expressions describes; None if none does. In steps."""
+    """Returns the record of a line that one of the expressions matches, or None. In steps."""
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK

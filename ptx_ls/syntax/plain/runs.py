@@ -19,7 +19,7 @@ _REST: Final = re.compile(END, re.ASCII).match
 
 
 def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
-    """The head over several lines that begins on a line and is plain, and the line after it."""
+    """Returns the plain head over several lines that begins on a line, and the line after it."""
     place = find_head(lines, start)
     if place is None or not place.end[0]:
         return None
@@ -33,7 +33,7 @@ def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
 def read_declaration(
     lines: list[str], start: int
 ) -> Generator[None, None, tuple[MultiLine, int] | None]:
-    """The plain declaration over several lines, as of a table, and the line after it."""
+    """Returns the plain declaration over several lines, as of a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
     last = start

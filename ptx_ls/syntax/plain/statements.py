@@ -1,4 +1,4 @@
-"""Plain statements that share a line: each is looked up as if it had the line to itself."""
+"""Plain statements that share a line: each is looked up as if it were alone on the line."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _MAX_MEAN_LENGTH: Final = 500
-"""Characters that plain statements have at most, on average over those looked up together."""
+"""The most characters of plain statements, on average over those looked up together."""
 _MAX_TOGETHER: Final = 256
-"""Statements that are looked up in one step."""
+"""The number of statements that are looked up in one step."""
 _PLAIN_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 _BLANKS: Final = " \t\f"
 _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
@@ -27,7 +27,7 @@ _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
 def plain_statements(
     line: str, place: int, row: int, read_lines: Callable[[list[str]], list[Record]]
 ) -> Generator[None, None, list[Cut]]:
-    """The consecutive plain statements that begin at a column of a line. In steps.
+    """Returns the consecutive plain statements that begin at a column of a line. In steps.
 
     `row`: the number of the line. `read_lines` reads lines, or only the first of them.
     """

@@ -18,7 +18,7 @@ _NUMBER: Final = (
 )
 _VALUE: Final = rf"(?:-?{_NUMBER}|{IDENTIFIER}{NO_MORE}(?:{_S}\+{_S}{_NUMBER})?)"
 _MAX_STEP: Final = 256
-"""Values of a list that one match takes: it keeps a place to return to for each."""
+"""The most values of a list in one match, which keeps a place to backtrack to for each."""
 _VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
 _LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
 _ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match
@@ -27,7 +27,7 @@ _NEXT_ROW: Final = re.compile(rf"{_S}([,}}])", re.ASCII).match
 
 
 def end_of_value(text: str, place: int) -> int | None:
-    """Where an initial value ends: a single one, a list, or a list of lists."""
+    """Returns where an initial value ends: a single one, a list, or a list of lists."""
     one = _ONE_VALUE(text, place)
     if one is not None:
         return one.end()
