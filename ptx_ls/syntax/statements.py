@@ -55,7 +55,6 @@ BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
-
 ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut]]]"
 """Reads the plain statements from a column of a line with this number on, in steps."""
 
