@@ -36,7 +36,7 @@ from ptx_ls.source import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
@@ -51,8 +51,9 @@ class RegionInput(NamedTuple):
     """A function to check: immutable, so it may cross threads.
 
     `number`: which of the document's functions it is. `is_inside`: the function before is never
-    closed, so the rest of that may be in this one. `is_last`: the document ends with it. `checked`
-    is kept from one check of the function to the next.
+    closed, so the rest of that may be in this one. `is_last`: the document ends with it.
+    `commented`: the lines whose comments keep diagnostics quiet. `checked` is kept from one check
+    of the function to the next.
     """
 
     number: int
@@ -61,6 +62,7 @@ class RegionInput(NamedTuple):
     function: Function
     is_inside: bool = False
     is_last: bool = True
+    commented: Sequence[str] = ()
     checked: CheckedLines | None = None
 
 
@@ -92,7 +94,7 @@ def check_region(
         if mismatches:
             found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
     return sorted(
-        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+        told(found, region.commented), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
     )
 
 

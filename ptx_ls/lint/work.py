@@ -70,16 +70,20 @@ class Inputs(NamedTuple):
     """What a function's diagnostics depend on beside its own text; compared by identity.
 
     `signature` and `settings` of the module and of the session. `is_inside`: the function before
-    is never closed. `is_last`: no other follows.
+    is never closed. `is_last`: no other follows. `following`: the next function if this one is
+    empty, so that a comment on the first line of that one counts for it.
     """
 
     signature: object
     settings: LintSettings
     is_inside: bool
     is_last: bool
+    following: Function | None = None
 
 
-RESULT: Final = StoredFact["Function", Result, object, LintSettings, bool, bool]("diagnostics")
+RESULT: Final = StoredFact["Function", Result, object, LintSettings, bool, bool, "Function | None"](
+    "diagnostics"
+)
 """What was found in a function, under the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]",
@@ -88,6 +92,7 @@ _GROUP_RESULTS: Final = StoredFact[
     LintSettings,
     bool,
     bool,
+    "Function | None",
 ]("diagnostics of a group")
 """The results of neighbouring functions that have diagnostics; known when all were checked."""
 _CHECKED_LINES: Final = StoredFact["Function", CheckedLines]("checked lines")
@@ -97,7 +102,15 @@ _CHECKED_LINES: Final = StoredFact["Function", CheckedLines]("checked lines")
 def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
     """What the diagnostics of the function with that number depend on."""
     is_last = number + 1 == document.n_leaves
-    return Inputs(signature, settings, is_inside(document, number), is_last)
+    following = _after_empty(document, number)
+    return Inputs(signature, settings, is_inside(document, number), is_last, following)
+
+
+def _after_empty(document: Document, number: int) -> Function | None:
+    """The function after an empty one, which only the first of a document can be."""
+    if number or document.leaf(0).n_leaves or document.n_leaves == 1:
+        return None
+    return document.leaf(1)
 
 
 def due(
@@ -110,7 +123,9 @@ def due(
         results: list[tuple[int, Result]] = []
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
-            inputs = Inputs(signature, settings, is_in, number + 1 == document.n_leaves)
+            is_last = number + 1 == document.n_leaves
+            following = _after_empty(document, number)
+            inputs = Inputs(signature, settings, is_in, is_last, following)
             found = RESULT.known(function, *inputs)
             if found is None:
                 is_complete = False
@@ -214,6 +229,7 @@ def check(
         function,
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
+        commented=region_text(inputs.following or function).lines,
         checked=checked,
     )
     found = check_region(given, module, judge_of, inputs.settings.ignored, should_stop)

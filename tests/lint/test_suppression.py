@@ -3,8 +3,10 @@
 import pytest
 
 from ptx_ls.document.document import Document
-from ptx_ls.lint import lint
+from ptx_ls.document.editing import edited
+from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.suppression import comment, extended
+from ptx_ls.source import Position
 
 MODULE = """\
 .version 8.0
@@ -70,3 +72,22 @@ def test_a_list_grows() -> None:
     assert line[:start] + text + line[end:] == "x; // ptx-ls: ignore[a, b]"
     assert extended("x; // ptx-ls: ignore", "b") is None
     assert extended("x;", "b") is None
+
+
+def test_what_is_missing_before_a_function_on_the_first_line() -> None:
+    text = ".entry k() {{ ret; }}{}\n"
+    messages = [one.message for one in lint(Document.read(text.format("")))]
+    assert len(messages) == 2
+    assert not lint(Document.read(text.format(" // ptx-ls: ignore[module-header]")))
+
+
+def test_a_comment_on_the_first_line_comes_and_goes() -> None:
+    document = Document.read(".entry k() { ret; }\n")
+    session = LintSession(document)
+    for text, n_expected in ((" // ptx-ls: ignore", 0), ("", 2)):
+        end = Position(0, len(document.lines[0]) - 1)
+        document = edited(document, Position(0, len(".entry k() { ret; }")), end, text)
+        session.document = document
+        while (work := session.pending()) is not None:
+            work.run(lambda: False)
+        assert len(session.diagnostics()) == n_expected
