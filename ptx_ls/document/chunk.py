@@ -46,7 +46,7 @@ class Chunk(Node):
     @property
     def lines(self) -> list[str]:
         """A new list of its lines with their line ends, parallel to the records."""
-        return [*_lines_of_chunk(self)]
+        return [*_lines_of_chunk(self)] if self.extent.lines else [self.text]
 
     @property
     def n_lines(self) -> int:

@@ -89,12 +89,14 @@ class _SharedLine:
     def _take(self, lines: Sequence[str], read: Record, start: RunPosition) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         row, column = start
-        for each in pieces:  # a line may have thousands, so as little as can be is called
+        for each in pieces:  # a line may have thousands, so no more than this is called
             if each is not None:
                 (first, begin), (last, end) = each.start, each.end
-                begins = RunPosition((first + row, begin if first else begin + column))
-                ends = RunPosition((last + row, end if last else end + column))
-                self._pieces.append(Piece(each.record, begins, ends))
+                begins = first + row, begin if first else begin + column
+                ends = last + row, end if last else end + column
+                self._pieces.append(
+                    Piece(each.record, begins, ends)  # type: ignore[arg-type]  # see above
+                )
         self._problems += [
             each._replace(start=shifted(each.start, start), end=shifted(each.end, start))
             for each in read.problems
