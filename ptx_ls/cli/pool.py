@@ -84,7 +84,7 @@ def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]
 
 
 def _stop(executor: Executor) -> None:
-    """Ends the workers, which may still have minutes of work that is no longer needed."""
+    """Terminates the workers: what they still do is no longer needed, and may take minutes."""
     import multiprocessing
 
     for process in multiprocessing.active_children():

@@ -5,6 +5,7 @@ Nothing is copied: a line is cut out of the text of its chunk.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
@@ -32,8 +33,9 @@ class _LineView(Sequence[Item], Generic[Item]):
     def __init__(self, tree: FunctionTree) -> None:
         self._tree = tree
 
+    @abstractmethod
     def _items(self, rows: Rows) -> list[Item]:
-        raise NotImplementedError
+        """The items of some rows."""
 
     def __len__(self) -> int:
         return self._tree.n_lines

@@ -109,7 +109,7 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
 
 
 def unreachable(document: Document, index: int) -> tuple[Range, ...]:
-    """Stretches of a region's body that control cannot come to."""
+    """The unreachable parts of a function's body."""
     graph = flow_graph(document, index)
     dead = [number for number in range(len(graph.starts)) if number not in graph.reachable]
     firsts = [number for number in dead if number - 1 in graph.reachable]

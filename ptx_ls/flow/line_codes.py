@@ -1,6 +1,6 @@
-"""Which lines of a function its control flow depends on: a byte for each line tells.
+"""Which lines of a function its control flow depends on, as one byte for each line.
 
-The bytes are facts of chunks, so that after an edit only few lines are looked at.
+The bytes are facts of chunks, so an edit computes those of the edited chunk alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Kinds of places that must not pass for each other. Nothing here runs: mypy reads it.
 
-Each `type: ignore` hides the error that a wrong kind has to be. Were it none, mypy would report
-that the comment is not used.
+Each `type: ignore` hides the error that a wrong kind must cause. If mypy found no error there, it
+would report the comment as unused.
 """
 
 from typing import assert_type

@@ -1,4 +1,4 @@
-"""Statements that control cannot come to, in functions that are small enough to be looked at."""
+"""Finds unreachable statements, in functions up to a certain length."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ follows a jump is unreachable up to the next label, for the graph is made anew a
 
 
 class Unreachable:
-    """Statements of a function that control cannot come to; `blocks` are places in it.
+    """The unreachable statements of a function; `blocks` are places in it.
 
     Attributes:
         lines: the lines of the document that such a statement may be on.

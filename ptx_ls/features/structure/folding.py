@@ -143,7 +143,7 @@ class _FoldingReader:
         return tuple(self._folds)
 
     def _last(self, first: int) -> int:
-        """The last line from `first` on that is no comment and not blank."""
+        """The last line from `first` on that is neither blank nor a comment."""
         for line in range(len(self.lines) - 1, first, -1):
             if self._records[line].kind is not Kind.COMMENT and self.lines[line].strip():
                 return line

@@ -17,7 +17,7 @@ from ptx_ls.features.tokens.token_forms import (
     without_digits,
 )
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
-from ptx_ls.flow.graphs import never_returning
+from ptx_ls.flow.graphs import never_returning_in_steps
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
@@ -77,11 +77,11 @@ class Painter:
         rows: list[str] = []
         last = 0
         yield from module_names_in_steps(document)
-        names = never_returning(document)
+        names = yield from never_returning_in_steps(document)
         for located in document.functions:
             if not located.n_lines:
-                continue  # its line is looked at with the last function that begins on it
-            # A first line that it shares with others is looked at here, too, and may change.
+                continue  # the last function that begins on its line has the row
+            # The row of a shared first line also depends on other functions, so it is not kept.
             is_kept = not located.start.column
             kept = _ROWS.known(located.function, forms, names) if is_kept else None
             if kept is None or not self._are_same(kept.outer):
