@@ -8,6 +8,7 @@ any case, as anything may follow from what it finds there.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
@@ -111,11 +112,14 @@ ANALYSES: Final = (
     ),
     RegisteredCheck(lambda seen: seen.judge.availability.check(seen.text), _UNAVAILABLE),
     RegisteredCheck(
-        lambda seen: pinpointed(check_declarations(seen.facts, seen.module.context), seen.text),
+        lambda seen: pinpointed(
+            chain(
+                check_declarations(seen.facts, seen.module.context),
+                check_unnamed(seen.text, seen.facts),
+            ),
+            seen.text,
+        ),
         (BadDeclaration,),
-    ),
-    RegisteredCheck(
-        lambda seen: pinpointed(check_unnamed(seen.text, seen.facts), seen.text), (BadDeclaration,)
     ),
     RegisteredCheck(
         lambda seen: check_signatures(seen.facts, seen.module.context), (BadSignature,)

@@ -69,6 +69,8 @@ class RegionChecker:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._checked: CheckedLines | None = None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
+        self._unknown: set[FunctionPosition] = set()
+        """Where the operands of unknown type are, which fit anywhere."""
 
     def check(
         self, first_outside: FunctionPosition | None = None, checked: CheckedLines | None = None
@@ -199,6 +201,7 @@ class RegionChecker:
                 start = shifted(identifier.start, found.start)
                 end = along(start, len(identifier.name))
                 near = self._near(identifier.name, found)
+                self._unknown.add(start)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
     def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
@@ -265,7 +268,8 @@ class RegionChecker:
         if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
             guard = identifiers_of(shape, found.text)[0]
             start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
-            self.mismatches.append(BadGuard(names[0], facts[0], start, end))
+            if start not in self._unknown:
+                self.mismatches.append(BadGuard(names[0], facts[0], start, end))
         return tuple(facts)
 
     def _look_up(
@@ -294,6 +298,7 @@ class RegionChecker:
             start = shifted(places[number].start, found.start)
             end = shifted(places[number].end, found.start)
             end = along(start, len(name)) if start[0] == end[0] else end
+            self._unknown.add(start)
             is_last = number == len(places) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
@@ -325,4 +330,6 @@ class RegionChecker:
         for violation in verdict.violations:
             if violation.part[0] == "identifier":
                 self._unavailable(violation, shape, found)
-        self.mismatches += instruction_mismatches(verdict, shape, found)
+        for mismatch in instruction_mismatches(verdict, shape, found):
+            if mismatch.start not in self._unknown:
+                self.mismatches.append(mismatch)

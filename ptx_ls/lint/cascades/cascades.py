@@ -20,10 +20,12 @@ from ptx_ls.lint.cascades.displaced import (
     without_misplaced,
 )
 from ptx_ls.lint.cascades.doubtful import names_in_broken, without_doubtful, without_lost
-from ptx_ls.lint.cascades.entangled import disentangled, lacks_body
 from ptx_ls.lint.cascades.misdeclared import of_wrong_declarations
 from ptx_ls.lint.cascades.remnants import lacks_semicolon, without_remnants
-from ptx_ls.lint.cascades.repetition import grouped, of_low_headers
+from ptx_ls.lint.causes.relation import FaultyFunction
+from ptx_ls.lint.causes.relations import without_effects
+from ptx_ls.lint.causes.within_statement import lacks_body
+from ptx_ls.lint.grouping import grouped
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
 from ptx_ls.semantics.problems.instructions import (
     BadSyntax,
@@ -58,7 +60,8 @@ def independent(
     kept = _without_old_version(mismatches, module)
     if not kept:
         return kept
-    kept = without_remnants(without_misplaced(disentangled(kept, text), text), text)
+    kept = without_effects(kept, FaultyFunction(text, facts, module, is_inside))
+    kept = without_remnants(without_misplaced(kept, text), text)
     kept = _first_of_each_statement(kept, text)
     doubtful = module.doubtful | names_in_broken(text, mismatches)
     if any(map(lacks_body, kept)):
@@ -66,8 +69,8 @@ def independent(
     kept = without_further_headers(without_doubtful(kept, text, doubtful))
     kept = without_beyond(kept, mismatches)
     kept = without_displaced(kept, text, facts, is_inside=is_inside)
-    kept = without_lost(grouped(kept), text)
-    return of_low_headers(of_wrong_declarations(kept, text, facts))
+    kept = without_lost(grouped(kept, text), text)
+    return of_wrong_declarations(kept, text, facts)
 
 
 def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> list[Mismatch]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.declarations.array_index import BadIndex
+from ptx_ls.lint.causes.relations import RELATIONS
 from ptx_ls.semantics.declarations.signature_check import BadSignature
-from ptx_ls.semantics.instructions.parameter_access import BadAccess
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
@@ -55,16 +54,6 @@ _BROKEN: Final = (BadSyntax, BadDeclaration, BadDirective)
 _SIGNS: Final = (LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective)
 """What shows that a statement is not inside of the function where it belongs."""
 CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
-    "disentangled": (
-        Influence((), (InstructionMismatch,)),
-        Influence((InstructionMismatch,), (Undeclared, BadAccess, BadIndex, BadSyntax)),
-        Influence((BadGuard,), (Undeclared,)),
-        Influence((BadHeader, BadDirective, BadSignature), (BadDirective,)),
-        Influence((BadDeclaration,), (BadDeclaration,)),
-        Influence((Undeclared, BadIndex), (BadValue, InstructionMismatch)),
-        Influence((BadCall,), (BadCall,)),
-        Influence((Duplicate,), (Duplicate,)),
-    ),
     "without_misplaced": (
         Influence((), (MisplacedInstruction, BadDirective)),
         Influence((MisplacedInstruction,), (BadSyntax,)),
@@ -88,7 +77,6 @@ CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
             (*_SIGNS, BadSyntax, BadHeader),
         ),
     ),
-    "grouped": (Influence((Undeclared,), (Undeclared,)),),
     "without_lost": (
         Influence((Undeclared,), (BadValue, Inconsistent, BadSyntax, Duplicate, Undeclared)),
         Influence((InstructionMismatch,), (BadValue, Inconsistent, BadSyntax)),
@@ -102,7 +90,6 @@ CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
             (InstructionMismatch, BadGuard, BadCall), (InstructionMismatch, BadGuard, BadCall)
         ),
     ),
-    "of_low_headers": (Influence((InstructionMismatch,), (InstructionMismatch,)),),
 }
 """What each filter that `independent` calls reads; `_without_old_version` reads no mismatch."""
 
@@ -119,7 +106,7 @@ def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
     n_before = -1
     while n_before < len(found):
         n_before = len(found)
-        for affected, causes in influences:
+        for affected, causes in (*influences, *[each[:2] for each in RELATIONS]):
             if (found and not affected) or not found.isdisjoint(affected):
                 found.update(causes)
     return frozenset(found)

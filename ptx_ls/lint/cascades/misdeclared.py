@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.lint.cascades.entangled import end_of_statement
+from ptx_ls.lint.causes.within_statement import end_of_statement
 from ptx_ls.semantics.declarations.signature_check import BadSignature
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import BadDeclaration, Inconsistent

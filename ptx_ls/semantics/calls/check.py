@@ -22,7 +22,7 @@ from ptx_ls.syntax.names import is_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -34,6 +34,7 @@ _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
 _MEMORY: Final = frozenset({".global", ".const", ""})
 """Where a table of functions may be; functions and lists are in no state space."""
 _FAULTS: Final = {"results": CallFault.RESULTS, "arguments": CallFault.ARGUMENTS}
+_COUNTS: Final = (*_FAULTS.values(), CallFault.AT_LEAST)
 
 
 class CallCheck:
@@ -45,7 +46,7 @@ class CallCheck:
         self.text, self.facts, self.module, self.region = text, facts, module, region
 
     def check(self) -> Iterator[BadCall]:
-        """Calls whose arguments or results do not fit."""
+        """Calls whose arguments or results do not fit; of a wrong number, that alone."""
         for found, match in call_sites(self.text):
             yield from self._check_call(found, match)
 
@@ -63,7 +64,9 @@ class CallCheck:
                 faults.setdefault((fault.start, fault.end), fault)
         begin = match.start("name") if match["results"] is None else match.start("results") - 1
         operands = position(found, begin)
-        yield from (fault._replace(operands=operands) for fault in faults.values())
+        counts = [fault for fault in faults.values() if fault.fault in _COUNTS]
+        wrong = [min(counts, key=_start)] if counts else faults.values()
+        yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, match: re.Match[str], found: Found) -> Symbol | None:
         """The symbol that tells what the call has to fit."""
@@ -164,3 +167,7 @@ def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int
         start = begin + len(part) - len(part.lstrip())
         yield stripped, start, start + len(stripped)
         begin += len(part) + 1
+
+
+def _start(fault: BadCall) -> FunctionPosition:
+    return fault.start

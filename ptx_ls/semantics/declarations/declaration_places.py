@@ -56,10 +56,19 @@ _BEHIND: Final = {
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
-    """The mismatches at the words that do not fit; unchanged where none is found."""
+    """The mismatches at the words that do not fit; unchanged where none is found.
+
+    Names of one statement may be wrong because of the same word: the first of them counts, and the
+    first that is wrong with a name.
+    """
+    wrong: set[object] = set()
     for bad in found:
         place = _place(bad, text)
-        yield bad if place is None else bad._replace(start=place[0], end=place[1])
+        placed = bad if place is None else bad._replace(start=place[0], end=place[1])
+        keys = {(placed.start, bad.fault), bad.symbol.start}
+        if wrong.isdisjoint(keys):
+            yield placed
+        wrong.update(keys)
 
 
 def _place(bad: BadDeclaration, text: RegionText) -> FunctionSpan | None:

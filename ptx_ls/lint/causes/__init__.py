@@ -1,0 +1,1 @@
+"""The problems that follow from others: they are not reported."""

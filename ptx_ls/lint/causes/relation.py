@@ -1,0 +1,40 @@
+"""A relation between problems: those of some classes may follow from those of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+MismatchClass = type[Any]
+Follows = Callable[[Any], bool]
+"""Whether a problem follows from another one."""
+
+
+class FaultyFunction(NamedTuple):
+    """A function that has problems.
+
+    `is_inside`: the function before is never closed, so the rest of that may be in this one.
+    """
+
+    text: RegionText
+    facts: RegionFacts
+    module: ModuleFacts
+    is_inside: bool
+
+
+class Relation(NamedTuple):
+    """Problems of the classes `effects` that follow from those of the classes `causes`.
+
+    `test` gets all problems of the causes, and returns what decides it for one of the effects; None
+    if none follows. Without `effects`, problems of any class may follow. Without `causes`, they
+    follow from another function, or from what it lacks.
+    """
+
+    effects: tuple[MismatchClass, ...]
+    causes: tuple[MismatchClass, ...]
+    test: Callable[[Sequence[Any], FaultyFunction], Follows | None]

@@ -1,0 +1,37 @@
+"""All relations between problems, and the problems that follow from no other one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.causes import within_statement
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+
+RELATIONS: Final = within_statement.RELATIONS
+
+
+def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:
+    """The problems of a function that follow from no other one, in the same order.
+
+    A problem that follows from another is left out whether or not the other one does so too: what
+    is left is the first cause of each.
+    """
+    found: dict[MismatchClass, list[Mismatch]] = {}
+    for mismatch in mismatches:
+        found.setdefault(type(mismatch), []).append(mismatch)
+    tests: dict[MismatchClass, list[Follows]] = {}
+    for effects, classes, test in RELATIONS:
+        affected = [each for each in effects or found if each in found]
+        causes = [cause for each in classes for cause in found.get(each, ())]
+        if not affected or (classes and not causes):
+            continue
+        follows = test(causes, function)
+        if follows is not None:
+            for each in affected:
+                tests.setdefault(each, []).append(follows)
+    if not tests:
+        return mismatches
+    return [m for m in mismatches if not any(it(m) for it in tests.get(type(m), ()))]

@@ -1,0 +1,177 @@
+"""What else is wrong in a statement for the same reason."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.cascades.remnants import begins_nothing
+from ptx_ls.lint.causes.relation import Relation
+from ptx_ls.semantics.declarations.array_index import BadIndex
+from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
+from ptx_ls.semantics.instructions.parameter_access import BadAccess
+from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
+from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
+from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.syntax.offsets import along
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_CALL: Final = "call"
+_OF_SHORT: Final = frozenset(
+    {
+        ViolationKind.OPERAND_COUNT,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.ILLEGAL_MODIFIER,
+    }
+)
+"""What may be wrong with an instruction that ends too early."""
+_NEXT: Final = re.compile(r";\s*+").match
+_GUESSED: Final = (_CALL, "st")
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+
+
+class _Span(NamedTuple):
+    """Where problems follow from another one: undeclared names, or any."""
+
+    start: FunctionPosition
+    end: FunctionPosition
+    is_any: bool = False
+
+
+def _at_index(causes: Sequence[BadIndex], _: FaultyFunction) -> Follows:
+    starts = {cause.start for cause in causes}
+    return lambda effect: effect.start in starts
+
+
+def lacks_body(mismatch: Mismatch) -> bool:
+    """Whether nothing follows the head of a kernel."""
+    return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
+
+
+def _at_head(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows:
+    """What else is wrong with a head that has no body."""
+    starts = {cause.start for cause in causes if lacks_body(cause)}
+    return lambda effect: effect.start in starts and not lacks_body(effect)
+
+
+def _prototype(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | None:
+    """A function without a body is taken for a prototype."""
+    if not any(map(lacks_body, causes)):
+        return None
+    return lambda effect: effect.fault is SignatureFault.PROTOTYPE
+
+
+def _gate_of_guess(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """The version or target that an instruction needs which is taken for another than is meant.
+
+    That is a call that names nothing to call, and a store to what cannot be stored to.
+    """
+    places = sorted(m.start for m in causes if _is_uncallable(m) or isinstance(m, BadAccess))
+    if not places:
+        return None
+
+    def follows(effect: InstructionMismatch) -> bool:
+        if not effect.opcode.startswith(_GUESSED) or effect.violation.kind not in _GATES:
+            return False
+        index = bisect_right(places, effect.start)
+        end = end_of_statement(effect.start, function.text)
+        return index < len(places) and places[index] < end
+
+    return follows
+
+
+def _is_uncallable(mismatch: Mismatch) -> bool:
+    if isinstance(mismatch, Undeclared):
+        return mismatch.attempt is not None and mismatch.attempt.opcode.startswith(_CALL)
+    if not isinstance(mismatch, InstructionMismatch) or not mismatch.opcode.startswith(_CALL):
+        return False
+    return mismatch.violation.kind is ViolationKind.OPERAND_KIND
+
+
+def _in_span(
+    causes: Sequence[BadValue | InstructionMismatch], function: FaultyFunction
+) -> Follows | None:
+    """Names among operands that are read as others than are meant."""
+    found = (_span(cause, function.text) for cause in causes)
+    spans = sorted(span for span in found if span is not None)
+    if not spans:
+        return None
+
+    def follows(effect: Mismatch) -> bool:
+        index = bisect_right(spans, effect.start, key=_begin) - 1
+        if index < 0 or effect.start >= spans[index].end:
+            return False
+        is_cause = isinstance(effect, InstructionMismatch)
+        is_name = isinstance(effect, Undeclared | BadIndex)
+        return is_name or (spans[index].is_any and not is_cause)
+
+    return follows
+
+
+def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | None:
+    if isinstance(cause, BadValue):
+        if cause.fault is not ValueFault.NO_LABEL:
+            return None
+        return _Span(cause.end, end_of_statement(cause.end, text))
+    kind, note = cause.violation.kind, cause.violation.note
+    if kind is ViolationKind.OPERAND_COUNT:
+        # A `,` that is missing makes one name of two; an operand too many may be none at all.
+        begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
+        return _Span(begin, end_of_statement(begin, text))
+    if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
+        return _Span(cause.opcode_end, end_of_statement(cause.opcode_end, text), is_any=True)
+    if kind is ViolationKind.OPERAND_KIND and note:
+        return _Span(along(cause.start, 1), cause.end)
+    return None
+
+
+def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
+    """What an instruction lacks whose `;` comes before what is not a statement."""
+    rests = {cause.start for cause in causes if begins_nothing(cause)}
+    text = function.text
+    if not rests:
+        return None
+
+    def follows(effect: InstructionMismatch) -> bool:
+        if effect.violation.kind not in _OF_SHORT:
+            return False
+        line, column = end_of_statement(effect.start, text)
+        rest = _NEXT(text.lines[line], column) if line < len(text.lines) else None
+        return rest is not None and (line, rest.end()) in rests
+
+    return follows
+
+
+def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosition:
+    """Where the statement around a place ends: at the next `;`."""
+    line, column = start
+    while line < len(text.lines):
+        found = text.lines[line].find(";", column)
+        if found >= 0:
+            return FunctionPosition((line, found))
+        line, column = line + 1, 0
+    return FunctionPosition((line, 0))
+
+
+def _begin(span: _Span) -> FunctionPosition:
+    return span.start
+
+
+RELATIONS: Final = (
+    Relation((InstructionMismatch,), (BadIndex,), _at_index),
+    Relation((BadHeader, BadDirective), (BadDirective,), _at_head),
+    Relation((BadSignature,), (BadDirective,), _prototype),
+    Relation((InstructionMismatch,), (Undeclared, InstructionMismatch, BadAccess), _gate_of_guess),
+    Relation((), (BadValue, InstructionMismatch), _in_span),
+    Relation((InstructionMismatch,), (BadSyntax,), _cut_short),
+)

@@ -1,0 +1,140 @@
+"""Problems that are alike, as the first of them with the others as its uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.causes.within_statement import end_of_statement
+from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
+from ptx_ls.semantics.problems.instructions import Duplicate, InstructionMismatch, Undeclared
+from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.isa import Violation
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_DIGITS: Final = "0123456789"
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+_MIN_GATED: Final = 3
+"""Uses that do not fit from which on the header may be the mistake."""
+
+
+def grouped(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """One problem for each group of those that are alike.
+
+    These are uses of undeclared names, or of numbered registers of one bank that is not declared;
+    names that one statement declares again; modifiers of one instruction that are another's; and
+    instructions that need the same version or target.
+    """
+    names: list[Undeclared] = []
+    repeated: list[Duplicate] = []
+    gated: list[InstructionMismatch] = []
+    modifiers: list[InstructionMismatch] = []
+    rest: list[Mismatch] = []
+    for mismatch in sorted(mismatches, key=_start):
+        match mismatch:
+            case Undeclared():
+                names.append(mismatch)
+            case Duplicate() if mismatch.symbol.kind is not SymbolKind.LABEL:
+                repeated.append(mismatch)
+            case InstructionMismatch() if _is_gated(mismatch):
+                gated.append(mismatch)
+            case InstructionMismatch() if _is_unknown_modifier(mismatch):
+                modifiers.append(mismatch)
+            case _:
+                rest.append(mismatch)
+    rest += _of_banks(names)
+    rest += _of_statements(repeated, text)
+    rest += _of_headers(gated)
+    rest += _of_opcodes(modifiers)
+    return rest
+
+
+def _of_banks(mismatches: Iterable[Undeclared]) -> Iterator[Undeclared]:
+    groups: dict[object, list[Undeclared]] = {}
+    for mismatch in mismatches:
+        groups.setdefault(bank_of(mismatch), []).append(mismatch)
+    for first, *others in groups.values():
+        names = dict.fromkeys(other.name for other in others if other.name != first.name)
+        yield first._replace(others=tuple(names), uses=_places(others))
+
+
+def bank_of(mismatch: Undeclared) -> object:
+    """Returns the key that undeclared names of one bank have in common."""
+    if mismatch.elsewhere is None or mismatch.elsewhere.count:
+        prefix = mismatch.name.rstrip(_DIGITS)
+        if mismatch.wants != "label" and prefix not in ("", "%", mismatch.name):
+            return prefix, mismatch.near is None, mismatch.elsewhere is None
+    return mismatch.name
+
+
+def _of_statements(mismatches: Iterable[Duplicate], text: RegionText) -> Iterator[Duplicate]:
+    groups: dict[FunctionPosition, list[Duplicate]] = {}
+    end = FUNCTION_START
+    for mismatch in mismatches:
+        if mismatch.start >= end:  # else it is in the same statement, which may be a long one
+            end = end_of_statement(mismatch.start, text)
+        groups.setdefault(end, []).append(mismatch)
+    for first, *others in groups.values():
+        yield first._replace(others=tuple([other.symbol.name for other in others]))
+
+
+def _is_gated(mismatch: InstructionMismatch) -> bool:
+    violation = mismatch.violation
+    return violation.kind in _GATES and not violation.lenient and bool(_lacks(violation))
+
+
+def _lacks(violation: Violation) -> tuple[object, ...]:
+    """Versions or targets, whichever of both the header has not."""
+    is_version = violation.kind is ViolationKind.VERSION
+    return tuple(version if is_version else targets for version, targets in violation.needs)
+
+
+def _of_headers(mismatches: Iterable[InstructionMismatch]) -> Iterator[InstructionMismatch]:
+    groups: dict[object, list[InstructionMismatch]] = {}
+    for mismatch in mismatches:
+        violation = mismatch.violation
+        groups.setdefault((violation.kind, _lacks(violation)), []).append(mismatch)
+    for group in groups.values():
+        if len(group) < _MIN_GATED:
+            yield from group
+        else:
+            first, *others = group
+            yield first._replace(uses=_places(others), alike=tuple(others))
+
+
+def _is_unknown_modifier(mismatch: InstructionMismatch) -> bool:
+    violation = mismatch.violation
+    return violation.kind is ViolationKind.UNKNOWN_MODIFIER and not violation.lenient
+
+
+def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[InstructionMismatch]:
+    groups: dict[FunctionPosition, list[InstructionMismatch]] = {}
+    for mismatch in mismatches:
+        groups.setdefault(mismatch.opcode_start, []).append(mismatch)
+    for group in groups.values():
+        foreign = _foreign(group) if len(group) > 1 else group
+        yield from (each for each in group if each not in foreign)
+        yield foreign[0]._replace(uses=_places(foreign[1:]))
+
+
+def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
+    """Of the unknown modifiers of one instruction, those that are not typos; or the first."""
+    known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
+    foreign = [m for m in group if not near_modifiers(known, m.violation.found)]
+    return foreign or group[:1]
+
+
+def _places(mismatches: Iterable[Mismatch]) -> tuple[FunctionSpan, ...]:
+    return tuple([(each.start, each.end) for each in mismatches])
+
+
+def _start(mismatch: Mismatch) -> FunctionPosition:
+    return mismatch.start
