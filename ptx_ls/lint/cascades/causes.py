@@ -54,15 +54,6 @@ _BROKEN: Final = (BadSyntax, BadDeclaration, BadDirective)
 _SIGNS: Final = (LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective)
 """What shows that a statement is not inside of the function where it belongs."""
 CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
-    "without_misplaced": (
-        Influence((), (MisplacedInstruction, BadDirective)),
-        Influence((MisplacedInstruction,), (BadSyntax,)),
-    ),
-    "without_remnants": (
-        Influence((), (BadSyntax, BadDeclaration)),
-        Influence((BadSyntax, LooseBrace), (BadSyntax, LooseBrace)),
-    ),
-    "_first_of_each_statement": (Influence((), (BadSyntax,)),),
     "without_doubtful": (
         Influence((BadHeader,), (BadHeader, BadSyntax)),
         Influence((BadSyntax, UnknownOpcode), (BadSyntax, UnknownOpcode, Undeclared)),

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.lint.cascades.remnants import lacks_semicolon
 from ptx_ls.lint.syntax_messages import is_unknown_directive
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
@@ -51,56 +48,6 @@ _DISPLACED: Final = (Undeclared, InstructionMismatch, Duplicate, BadDeclaration)
 def is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
     """Whether a directive of the header has this fault."""
     return isinstance(mismatch, BadHeader) and mismatch.fault is fault
-
-
-def without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
-    """Leaves out what else is wrong with a statement that stands where none of its kind may."""
-    cut = {m.start for m in mismatches if _is_cut(m)}
-    mismatches = [
-        m for m in mismatches if not (isinstance(m, MisplacedInstruction) and m.start in cut)
-    ]  # it ends a statement before it, which is told
-    wrong = sorted(
-        (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end_of_data(m, text))
-        for m in mismatches
-        if isinstance(m, MisplacedInstruction) or _is_loose_data(m)
-    )
-    if not wrong:
-        return mismatches
-    starts = [start for start, _ in wrong]
-    stops = list(accumulate((stop for _, stop in wrong), max))
-
-    def is_within(mismatch: Mismatch) -> bool:
-        index = bisect_right(starts, mismatch.start) - 1
-        if index < 0 or mismatch.start > stops[index]:
-            return False
-        # Where the statement ends, its terminator may be missing, or another one begins.
-        return mismatch.start < stops[index] or isinstance(mismatch, BadSyntax)
-
-    return [
-        m
-        for m in mismatches
-        if isinstance(m, MisplacedInstruction | BadDirective) or not is_within(m)
-    ]
-
-
-def _is_cut(mismatch: Mismatch) -> bool:
-    """Whether a token is wrong that may begin a statement, where one before it goes on."""
-    return (
-        isinstance(mismatch, BadSyntax)
-        and bool(mismatch.problem.found)
-        and ".version" not in mismatch.problem.expected
-    )
-
-
-def _is_loose_data(mismatch: Mismatch) -> bool:
-    return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
-
-
-def _end_of_data(mismatch: Mismatch, text: RegionText) -> FunctionPosition:
-    line, column = mismatch.start
-    match = _END_OF_DATA(text.lines[line], column, column + NEAR)
-    end = match.start() if match else min(column + NEAR, len(text.lines[line]))
-    return FunctionPosition((line, end))
 
 
 def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -194,7 +141,10 @@ def _with_stray_braces(mismatches: list[Mismatch], text: RegionText) -> list[Mis
     """Tells a `}` among operands as such, where a brace too many shows further down."""
     if not any(map(_is_sign, mismatches)):
         return mismatches
-    return [_as_stray(m, text) if lacks_semicolon(m) else m for m in mismatches]
+    return [
+        _as_stray(m, text) if isinstance(m, BadSyntax) and m.lacks_semicolon else m
+        for m in mismatches
+    ]
 
 
 def _as_stray(mismatch: Mismatch, text: RegionText) -> Mismatch:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.cascades.displaced import is_header
-from ptx_ls.lint.cascades.remnants import is_cut_data, is_odd_name, lacks_semicolon
+from ptx_ls.lint.causes.unreadable import is_cut_data, is_odd_name
 from ptx_ls.lint.suggestions import declares, mistakes
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import HeaderFault, Inconsistency, Inconsistent
@@ -119,7 +119,7 @@ def _as_label(mismatch: Mismatch, wanted: AbstractSet[str]) -> Mismatch:
     """What lacks a `:` if it is a label, where one of that name is wanted."""
     if isinstance(mismatch, UnknownOpcode) and mismatch.opcode in wanted:
         return mismatch._replace(is_label=True)
-    if isinstance(mismatch, BadSyntax) and lacks_semicolon(mismatch):
+    if isinstance(mismatch, BadSyntax) and mismatch.lacks_semicolon:
         name = mismatch.before.strip()
         if name in wanted:
             line, end = mismatch.start[0], mismatch.last_column
@@ -134,7 +134,7 @@ def _is_displaced_header(mismatch: Mismatch) -> bool:
 def names_in_broken(text: RegionText, mismatches: list[Mismatch]) -> set[str]:
     """Names in statements that begin as declarations do and cannot be read, or in halves."""
     found: set[str] = set()
-    errors = [m for m in mismatches if isinstance(m, BadSyntax) and not lacks_semicolon(m)]
+    errors = [m for m in mismatches if isinstance(m, BadSyntax) and not m.lacks_semicolon]
     odd = {m.start[0] for m in mismatches if is_odd_name(m) or is_cut_data(m)}
     if not errors and not odd:
         return found

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.causes import within_statement
+from ptx_ls.lint.causes import out_of_place, unreadable, within_statement
 
 if TYPE_CHECKING:
     from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
-RELATIONS: Final = within_statement.RELATIONS
+RELATIONS: Final = (
+    *within_statement.RELATIONS,
+    *unreadable.RELATIONS,
+    *out_of_place.RELATIONS,
+)
 
 
 def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.cascades.remnants import begins_nothing
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.semantics.declarations.array_index import BadIndex
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
@@ -137,7 +136,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
 
 def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
     """What an instruction lacks whose `;` comes before what is not a statement."""
-    rests = {cause.start for cause in causes if begins_nothing(cause)}
+    rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
     if not rests:
         return None

@@ -9,9 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.semantics.directives.unreadable_statements import text_between
 from ptx_ls.semantics.problems.instructions import LooseBrace
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.offsets import along, shifted
-from ptx_ls.syntax.record import MultiLine
+from ptx_ls.syntax.record import Kind, MultiLine, run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -37,7 +39,23 @@ def check_braces(
     opened = tuple(islice(opening, MAX_OPENED))
     if opened:
         stop = text.end
-        yield LooseBrace(is_opening=True, start=stop, end=stop, opened=opened, ends_file=ends_file)
+        in_statement = ends_file and _ends_in_statement(text)
+        yield LooseBrace(True, stop, stop, opened, ends_file, in_statement)
+
+
+def _ends_in_statement(text: RegionText) -> bool:
+    """Whether the last statement of the text is not complete."""
+    last = next((n for n in range(len(text.records) - 1, -1, -1) if _is_filled(text, n)), None)
+    if last is None or not text.records[last].problems:
+        return False
+    problem = text.records[last].problems[-1]
+    start = FunctionPosition((run_start(text.records, last), 0))
+    rest = text_between(shifted(problem.end, start), text.end, text)
+    return not problem.found and rest is not None and not without_comments(rest).strip()
+
+
+def _is_filled(text: RegionText, index: int) -> bool:
+    return text.records[index].kind not in (Kind.BLANK, Kind.COMMENT)
 
 
 def _side_by_side(places: Iterable[FunctionSpan], text: RegionText) -> Iterator[FunctionSpan]:

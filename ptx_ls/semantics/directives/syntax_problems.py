@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.semantics.directives.unreadable_statements import with_rests
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.offsets import RunPosition, along, shifted
@@ -22,6 +23,14 @@ def check_syntax(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[BadSyntax]:
     """The statements of a region that cannot be read."""
+    yield from with_rests(sorted(_errors(text, facts, module, region), key=_start), text)
+    if facts.too_deep is not None:
+        yield _too_deep(text, facts.too_deep)
+
+
+def _errors(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadSyntax]:
     previous = None
     faulty = {read for read in text.distinct if read.problems}
     for index in text.lines_of(faulty):
@@ -39,8 +48,6 @@ def check_syntax(
                 continue
             line = text.lines[start[0]] if start[0] < len(text.lines) else ""
             yield BadSyntax(problem, start, shifted(problem.end, row), line)
-    if facts.too_deep is not None:
-        yield _too_deep(text, facts.too_deep)
 
 
 def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
@@ -49,3 +56,7 @@ def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
     on_line = RunPosition((0, column))
     problem = SyntaxProblem(on_line, along(on_line, 1), "{", (TOO_MANY_BLOCKS,))
     return BadSyntax(problem, start, along(start, 1), text.lines[row])
+
+
+def _start(error: BadSyntax) -> FunctionPosition:
+    return error.start

@@ -4,7 +4,7 @@ All positions are (line, column), lines relative to the region. Named tuples, fo
 these classes, and those of dataclasses take ten times as long to make.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, FunctionSpan
 from ptx_ls.isa import Operand, Violation
@@ -12,6 +12,11 @@ from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
 from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.parser import RunProblem
+
+_STATEMENT: Final = ".version"
+"""Expected only where a statement begins."""
+_TYPE_ALONE: Final = (";",)
+"""Expected after a type where a statement begins: half a declaration has a name there."""
 
 
 class InstructionMismatch(NamedTuple):
@@ -117,12 +122,34 @@ class Duplicate(NamedTuple):
 
 
 class BadSyntax(NamedTuple):
-    """A statement that cannot be read; `line` is the text of the line where the problem begins."""
+    """A statement that cannot be read; `line` is the text of the line where the problem begins.
+
+    `statement` is where the statement begins and ends. `is_rest`: the problem is in what an earlier
+    one leaves of a statement.
+    """
 
     problem: RunProblem
     start: FunctionPosition
     end: FunctionPosition
     line: str = ""
+    statement: FunctionSpan = (FUNCTION_START, FUNCTION_START)
+    is_rest: bool = False
+
+    @property
+    def lacks_semicolon(self) -> bool:
+        """Whether nothing but the `;` of the statement is missing."""
+        problem = self.problem
+        is_end = not problem.found and ";" in problem.expected
+        return is_end and _STATEMENT not in problem.expected
+
+    @property
+    def begins_nothing(self) -> bool:
+        """Whether no statement begins so."""
+        found, expected = self.problem.found, self.problem.expected
+        if expected == _TYPE_ALONE:
+            return True
+        is_odd = _STATEMENT in expected or (found == ";" and not expected)
+        return is_odd and not found.startswith(".")
 
     @property
     def before(self) -> str:

@@ -1,0 +1,227 @@
+"""What follows from a statement that cannot be read, in it and right after it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.causes.relation import Relation
+from ptx_ls.semantics.directives.unreadable_statements import ends_before, text_between
+from ptx_ls.semantics.problems.declarations import (
+    BadDeclaration,
+    BadDirective,
+    DeclarationFault,
+    Inconsistent,
+)
+from ptx_ls.semantics.problems.instructions import (
+    BadSyntax,
+    Duplicate,
+    LooseBrace,
+    MisplacedInstruction,
+)
+from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.offsets import NEAR, along
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+
+class Unreadable(NamedTuple):
+    """A statement that cannot be read, and its first error."""
+
+    start: FunctionPosition
+    end: FunctionPosition
+    first: BadSyntax | BadDeclaration
+
+
+def is_cut_data(mismatch: Mismatch) -> bool:
+    """Whether it is a type where a statement begins: data for a debugger, or half a declaration."""
+    return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
+
+
+def is_odd_name(mismatch: Mismatch) -> bool:
+    """Whether a declaration has a name with a dot, which may be half of another statement."""
+    return isinstance(mismatch, BadDeclaration) and mismatch.fault is DeclarationFault.NAME
+
+
+def _is_rest(_: Sequence[Mismatch], __: FaultyFunction) -> Follows:
+    return lambda effect: effect.is_rest
+
+
+def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable]:
+    """The statements that cannot be read, in order, with those that declare an odd name."""
+    odd = {m.start: m for m in causes if isinstance(m, BadDeclaration) and is_odd_name(m)}
+    first: dict[FunctionPosition, Unreadable] = {}
+    errors = [m for m in causes if isinstance(m, BadSyntax)]
+    found = [Unreadable(*error.statement, error) for error in errors]
+    if odd:
+        names = sorted(odd)
+        for each in text.statements(sorted({line for line, _ in odd})):
+            index = bisect_left(names, each.start)
+            if index < len(names) and names[index] < each.end:
+                found.append(Unreadable(each.start, each.end, odd[names[index]]))
+    for one in sorted(found, key=_first_error):
+        first.setdefault(one.start, one)
+    return sorted(first.values(), key=_begin)
+
+
+def _first_error(statement: Unreadable) -> FunctionPosition:
+    return statement.first.start
+
+
+def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) -> Follows | None:
+    """Syntax errors after an odd name, in its statement or in what is left of that."""
+    text = function.text
+    odd = _unreadable(causes, text)
+    if not odd:
+        return None
+
+    def follows(effect: BadSyntax) -> bool:
+        start = effect.statement[0]
+        index = bisect_right(odd, start, key=_begin) - 1
+        if index < 0:
+            return False
+        before = odd[index]
+        if before.start == start:
+            return before.first.start < effect.start
+        gap = text_between(before.end, start, text)
+        is_next = gap is not None and not without_comments(gap).replace("}", "").strip()
+        return is_next and effect.begins_nothing and not ends_before(before.end, start, text)
+
+    return follows
+
+
+def _in_statement(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """What else is wrong in a statement, or with a name that it declares."""
+    unreadable = _unreadable(causes, function.text)
+    if not unreadable:
+        return None
+
+    def follows(effect: Mismatch) -> bool:
+        if isinstance(effect, BadSyntax | LooseBrace | MisplacedInstruction):
+            return False
+        if is_odd_name(effect):
+            holder = _holder(effect.start, unreadable)
+            return holder is not None and isinstance(holder.first, BadSyntax)
+        if is_cut_data(effect):
+            holder = _holder(effect.start, unreadable)
+            return holder is not None and holder.first.start < effect.start
+        if _is_within(effect.start, unreadable):
+            return True
+        if not isinstance(effect, Duplicate | Inconsistent) or not effect.is_near:
+            return False
+        return _is_within(effect.first.start, unreadable)
+
+    return follows
+
+
+def _is_within(place: FunctionPosition, unreadable: Sequence[Unreadable]) -> bool:
+    """Whether a place is in a statement that lacks more than its `;`."""
+    holder = _holder(place, unreadable)
+    if holder is None:
+        return False
+    return not (isinstance(holder.first, BadSyntax) and holder.first.lacks_semicolon)
+
+
+def _holder(place: FunctionPosition, unreadable: Sequence[Unreadable]) -> Unreadable | None:
+    index = bisect_right(unreadable, place, key=_begin) - 1
+    if index < 0 or not unreadable[index].start <= place < unreadable[index].end:
+        return None
+    return unreadable[index]
+
+
+def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
+    """What else is wrong on the line of a syntax error before a statement ends."""
+    ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
+    lines = function.text.lines
+    for error in sorted(causes, key=_start):
+        line, column = error.start
+        if not error.is_rest and not error.lacks_semicolon and line < len(lines):
+            stop = _end_of_piece(lines[line], column)
+            ends[line] = error.start, along(error.start, stop - column)
+    if not ends:
+        return None
+
+    def follows(effect: Mismatch) -> bool:
+        span = ends.get(effect.start[0])
+        is_brace = isinstance(effect, LooseBrace) and effect.in_statement
+        if span is None or is_brace or isinstance(effect, BadSyntax):
+            return False
+        return span[0] < effect.start <= span[1]
+
+    return follows
+
+
+def _end_of_piece(line: str, column: int) -> int:
+    """Where a statement may end first, at most `NEAR` characters after a column."""
+    stop = min(column + NEAR, len(line))
+    found = (line.find(mark, column, stop) for mark in ";{}")
+    return min((at for at in found if at >= 0), default=stop)
+
+
+def _cut_off(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """Half a declaration right after an unreadable statement."""
+    text, unreadable = function.text, _unreadable(causes, function.text)
+    if not unreadable:
+        return None
+
+    def follows(effect: BadDirective) -> bool:
+        index = bisect_left(unreadable, effect.start, key=_begin) - 1
+        if index < 0 or not is_cut_data(effect):
+            return False
+        gap = text_between(unreadable[index].end, effect.start, text)
+        return gap is not None and _is_nothing(gap.replace(";", "", 1))
+
+    return follows
+
+
+def _before_end(causes: Sequence[LooseBrace], function: FaultyFunction) -> Follows | None:
+    """A statement that the end of the file cuts off, where a brace is missing too."""
+    brace = next((cause for cause in causes if cause.in_statement), None)
+    return None if brace is None else lambda effect: _is_at(brace, effect, function.text)
+
+
+def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows:
+    """A brace that is missing where another mark stands in its place."""
+    marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
+    last = max(marks, key=_start, default=None)
+    return lambda effect: (
+        effect.is_opening
+        and not effect.in_statement
+        and last is not None
+        and _is_at(effect, last, function.text)
+    )
+
+
+def _is_at(brace: LooseBrace, error: BadSyntax, text: RegionText) -> bool:
+    """Whether nothing is between a syntax error and the place where a brace is missing."""
+    gap = text_between(error.end, brace.start, text)
+    return gap is not None and _is_nothing(gap)
+
+
+def _is_nothing(text: str) -> bool:
+    return not without_comments(text).strip()
+
+
+def _begin(statement: Unreadable) -> FunctionPosition:
+    return statement.start
+
+
+def _start(mismatch: Mismatch) -> FunctionPosition:
+    return mismatch.start
+
+
+RELATIONS: Final = (
+    Relation((BadSyntax,), (), _is_rest),
+    Relation((BadSyntax,), (BadDeclaration,), _after_odd_name),
+    Relation((), (BadSyntax, BadDeclaration), _in_statement),
+    Relation((), (BadSyntax,), _on_line),
+    Relation((BadDirective,), (BadSyntax, BadDeclaration), _cut_off),
+    Relation((BadSyntax,), (LooseBrace,), _before_end),
+    Relation((LooseBrace,), (BadSyntax,), _for_brace),
+)

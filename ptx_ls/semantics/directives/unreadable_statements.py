@@ -1,0 +1,147 @@
+"""Which syntax errors are in what an earlier error leaves of its statement."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.names import OF_NAMES
+from ptx_ls.syntax.offsets import NEAR, slice_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_CLOSED: Final = re.compile(r"(?:[\s}]|//[^\n]*)*").fullmatch
+_NEXT: Final = re.compile(rf"\s*+([.%@]?[{OF_NAMES}]++|\S)", re.ASCII).match
+_MAX_LINES_BETWEEN: Final = 20
+"""Lines between two statements that are looked at."""
+
+
+class _Unreadable(NamedTuple):
+    """A statement that cannot be read, with its errors in order."""
+
+    span: FunctionSpan
+    errors: list[BadSyntax]
+
+
+def with_rests(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
+    """Yields the syntax errors of a function in order, each with its statement.
+
+    Those in the rest of a statement, after its first error, are marked as such.
+    """
+    before: _Unreadable | None = None
+    kept: list[BadSyntax] = []
+    for each in _statements(errors, text):
+        first, *others = [error._replace(statement=each.span) for error in each.errors]
+        if before is not None and _is_left_of(before, each, text):
+            others.insert(0, first)
+            if before.errors[0].lacks_semicolon and kept and _is_same(kept[-1], before.errors[0]):
+                kept[-1] = _at_rest(kept[-1], text)
+        else:
+            kept.append(first)
+        yield from (other._replace(is_rest=True) for other in others)
+        before = each
+    yield from _first_of_each(kept, text)
+
+
+def _is_same(error: BadSyntax, other: BadSyntax) -> bool:
+    return error.start == other.start
+
+
+def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadable]:
+    """The statements that the errors are in, in order; one may end before an error does."""
+    faulty = text.lines_of({read for read in text.distinct if read.problems})
+    found = [(each.start, each.end) for each in text.statements(faulty)]
+    starts = [start for start, _ in found]
+    unreadable: list[_Unreadable] = []
+    for error in errors:
+        search = bisect_right if error.problem.found else bisect_left
+        index = search(starts, error.start) - 1
+        span = found[index] if index >= 0 else (error.start, error.end)
+        if unreadable and unreadable[-1].span[0] == span[0]:
+            unreadable[-1].errors.append(error)
+        else:
+            unreadable.append(_Unreadable(span, [error]))
+    return unreadable
+
+
+def _is_left_of(before: _Unreadable, each: _Unreadable, text: RegionText) -> bool:
+    """Whether a statement is only the rest of the one before it."""
+    cause, error = before.errors[0], each.errors[0]
+    gap = text_between(before.span[1], each.span[0], text)
+    if gap is None or _CLOSED(gap) is None:
+        return False
+    if error.begins_nothing and not ends_before(before.span[1], each.span[0], text):
+        return True
+    if each.span[0][0] != cause.end[0] or "}" in gap:
+        return False
+    return cause.problem.found == ";" or cause.lacks_semicolon
+
+
+def ends_before(end: FunctionPosition, start: FunctionPosition, text: RegionText) -> bool:
+    """Whether a statement ends with a `;` on a line before another one begins."""
+    line, column = end
+    has_end = line < len(text.lines) and text.lines[line].endswith(";", 0, column)
+    return has_end and start[0] > line
+
+
+def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
+    """A missing `;` at what follows, where that is not a statement."""
+    line, column = error.start
+    match = _NEXT(text.lines[line], column)
+    if match is None:
+        return error
+    problem = error.problem._replace(found=match[1], expected=(",", ";"))
+    start, end = on_row(line, *match.span(1))
+    return error._replace(problem=problem, start=start, end=end, line=text.lines[line])
+
+
+def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
+    """Marks errors between which no statement ends, but the first."""
+    last: BadSyntax | None = None
+    since = FunctionPosition((0, 0))
+    for error in errors:
+        if last is not None and _goes_on(last, error, text, since):
+            since = error.start
+            if last.problem.found:
+                yield error._replace(is_rest=True)
+                continue
+            yield last._replace(is_rest=True)  # what follows an incomplete statement says more
+        elif last is not None:
+            yield last
+        last, since = error, error.start
+    if last is not None:
+        yield last
+
+
+def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: FunctionPosition) -> bool:
+    """Whether no statement ends between two errors of one line; none does before `since`."""
+    line, column = error.start
+    if line != last.start[0] or line >= len(text.lines) or last.lacks_semicolon:
+        return False
+    if column - since[1] > NEAR:
+        return False
+    between = text.lines[line][since[1] : column]
+    is_empty = error.problem.found == ";" and not error.problem.expected
+    if is_empty and between.count("}") == 1 and between.rstrip().endswith("}"):
+        return True  # of values whose `{` is missing
+    return not any(mark in between for mark in ";{}")
+
+
+def text_between(start: FunctionPosition, end: FunctionPosition, text: RegionText) -> str | None:
+    """The text between two places; None if they are far apart, "" if the first comes after."""
+    if end[0] - start[0] > _MAX_LINES_BETWEEN:
+        return None
+    if start >= end:
+        return ""
+    last = len(text.lines) - 1
+    end = end if end[0] <= last else FunctionPosition((last, len(text.lines[last])))
+    if end[0] == start[0] and end[1] - start[1] > NEAR:
+        return None
+    return slice_lines(text.lines, start, end)
