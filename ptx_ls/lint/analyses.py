@@ -59,6 +59,7 @@ from ptx_ls.semantics.problems.instructions import (
     LooseBrace,
     MisplacedInstruction,
     Undeclared,
+    UnknownOpcode,
 )
 from ptx_ls.semantics.problems.module import (
     BadLocation,
@@ -88,7 +89,8 @@ _UNAVAILABLE: Final = (
 """What may be wrong where a directive, a type or a register is not available."""
 ANALYSES: Final = (
     RegisteredCheck(
-        lambda seen: check_syntax(seen.text, seen.facts, seen.module, seen.number), (BadSyntax,)
+        lambda seen: check_syntax(seen.text, seen.facts, seen.module, seen.number),
+        (BadSyntax, UnknownOpcode),
     ),
     RegisteredCheck(
         lambda seen: check_braces(

@@ -9,7 +9,7 @@ from ptx_ls.lint.analyses import analyses_on
 from ptx_ls.lint.analysis import AnalysisInput
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
-from ptx_ls.lint.undeclared import with_uses
+from ptx_ls.lint.undeclared import is_label, with_uses
 from ptx_ls.semantics.directives.module_scope import check_outside
 from ptx_ls.semantics.instructions.excerpt import Excerpt
 from ptx_ls.semantics.instructions.register_needs import check_register_needs
@@ -99,7 +99,7 @@ def check_region(
 
 
 def _worded(
-    mismatches: list[Mismatch],
+    found: list[Mismatch],
     region: RegionInput,
     module: ModuleFacts,
     ignored: frozenset[str],
@@ -112,12 +112,16 @@ def _worded(
     """
     from ptx_ls.lint.cascades.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
-    mismatches = independent(
-        mismatches, region.text, region.facts, module, is_inside=region.is_inside
-    )
+    labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
+    mismatches = independent(found, region.text, region.facts, module, is_inside=region.is_inside)
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     surroundings = Surroundings(
-        module, region.facts, region.text.lines, n_undeclared, is_target_changed=is_changed
+        module,
+        region.facts,
+        region.text.lines,
+        n_undeclared,
+        missing_labels=labels,
+        is_target_changed=is_changed,
     )
     for mismatch in mismatches:
         diagnostic = word(mismatch, surroundings, ignored)

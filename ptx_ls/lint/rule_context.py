@@ -60,7 +60,8 @@ def _as_set(names: Collection[str]) -> AbstractSet[str]:
 class Surroundings:
     """The module's context and the names in sight of a region.
 
-    `lines` are the region's. `n_undeclared`: how many names are undeclared there.
+    `lines` are the region's. `n_undeclared`: how many names are undeclared there, `missing_labels`
+    those that only labels have.
     `is_target_changed`: a `.target` in a body is in force, and not the header's.
     """
 
@@ -71,10 +72,11 @@ class Surroundings:
         lines: Sequence[str],
         n_undeclared: int = 0,
         *,
+        missing_labels: AbstractSet[str] = frozenset(),
         is_target_changed: bool = False,
     ) -> None:
         self.context: Context = module.context
-        self.is_target_changed = is_target_changed
+        self.is_target_changed, self.missing_labels = is_target_changed, missing_labels
         self.lines = lines
         self._symbols, self._module, self._n_undeclared = facts.symbols, module, n_undeclared
         self._first: dict[Callable[[str], Any], int] = {}

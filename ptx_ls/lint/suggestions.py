@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -37,13 +36,6 @@ def nearest(
     if fits is None or len(near) < 2:  # noqa: PLR2004  nothing to choose from
         return near[0] if near else None
     return next(filter(fits, near), near[0] if near else None)
-
-
-def declares(word: str) -> bool:
-    """Whether a word that is no opcode begins a declaration once a dot stands before it."""
-    directive = f".{word}"
-    is_opening = directive == ".reg" or directive in tokens.SPACES
-    return is_opening and word not in isa.database().keywords
 
 
 def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:

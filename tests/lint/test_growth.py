@@ -243,7 +243,12 @@ def test_plain_declarations_take_no_trees(series: str) -> None:
 )
 def test_modifiers_of_an_instruction(series: str) -> None:
     check_growth(
-        series, 100, "lint/near", "lint/cascades/entangled", "isa/checking/nearest", "isa/__init__"
+        series,
+        100,
+        "lint/near",
+        "lint/causes/within_statement",
+        "isa/checking/nearest",
+        "isa/__init__",
     )
 
 

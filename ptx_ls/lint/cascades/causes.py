@@ -26,10 +26,8 @@ from ptx_ls.semantics.problems.instructions import (
     LooseBrace,
     MisplacedInstruction,
     Undeclared,
-    UnknownOpcode,
 )
-from ptx_ls.semantics.problems.module import BadLocation
-from ptx_ls.semantics.problems.values import BadInitialValue, BadValue
+from ptx_ls.semantics.problems.values import BadInitialValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,23 +52,11 @@ _BROKEN: Final = (BadSyntax, BadDeclaration, BadDirective)
 _SIGNS: Final = (LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective)
 """What shows that a statement is not inside of the function where it belongs."""
 CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
-    "without_doubtful": (
-        Influence((BadHeader,), (BadHeader, BadSyntax)),
-        Influence((BadSyntax, UnknownOpcode), (BadSyntax, UnknownOpcode, Undeclared)),
-        Influence((Undeclared, Duplicate, Inconsistent, BadCall), (*_BROKEN, UnknownOpcode)),
-        Influence((BadLocation,), (BadLocation, BadSyntax)),
-    ),
-    "without_further_headers": (Influence((BadHeader,), (BadHeader, MisplacedInstruction)),),
-    "without_beyond": (Influence((Undeclared, BadHeader), (LooseBrace,)),),
     "without_displaced": (
         Influence(
             (*_SIGNS, BadSyntax, Undeclared, InstructionMismatch, Duplicate),
             (*_SIGNS, BadSyntax, BadHeader),
         ),
-    ),
-    "without_lost": (
-        Influence((Undeclared,), (BadValue, Inconsistent, BadSyntax, Duplicate, Undeclared)),
-        Influence((InstructionMismatch,), (BadValue, Inconsistent, BadSyntax)),
     ),
     "of_wrong_declarations": (
         Influence(
@@ -82,7 +68,7 @@ CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
         ),
     ),
 }
-"""What each filter that `independent` calls reads; `_without_old_version` reads no mismatch."""
+"""What each filter that `independent` calls reads."""
 
 
 def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:

@@ -50,22 +50,6 @@ def is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
     return isinstance(mismatch, BadHeader) and mismatch.fault is fault
 
 
-def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
-    """Of directives of the header that something pushed out of place, the first alone.
-
-    None where a statement that belongs into a function stands before them.
-    """
-    late = [m for m in mismatches if is_header(m, HeaderFault.MISPLACED)]
-    if not late:
-        return mismatches
-    first = min(late, key=_place)
-    is_pushed = any(
-        isinstance(m, MisplacedInstruction) and m.start < first.start for m in mismatches
-    )
-    dropped = {id(m) for m in late if is_pushed or m is not first}
-    return [m for m in mismatches if id(m) not in dropped]
-
-
 def without_displaced(
     mismatches: list[Mismatch], text: RegionText, facts: RegionFacts, *, is_inside: bool
 ) -> list[Mismatch]:
@@ -118,18 +102,6 @@ def _without_unclosed(mismatches: list[Mismatch]) -> list[Mismatch]:
     return [m for m in mismatches if id(m) not in dropped]
 
 
-def without_beyond(mismatches: list[Mismatch], found: list[Mismatch]) -> list[Mismatch]:
-    """Where a brace is never closed, leaves out what may be declared after the missing `}`.
-
-    `found` are all mismatches of the region: the brace counts even if another error is told in its
-    place, or names would be missed at some keys and not at others while the rest is typed.
-    """
-    unclosed = next((m for m in found if isinstance(m, LooseBrace) and m.is_opening), None)
-    if unclosed is None:
-        return mismatches
-    return [m for m in mismatches if not _is_beyond(m, ends_file=unclosed.ends_file)]
-
-
 def _is_of_module(mismatch: Mismatch) -> bool:
     """Whether it is a directive that stands outside of functions only."""
     if not isinstance(mismatch, BadDirective):
@@ -174,13 +146,6 @@ def _is_mark(mismatch: Mismatch) -> bool:
     if not isinstance(mismatch, BadSyntax) or ".version" not in mismatch.problem.expected:
         return False
     return not mismatch.problem.found.startswith((".", ";", "}"))
-
-
-def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
-    """Whether what is missed may stand behind the brace that is missing."""
-    if isinstance(mismatch, Undeclared):
-        return mismatch.elsewhere is not None or mismatch.wants == "label"
-    return ends_file and is_header(mismatch, HeaderFault.DEBUG)
 
 
 def _follows(

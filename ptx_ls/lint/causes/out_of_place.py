@@ -11,8 +11,8 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.lint.causes.unreadable import is_cut_data
 from ptx_ls.lint.causes.within_statement import lacks_body
-from ptx_ls.semantics.problems.declarations import BadDirective
-from ptx_ls.semantics.problems.instructions import BadSyntax, MisplacedInstruction
+from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, HeaderFault
+from ptx_ls.semantics.problems.instructions import BadSyntax, LooseBrace, MisplacedInstruction
 from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
@@ -76,7 +76,30 @@ def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
     return FunctionPosition((line, end))
 
 
+def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
+    """Directives of the header that the first of them, or a statement before it, puts after it."""
+    late = [m.start for m in causes if isinstance(m, BadHeader) and _is_late(m)]
+    if not late:
+        return None
+    first, cut = min(late), _cut_starts(causes)
+    before = (m.start for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut)
+    is_pushed = any(start < first for start in before)
+    return lambda effect: _is_late(effect) and (is_pushed or effect.start != first)
+
+
+def _is_late(mismatch: BadHeader) -> bool:
+    return mismatch.fault is HeaderFault.MISPLACED
+
+
+def _after_brace(causes: Sequence[LooseBrace], _: FaultyFunction) -> Follows:
+    """Debugging data that the header promises, and that may come after the missing brace."""
+    is_open = any(cause.is_opening and cause.ends_file for cause in causes)
+    return lambda effect: is_open and effect.fault is HeaderFault.DEBUG
+
+
 RELATIONS: Final = (
     Relation((MisplacedInstruction,), (BadSyntax,), _is_cut),
     Relation((), (MisplacedInstruction, BadDirective, BadSyntax), _in_misplaced),
+    Relation((BadHeader,), (BadHeader, MisplacedInstruction, BadSyntax), _pushed),
+    Relation((BadHeader,), (LooseBrace,), _after_brace),
 )

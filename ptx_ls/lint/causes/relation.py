@@ -31,10 +31,11 @@ class Relation(NamedTuple):
     """Problems of the classes `effects` that follow from those of the classes `causes`.
 
     `test` gets all problems of the causes, and returns what decides it for one of the effects; None
-    if none follows. Without `effects`, problems of any class may follow. Without `causes`, they
-    follow from another function, or from what it lacks.
+    if none follows. Without `effects`, problems of any class may follow. `is_wide`: they may also
+    follow from something in another function.
     """
 
     effects: tuple[MismatchClass, ...]
     causes: tuple[MismatchClass, ...]
     test: Callable[[Sequence[Any], FaultyFunction], Follows | None]
+    is_wide: bool = False

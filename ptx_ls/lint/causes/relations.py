@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.causes import out_of_place, unreadable, within_statement
+from ptx_ls.lint.causes import header, out_of_place, unknown_names, unreadable, within_statement
 
 if TYPE_CHECKING:
     from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass
@@ -14,6 +14,8 @@ RELATIONS: Final = (
     *within_statement.RELATIONS,
     *unreadable.RELATIONS,
     *out_of_place.RELATIONS,
+    *unknown_names.RELATIONS,
+    *header.RELATIONS,
 )
 
 
@@ -27,12 +29,12 @@ def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> lis
     for mismatch in mismatches:
         found.setdefault(type(mismatch), []).append(mismatch)
     tests: dict[MismatchClass, list[Follows]] = {}
-    for effects, classes, test in RELATIONS:
-        affected = [each for each in effects or found if each in found]
-        causes = [cause for each in classes for cause in found.get(each, ())]
-        if not affected or (classes and not causes):
+    for relation in RELATIONS:
+        affected = [each for each in relation.effects or found if each in found]
+        causes = [cause for each in relation.causes for cause in found.get(each, ())]
+        if not affected or not (causes or relation.is_wide):
             continue
-        follows = test(causes, function)
+        follows = relation.test(causes, function)
         if follows is not None:
             for each in affected:
                 tests.setdefault(each, []).append(follows)

@@ -18,6 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
     Duplicate,
     LooseBrace,
     MisplacedInstruction,
+    UnknownOpcode,
 )
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.offsets import NEAR, along
@@ -49,7 +50,7 @@ def is_odd_name(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDeclaration) and mismatch.fault is DeclarationFault.NAME
 
 
-def _is_rest(_: Sequence[Mismatch], __: FaultyFunction) -> Follows:
+def _is_rest(_: Sequence[BadSyntax], __: FaultyFunction) -> Follows:
     return lambda effect: effect.is_rest
 
 
@@ -103,7 +104,7 @@ def _in_statement(causes: Sequence[Mismatch], function: FaultyFunction) -> Follo
         return None
 
     def follows(effect: Mismatch) -> bool:
-        if isinstance(effect, BadSyntax | LooseBrace | MisplacedInstruction):
+        if isinstance(effect, BadSyntax | LooseBrace | MisplacedInstruction | UnknownOpcode):
             return False
         if is_odd_name(effect):
             holder = _holder(effect.start, unreadable)
@@ -217,7 +218,7 @@ def _start(mismatch: Mismatch) -> FunctionPosition:
 
 
 RELATIONS: Final = (
-    Relation((BadSyntax,), (), _is_rest),
+    Relation((BadSyntax,), (BadSyntax,), _is_rest),
     Relation((BadSyntax,), (BadDeclaration,), _after_odd_name),
     Relation((), (BadSyntax, BadDeclaration), _in_statement),
     Relation((), (BadSyntax,), _on_line),

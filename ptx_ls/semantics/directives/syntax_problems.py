@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.semantics.directives.misread_statements import with_misread
 from ptx_ls.semantics.directives.unreadable_statements import with_rests
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
-from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.semantics.problems.instructions import BadSyntax, UnknownOpcode
 from ptx_ls.syntax.offsets import RunPosition, along, shifted
 from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 
 def check_syntax(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
-) -> Iterator[BadSyntax]:
+) -> Iterator[BadSyntax | UnknownOpcode]:
     """The statements of a region that cannot be read."""
-    yield from with_rests(sorted(_errors(text, facts, module, region), key=_start), text)
+    errors = with_rests(sorted(_errors(text, facts, module, region), key=_start), text)
+    yield from with_misread(errors, text, facts)
     if facts.too_deep is not None:
         yield _too_deep(text, facts.too_deep)
 

@@ -52,7 +52,7 @@ class Unavailable(NamedTuple):
 
 
 class UnknownOpcode(NamedTuple):
-    """An opcode that is none; `is_label`: a label of that name is wanted in the region."""
+    """An opcode that is none; `is_label`: it is a label without its colon."""
 
     opcode: str
     start: FunctionPosition

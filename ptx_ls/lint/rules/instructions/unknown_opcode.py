@@ -9,7 +9,8 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
-from ptx_ls.lint.suggestions import declares, nearest
+from ptx_ls.lint.suggestions import nearest
+from ptx_ls.semantics.directives.misread_statements import declares
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
 
 _MAX_MODIFIER_LENGTH: Final = 40
@@ -34,9 +35,8 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     add.s32 %r1, %r2, %r3;
     ```
     """
-    del surroundings
     message = f"unknown opcode `{mismatch.opcode}`"
-    if mismatch.is_label:
+    if mismatch.is_label or mismatch.opcode in surroundings.missing_labels:
         repair = Repair(
             "Insert `:`", (SpanEdit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
         )

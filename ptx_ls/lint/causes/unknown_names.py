@@ -1,0 +1,231 @@
+"""Names that a statement may declare which cannot be read, or which lacks a name."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.causes.relation import Relation
+from ptx_ls.lint.causes.unreadable import is_cut_data, is_odd_name
+from ptx_ls.lint.causes.within_statement import lacks_body
+from ptx_ls.lint.grouping import bank_of
+from ptx_ls.lint.suggestions import mistakes
+from ptx_ls.semantics.directives.misread_statements import declares
+from ptx_ls.semantics.problems.calls import BadCall
+from ptx_ls.semantics.problems.declarations import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    HeaderFault,
+    Inconsistency,
+    Inconsistent,
+)
+from ptx_ls.semantics.problems.instructions import (
+    BadSyntax,
+    Duplicate,
+    InstructionMismatch,
+    LooseBrace,
+    Undeclared,
+    UnknownOpcode,
+)
+from ptx_ls.semantics.problems.module import BadLocation, LocationFault
+from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_BEGINS, NAME_PATTERN, names_in
+from ptx_ls.syntax.offsets import after
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_RANGES: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+<", re.ASCII).findall
+_UNOPENED: Final = re.compile(rf"{NAME_BEGINS}({LETTER}{IN_NAME}*\d)[\]>]", re.ASCII).findall
+"""A name with the size of an array or a range, whose `[` or `<` is missing."""
+_DIGITS: Final = "0123456789"
+_LOCATION: Final = re.compile(r"\s*+\.loc\b").match
+_NAMELESS: Final = re.compile(r"\.\w++(?:\s++\d++)?\s*+$", re.ASCII).search
+"""A declaration up to its type, or what is said of a pointer."""
+_MARKS: Final = ",;()[]{}"
+_LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
+_MARK: Final = re.compile(r"[,;)]").search
+_SLIPS: Final = 1
+_SHORT: Final = 2
+"""A name of so few letters is too much like any other to be one with a slip."""
+_MAX_COMPARED: Final = 20
+"""Statements whose words are compared with names."""
+
+
+def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """A name that may be declared, so it is not missed."""
+    text = function.text
+    opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
+    names = {m.opcode for m in opcodes} | _names_of_module(causes, function)
+    for each in opcodes:
+        if declares(each.opcode):
+            names.update(names_in(after(text.lines[each.start[0]], each.end[1])))
+    words = _words_at(causes, text)
+    prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    prefixes |= {name[:-1] for name in names if name.endswith("<")}
+    twice = [m.symbol.name for m in causes if isinstance(m, Duplicate)][:_MAX_COMPARED]
+    is_open = any(isinstance(m, LooseBrace) and m.is_opening for m in causes)
+
+    def is_known(effect: Undeclared) -> bool:
+        name = effect.name
+        if name in names or name.rstrip(_DIGITS) in prefixes:
+            return True
+        if is_open and (effect.elsewhere is not None or effect.wants == "label"):
+            return True  # it may come after the missing brace
+        if len(name) > _SHORT and _is_like_any(name, words):
+            return True
+        if effect.elsewhere or effect.near:
+            return False
+        return any(_is_like_any(each, twice) for each in (name, name.rstrip(_DIGITS)))
+
+    lost = _lost(causes, text, is_known)
+    if not (names or words or twice or is_open or lost):
+        return None
+    return lambda effect: is_known(effect) or bank_of(effect) in lost
+
+
+def _is_like_any(name: str, words: Iterable[str]) -> bool:
+    return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
+
+
+def _names_of_module(causes: Sequence[Mismatch], function: FaultyFunction) -> AbstractSet[str]:
+    """Names that statements of the module may declare, could they be read."""
+    names = function.module.doubtful | _names_in_unreadable(causes, function.text)
+    if any(map(lacks_body, causes)):
+        names |= {it.name for symbol in function.facts.symbols for it in symbol.parameters}
+    return names
+
+
+def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[str]:
+    """Names in statements that begin as declarations do and cannot be read, or in halves."""
+    found: set[str] = set()
+    errors = [m for m in causes if isinstance(m, BadSyntax) and not m.lacks_semicolon]
+    odd = {m.start[0] for m in causes if is_odd_name(m) or is_cut_data(m)}
+    if not errors and not odd:
+        return found
+    places = sorted(error.start for error in errors)
+    faulty = {read for read in text.distinct if read.problems}
+    for statement in text.statements(sorted({*text.lines_of(faulty), *odd})):
+        if not statement.text.startswith((".", "(")):
+            continue
+        index = bisect_left(places, statement.start)
+        has_error = index < len(places) and places[index] <= statement.end
+        if has_error or statement.start[0] in odd:
+            found.update(names_in(statement.text))
+            found.update(name + "<" for name in _RANGES(statement.text))
+            found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
+    return found
+
+
+def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
+    """The word around each syntax error: a name with a slip that makes it none."""
+    found: dict[str, None] = {}
+    errors = [m for m in causes if isinstance(m, BadSyntax) and not m.is_rest]
+    for error in errors[:_MAX_COMPARED]:
+        line, column = error.start
+        if line < len(text.lines) and error.problem.found:
+            ahead = error.before.split()
+            head = ahead[-1] if ahead and not error.before[-1].isspace() else ""
+            rest = after(text.lines[line], column).split(maxsplit=1)
+            found[(head + (rest[0] if rest else "")).strip(_MARKS)] = None
+    return [word for word in found if len(word) > _SLIPS]
+
+
+def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> set[object]:
+    """The banks of the first names that are missed, as many as declarations have lost a name."""
+    n_lost = sum(_loses_name(m, text) for m in causes)
+    if not n_lost:
+        return set()
+    missed = (m for m in causes if isinstance(m, Undeclared) and not is_known(m))
+    first: dict[object, Undeclared] = {}
+    for each in sorted(missed, key=_start):
+        first.setdefault(bank_of(each), each)
+    return set([bank for bank, each in first.items() if _has_no_declaration(each)][:n_lost])
+
+
+def _has_no_declaration(mismatch: Undeclared) -> bool:
+    """Whether nothing has the name but a range, which declares it with a number only."""
+    found = [symbol for symbol in (mismatch.near, mismatch.elsewhere) if symbol is not None]
+    return all(symbol.count and symbol.name == mismatch.name for symbol in found)
+
+
+def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
+    """Whether a declaration lacks a name, or a list its label."""
+    match mismatch:
+        case BadValue(fault=ValueFault.NO_LABEL):
+            return True
+        case Inconsistent(what=Inconsistency.COUNT, symbol=symbol, first=first):
+            return symbol.is_definition and len(symbol.parameters) < len(first.parameters)
+        case BadSyntax(problem=problem, start=(line, _), is_rest=False):
+            is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
+            if problem.found == ")" and line and not mismatch.before.strip():
+                return is_name and _NAMELESS(text.lines[line - 1]) is not None
+            # Without a mark after it, it may just be being typed: then no name is lost.
+            is_over = line < len(text.lines) and _MARK(after(text.lines[line], mismatch.start[1]))
+            return is_name and bool(is_over) and _NAMELESS(mismatch.before) is not None
+    return False
+
+
+def _is_list(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """A label where one of a list or prototype belongs, which has lost its name."""
+    if not any(_loses_name(cause, function.text) for cause in causes):
+        return None
+    return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
+
+
+def _has_unknown_name(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+    """What does not fit a declaration that perhaps is another one."""
+    names = _names_of_module(causes, function)
+    return (lambda effect: effect.symbol.name in names) if names else None
+
+
+def _at_location(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows | None:
+    """A place that a `.loc` has which cannot be read."""
+    if not any(map(_is_location, causes)):
+        return None
+    return lambda effect: effect.fault is LocationFault.CALLER
+
+
+def _is_location(error: BadSyntax) -> bool:
+    is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
+    return not error.is_rest and (is_misspelled or _LOCATION(error.before) is not None)
+
+
+def _in_header(causes: Sequence[BadHeader], _: FaultyFunction) -> Follows:
+    """A directive that is not missing, but late."""
+    late = {cause.directive for cause in causes if cause.fault is HeaderFault.MISPLACED}
+    return lambda effect: effect.fault is HeaderFault.MISSING and effect.directive in late
+
+
+def _after_error(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows:
+    """A directive that may be in what cannot be read, or is pushed out of place by that."""
+    line, column = min(cause.start for cause in causes)
+    faults = HeaderFault.MISSING, HeaderFault.MISPLACED
+    return lambda effect: effect.fault in faults and min((line, column), (line, 0)) <= effect.start
+
+
+def _start(mismatch: Mismatch) -> FunctionPosition:
+    return mismatch.start
+
+
+_UNREADABLE: Final = (BadSyntax, BadDeclaration, BadDirective)
+RELATIONS: Final = (
+    Relation(
+        (Undeclared,),
+        (*_UNREADABLE, UnknownOpcode, LooseBrace, Duplicate, BadValue, Inconsistent, Undeclared),
+        _is_unknown,
+    ),
+    Relation((InstructionMismatch,), (BadValue, Inconsistent, BadSyntax), _is_list),
+    Relation((Duplicate, Inconsistent, BadCall), _UNREADABLE, _has_unknown_name, is_wide=True),
+    Relation((BadLocation,), (BadSyntax,), _at_location),
+    Relation((BadHeader,), (BadHeader,), _in_header),
+    Relation((BadHeader,), (BadSyntax,), _after_error),
+)

@@ -1,0 +1,71 @@
+"""Declarations without their dot and labels without their colon, which read as instructions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import on_row
+from ptx_ls.semantics.problems.instructions import BadSyntax, UnknownOpcode
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.names import names_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
+_BRANCH: Final = "bra"
+
+
+def declares(word: str) -> bool:
+    """Whether a word that is not an opcode begins a declaration once a dot precedes it."""
+    directive = f".{word}"
+    is_opening = directive == ".reg" or directive in tokens.SPACES
+    return is_opening and word not in isa.database().keywords
+
+
+def with_misread(
+    errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
+) -> Iterator[BadSyntax | UnknownOpcode]:
+    """Yields the syntax errors, and unknown opcodes that some of them follow from."""
+    branches: set[str] | None = None
+    for error in errors:
+        found = None if error.is_rest else _undotted(error)
+        if found is None and error.lacks_semicolon and not error.is_rest:
+            branches = _branches(text) if branches is None else branches
+            found = _label(error, branches, facts)
+        if found is not None:
+            yield found
+        yield error if found is None else error._replace(is_rest=True)
+
+
+def _undotted(error: BadSyntax) -> UnknownOpcode | None:
+    """The word that lacks its dot."""
+    line, first = error.start[0], error.first_column
+    begin = error.statement[0]
+    if begin[0] == line:
+        first = max(first, begin[1])
+    match = _UNDOTTED(error.before, first - error.first_column)
+    if match is None or not declares(match[1]):
+        return None
+    first = error.first_column
+    return UnknownOpcode(match[1], *on_row(line, first + match.start(1), first + match.end(1)))
+
+
+def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:
+    """The label alone on a line that an instruction branches to and nobody declares."""
+    name = error.before.strip()
+    if name not in branches or facts.scope_at(error.start).lookup(name) is not None:
+        return None
+    end = error.last_column
+    return UnknownOpcode(name, *on_row(error.start[0], end - len(name), end), is_label=True)
+
+
+def _branches(text: RegionText) -> set[str]:
+    """The names that instructions of a function branch to."""
+    statements = text.statements_of(text.with_opcodes((_BRANCH,)))
+    return {name for found in statements for name in names_in(found.text)[-1:]} - {_BRANCH}
