@@ -87,9 +87,18 @@ _UNAVAILABLE: Final = (
     ViolationKind.DEPRECATED,
 )
 """What may be wrong where a directive, a type or a register is not available."""
+
+
+def _closes_early(seen: AnalysisInput) -> bool:
+    """Whether there is a `}` too many, or something outside of functions that belongs in one."""
+    return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
+
+
 ANALYSES: Final = (
     RegisteredCheck(
-        lambda seen: check_syntax(seen.text, seen.facts, seen.module, seen.number),
+        lambda seen: check_syntax(
+            seen.text, seen.facts, seen.module, seen.number, closes_early=_closes_early(seen)
+        ),
         (BadSyntax, UnknownOpcode),
     ),
     RegisteredCheck(

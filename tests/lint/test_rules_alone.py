@@ -15,7 +15,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
-from ptx_ls.lint.cascades import cascades, displaced, misdeclared
+from ptx_ls.lint.cascades import cascades, misdeclared
 from ptx_ls.lint.cascades.causes import CAUSES
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.session import lint
@@ -27,7 +27,7 @@ from tests.lint.test_rules import CODE
 from tests.support.lint import module
 
 RULES = frozenset(rules())
-FILTERS: tuple[ModuleType, ...] = (*(cascades, displaced, misdeclared),)
+FILTERS: tuple[ModuleType, ...] = (*(cascades, misdeclared),)
 WITHOUT_MISMATCHES = {
     *("FaultyFunction", "without_effects", "grouped"),
 }

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.cascades.displaced import (
-    without_displaced,
-)
 from ptx_ls.lint.cascades.misdeclared import of_wrong_declarations
 from ptx_ls.lint.causes.relation import FaultyFunction
 from ptx_ls.lint.causes.relations import without_effects
@@ -41,5 +38,4 @@ def independent(
     Names that a statement elsewhere in the module may declare, could it be read, are not missed.
     """
     kept = without_effects(mismatches, FaultyFunction(text, facts, module, is_inside))
-    kept = without_displaced(kept, text, facts, is_inside=is_inside)
     return of_wrong_declarations(grouped(kept, text), text, facts)

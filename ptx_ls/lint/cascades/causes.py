@@ -9,23 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.causes.relations import RELATIONS
+from ptx_ls.lint.causes.relations import OF_FIRST_SIGN, RELATIONS
 from ptx_ls.semantics.declarations.signature_check import BadSignature
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
     BadDirective,
-    BadHeader,
     Inconsistent,
 )
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,
     BadSyntax,
-    Duplicate,
     InstructionMismatch,
     LooseBrace,
     MisplacedInstruction,
-    Undeclared,
 )
 from ptx_ls.semantics.problems.values import BadInitialValue
 
@@ -52,12 +49,6 @@ _BROKEN: Final = (BadSyntax, BadDeclaration, BadDirective)
 _SIGNS: Final = (LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective)
 """What shows that a statement is not inside of the function where it belongs."""
 CAUSES: Final[Mapping[str, tuple[Influence, ...]]] = {
-    "without_displaced": (
-        Influence(
-            (*_SIGNS, BadSyntax, Undeclared, InstructionMismatch, Duplicate),
-            (*_SIGNS, BadSyntax, BadHeader),
-        ),
-    ),
     "of_wrong_declarations": (
         Influence(
             (BadCall, BadInitialValue, Inconsistent, InstructionMismatch),
@@ -83,7 +74,7 @@ def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
     n_before = -1
     while n_before < len(found):
         n_before = len(found)
-        for affected, causes in (*influences, *[each[:2] for each in RELATIONS]):
+        for affected, causes in (*influences, *[each[:2] for each in (*RELATIONS, *OF_FIRST_SIGN)]):
             if (found and not affected) or not found.isdisjoint(affected):
                 found.update(causes)
     return frozenset(found)

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.lint.causes.within_statement import end_of_statement
-from ptx_ls.semantics.declarations.signature_check import BadSignature
+from ptx_ls.lint.causes.wrong_declarations import is_of_declaration
 from ptx_ls.semantics.problems.calls import BadCall
-from ptx_ls.semantics.problems.declarations import BadDeclaration, Inconsistent
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,
     InstructionMismatch,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.semantics.problems.values import BadInitialValue
 from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, names_in
 
 if TYPE_CHECKING:
@@ -31,15 +29,6 @@ if TYPE_CHECKING:
 
 _USES: Final = re.compile(rf"{NAME_BEGINS}%?[{OF_NAMES}]++(?!<)", re.ASCII).findall
 _DIGITS: Final = "0123456789"
-_OF_DECLARATIONS: Final = frozenset(
-    {
-        ViolationKind.OPERAND_KIND,
-        ViolationKind.OPERAND_TYPE,
-        ViolationKind.OPERAND_WIDTH,
-        ViolationKind.STATE_SPACE,
-        ViolationKind.VECTOR_SIZE,
-    }
-)
 _LEAST: Final = 3
 """Uses that do not fit from which on the declaration may be the mistake."""
 _PAIR: Final = 2
@@ -83,7 +72,6 @@ def of_wrong_declarations(
     mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
 ) -> list[Mismatch]:
     """Of mismatches that a wrong declaration explains, the first with the others as its uses."""
-    mismatches = _without_told(mismatches)
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
@@ -115,16 +103,6 @@ def of_wrong_declarations(
     return [m for m in kept if m is not None]
 
 
-def _without_told(mismatches: list[Mismatch]) -> list[Mismatch]:
-    """Leaves out what does not fit because of a declaration that is told of itself."""
-    wrong = [m.symbol for m in mismatches if isinstance(m, BadDeclaration | BadSignature)]
-    if not wrong:
-        return mismatches
-    names = {symbol.name for symbol in wrong}
-    banks = {symbol.name for symbol in wrong if symbol.count}
-    return [m for m in mismatches if not _uses_any(m, names, banks)]
-
-
 def _blamed(
     group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
@@ -152,7 +130,7 @@ def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
 def _name_in(mismatch: Mismatch) -> str | None:
     """The name that does not fit where it stands; None if another thing is wrong."""
     match mismatch:
-        case InstructionMismatch() if _is_of_declaration(mismatch):
+        case InstructionMismatch() if is_of_declaration(mismatch):
             name = next(iter(names_in(mismatch.operand)), "")
             is_special = find_special_register(database().special_registers, name) is not None
             return None if not name or is_special else name
@@ -201,22 +179,6 @@ class _Uses:
         return lines[bisect_left(lines, bank.first) : bisect_right(lines, bank.last)]
 
 
-def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
-    match mismatch:
-        case BadCall(argument=name):
-            return name in names
-        case BadInitialValue(symbol=symbol):
-            return symbol.name in names
-        case Inconsistent(parts=parts) if parts is not None:
-            return parts[1].name in names
-        case InstructionMismatch() if _is_of_declaration(mismatch):
-            words = names_in(mismatch.operand)
-            return not names.isdisjoint(words) or any(
-                word.rstrip(_DIGITS) in banks for word in words
-            )
-    return False
-
-
 def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
     """Whether operands do not fit each other, whichever of them is wrong."""
     return isinstance(one, InstructionMismatch) and not one.operand and _is_plain(one)
@@ -224,15 +186,7 @@ def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
 
 def _is_plain(mismatch: InstructionMismatch) -> bool:
     """Whether an operand has a type or a kind that does not fit, and nothing else is wrong."""
-    return _is_of_declaration(mismatch) and not mismatch.violation.note
-
-
-def _is_of_declaration(mismatch: InstructionMismatch) -> bool:
-    """Whether an operand does not fit that might if it were declared otherwise."""
-    violation = mismatch.violation
-    if violation.kind is ViolationKind.VECTOR_SIZE and mismatch.operand.startswith("{"):
-        return False
-    return violation.kind in _OF_DECLARATIONS and not violation.lenient
+    return is_of_declaration(mismatch) and not mismatch.violation.note
 
 
 def _is_of_kind(mismatch: Mismatch) -> bool:

@@ -11,7 +11,12 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.lint.causes.unreadable import is_cut_data
 from ptx_ls.lint.causes.within_statement import lacks_body
-from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, HeaderFault
+from ptx_ls.semantics.problems.declarations import (
+    BadDirective,
+    BadHeader,
+    DirectiveFault,
+    HeaderFault,
+)
 from ptx_ls.semantics.problems.instructions import BadSyntax, LooseBrace, MisplacedInstruction
 from ptx_ls.syntax.offsets import NEAR
 
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
+_MODULE: Final = ("module",)
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
 
 
@@ -78,16 +84,17 @@ def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
 
 def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
     """Directives of the header that the first of them, or a statement before it, puts after it."""
-    late = [m.start for m in causes if isinstance(m, BadHeader) and _is_late(m)]
+    late = [m.start for m in causes if isinstance(m, BadHeader) and is_late(m)]
     if not late:
         return None
     first, cut = min(late), _cut_starts(causes)
     before = (m.start for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut)
     is_pushed = any(start < first for start in before)
-    return lambda effect: _is_late(effect) and (is_pushed or effect.start != first)
+    return lambda effect: is_late(effect) and (is_pushed or effect.start != first)
 
 
-def _is_late(mismatch: BadHeader) -> bool:
+def is_late(mismatch: BadHeader) -> bool:
+    """Whether it belongs to the header; between a head and its body it parts them."""
     return mismatch.fault is HeaderFault.MISPLACED
 
 
@@ -97,9 +104,48 @@ def _after_brace(causes: Sequence[LooseBrace], _: FaultyFunction) -> Follows:
     return lambda effect: is_open and effect.fault is HeaderFault.DEBUG
 
 
+def is_mark(error: BadSyntax) -> bool:
+    """Whether something is found that no statement begins with; it may stand for a brace."""
+    found, expected = error.problem.found, error.problem.expected
+    return ".version" in expected and not found.startswith((".", ";", "}"))
+
+
+def _is_of_module(directive: BadDirective) -> bool:
+    """Whether it is a directive that may only be outside of functions."""
+    return directive.fault is DirectiveFault.SCOPE and directive.others == _MODULE
+
+
+def _in_body(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | None:
+    """Further directives of the module in a body that is never closed."""
+    late = [cause.start for cause in causes if _is_of_module(cause)]
+    if not late:
+        return None
+    first = min(late)
+    return lambda effect: _is_of_module(effect) and effect.start != first
+
+
+def _opened(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows:
+    """A brace that is never closed, where an earlier sign shows what is wrong."""
+    is_late = any(isinstance(m, BadDirective) and _is_of_module(m) for m in causes)
+    cut = _cut_starts(causes)
+    opened = {m.start for m in causes if isinstance(m, MisplacedInstruction)} - cut
+    marks = [m.start for m in causes if isinstance(m, BadSyntax) and is_mark(m)]
+
+    def follows(effect: LooseBrace) -> bool:
+        if not effect.is_opening:
+            return False
+        if is_late or any(start in opened for start, _ in effect.opened):
+            return True
+        return any(effect.opened[0][0] < start for start in marks)
+
+    return follows
+
+
 RELATIONS: Final = (
     Relation((MisplacedInstruction,), (BadSyntax,), _is_cut),
     Relation((), (MisplacedInstruction, BadDirective, BadSyntax), _in_misplaced),
     Relation((BadHeader,), (BadHeader, MisplacedInstruction, BadSyntax), _pushed),
     Relation((BadHeader,), (LooseBrace,), _after_brace),
+    Relation((BadDirective,), (BadDirective,), _in_body),
+    Relation((LooseBrace,), (BadDirective, BadSyntax, MisplacedInstruction), _opened),
 )

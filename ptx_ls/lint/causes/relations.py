@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.causes import header, out_of_place, unknown_names, unreadable, within_statement
+from ptx_ls.lint.causes import (
+    first_sign,
+    header,
+    out_of_place,
+    unknown_names,
+    unreadable,
+    within_statement,
+    wrong_declarations,
+)
 
 if TYPE_CHECKING:
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass
+    from collections.abc import Sequence
+
+    from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass, Relation
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 RELATIONS: Final = (
@@ -16,7 +26,10 @@ RELATIONS: Final = (
     *out_of_place.RELATIONS,
     *unknown_names.RELATIONS,
     *header.RELATIONS,
+    *wrong_declarations.RELATIONS,
 )
+OF_FIRST_SIGN: Final = first_sign.RELATIONS
+"""These count on it that the first sign follows from nothing else."""
 
 
 def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:
@@ -25,11 +38,19 @@ def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> lis
     A problem that follows from another is left out whether or not the other one does so too: what
     is left is the first cause of each.
     """
+    direct = _without(RELATIONS, mismatches, function)
+    return _without(OF_FIRST_SIGN, direct, function)
+
+
+def _without(
+    relations: Sequence[Relation], mismatches: list[Mismatch], function: FaultyFunction
+) -> list[Mismatch]:
+    """The problems that none of the relations has as an effect of one of them."""
     found: dict[MismatchClass, list[Mismatch]] = {}
     for mismatch in mismatches:
         found.setdefault(type(mismatch), []).append(mismatch)
     tests: dict[MismatchClass, list[Follows]] = {}
-    for relation in RELATIONS:
+    for relation in relations:
         affected = [each for each in relation.effects or found if each in found]
         causes = [cause for each in relation.causes for cause in found.get(each, ())]
         if not affected or not (causes or relation.is_wide):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.directives.misread_statements import with_misread
 from ptx_ls.semantics.directives.unreadable_statements import with_rests
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
@@ -19,12 +20,24 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
+_STRAY: Final = re.compile(r"\s*+\}").match
+
 
 def check_syntax(
-    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+    text: RegionText,
+    facts: RegionFacts,
+    module: ModuleFacts,
+    region: int,
+    *,
+    closes_early: bool = False,
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """The statements of a region that cannot be read."""
+    """The statements of a region that cannot be read.
+
+    `closes_early`: a body seems to end too early, so a `}` after operands is not its end.
+    """
     errors = with_rests(sorted(_errors(text, facts, module, region), key=_start), text)
+    if closes_early:
+        errors = (_with_stray_brace(error, text) for error in errors)
     yield from with_misread(errors, text, facts)
     if facts.too_deep is not None:
         yield _too_deep(text, facts.too_deep)
@@ -50,6 +63,19 @@ def _errors(
                 continue
             line = text.lines[start[0]] if start[0] < len(text.lines) else ""
             yield BadSyntax(problem, start, shifted(problem.end, row), line)
+
+
+def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
+    """The `}` in place of a missing `;`, if it is the next character."""
+    line, column = error.start
+    match = _STRAY(text.lines[line], column) if line < len(text.lines) else None
+    if match is None or not error.lacks_semicolon:
+        return error
+    problem = error.problem._replace(found="}", expected=(",", ";"))
+    start, end = on_row(line, match.end() - 1, match.end())
+    return error._replace(
+        problem=problem, start=start, end=end, line=text.lines[line], is_stray=True
+    )
 
 
 def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:

@@ -125,7 +125,7 @@ class BadSyntax(NamedTuple):
     """A statement that cannot be read; `line` is the text of the line where the problem begins.
 
     `statement` is where the statement begins and ends. `is_rest`: the problem is in what an earlier
-    one leaves of a statement.
+    one leaves of a statement. `is_stray`: a `}` is in place of the `;`.
     """
 
     problem: RunProblem
@@ -134,13 +134,14 @@ class BadSyntax(NamedTuple):
     line: str = ""
     statement: FunctionSpan = (FUNCTION_START, FUNCTION_START)
     is_rest: bool = False
+    is_stray: bool = False
 
     @property
     def lacks_semicolon(self) -> bool:
         """Whether nothing but the `;` of the statement is missing."""
         problem = self.problem
         is_end = not problem.found and ";" in problem.expected
-        return is_end and _STATEMENT not in problem.expected
+        return self.is_stray or (is_end and _STATEMENT not in problem.expected)
 
     @property
     def begins_nothing(self) -> bool:
