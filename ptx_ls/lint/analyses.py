@@ -1,7 +1,7 @@
 """The checks that run: those that find what a rule words which is on, or what causes that.
 
 A check that one rule alone needs is in the module of the rule; listed here are checks for several
-rules, and those whose mismatches `lint.cascades` looks at. The engine judges the instructions in
+rules, and those whose mismatches `lint.causes` relates. The engine judges the instructions in
 any case, as anything may follow from what it finds there.
 """
 
@@ -202,7 +202,7 @@ def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
         return ANALYSES + own  # without the rules, which take time to import
-    from ptx_ls.lint.cascades.causes import with_causes  # noqa: PLC0415  few runs ignore a rule
+    from ptx_ls.lint.causes.relations import with_causes  # noqa: PLC0415  few runs ignore a rule
 
     wanted = with_causes(triggers_on(ignored))
     return tuple(each for each in ANALYSES if not wanted.isdisjoint(each.finds)) + own

@@ -110,10 +110,13 @@ def _worded(
 
     `is_changed`: they are in a stretch whose target is not the header's.
     """
-    from ptx_ls.lint.cascades.cascades import independent  # noqa: PLC0415  most modules have no mistake
+    from ptx_ls.lint.causes.relation import FaultyFunction  # noqa: PLC0415  most have no mistake
+    from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415
+    from ptx_ls.lint.grouping import grouped  # noqa: PLC0415
 
     labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
-    mismatches = independent(found, region.text, region.facts, module, is_inside=region.is_inside)
+    function = FaultyFunction(region.text, region.facts, module, region.is_inside)
+    mismatches = list(grouped(without_effects(found, function), region.text, region.facts))
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     surroundings = Surroundings(
         module,
@@ -138,7 +141,7 @@ def mismatches_of(
 ) -> list[Mismatch]:
     """All that is wrong with a region, in no order; places relative to the region.
 
-    Checks that only rules in `ignored` need do not run, unless the cascade filters need them.
+    Checks that only rules in `ignored` need do not run, unless what they find may be a cause.
     """
     outside = tuple(check_outside(region.text, region.facts))
     seen = AnalysisInput(

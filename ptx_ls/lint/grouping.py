@@ -8,8 +8,15 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.causes.within_statement import end_of_statement
+from ptx_ls.lint.misused_names import of_declarations
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
-from ptx_ls.semantics.problems.instructions import Duplicate, InstructionMismatch, Undeclared
+from ptx_ls.semantics.problems.calls import BadCall
+from ptx_ls.semantics.problems.instructions import (
+    BadGuard,
+    Duplicate,
+    InstructionMismatch,
+    Undeclared,
+)
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
@@ -18,6 +25,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.isa import Violation
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _DIGITS: Final = "0123456789"
@@ -25,13 +33,18 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
 """Uses that do not fit from which on the header may be the mistake."""
 
+GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
+"""Classes of problems that may be in one group."""
 
-def grouped(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
-    """One problem for each group of those that are alike.
+
+def grouped(
+    mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
+) -> Iterator[Mismatch]:
+    """Yields one problem for each group of those that are alike.
 
     These are uses of undeclared names, or of numbered registers of one bank that is not declared;
-    names that one statement declares again; modifiers of one instruction that are another's; and
-    instructions that need the same version or target.
+    names that one statement declares again; modifiers of one instruction that are another's;
+    instructions that need the same version or target; and uses that do not fit a declaration.
     """
     names: list[Undeclared] = []
     repeated: list[Duplicate] = []
@@ -50,11 +63,11 @@ def grouped(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
                 modifiers.append(mismatch)
             case _:
                 rest.append(mismatch)
-    rest += _of_banks(names)
-    rest += _of_statements(repeated, text)
-    rest += _of_headers(gated)
-    rest += _of_opcodes(modifiers)
-    return rest
+    yield from _of_banks(names)
+    yield from _of_statements(repeated, text)
+    yield from _of_headers(gated)
+    yield from _of_opcodes(modifiers)
+    yield from of_declarations(rest, text, facts)
 
 
 def _of_banks(mismatches: Iterable[Undeclared]) -> Iterator[Undeclared]:

@@ -11,7 +11,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
-from ptx_ls.lint.cascades.causes import with_causes
+from ptx_ls.lint.causes.relations import with_causes
 from ptx_ls.lint.rule import rules, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
@@ -75,7 +75,7 @@ def test_on_with_one_of_its_rules(number: int, monkeypatch: pytest.MonkeyPatch) 
     check_called(number, RULES - {min(needing(number))}, monkeypatch, expected=True)
 
 
-def test_what_no_cascade_needs_is_off() -> None:
+def test_what_is_not_a_cause_is_off() -> None:
     skipped = {*ANALYSES} - {*analyses_on(RULES - {"constant-pointer"})}
     found = {trigger for analysis in skipped for trigger in analysis.finds}
     assert found == {

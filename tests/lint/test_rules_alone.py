@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from types import ModuleType
 
 import pytest
 
@@ -15,8 +14,6 @@ from ptx_ls.document.document import Document
 from ptx_ls.lint import analyses
 from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
-from ptx_ls.lint.cascades import cascades, misdeclared
-from ptx_ls.lint.cascades.causes import CAUSES
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.work import LintSettings
@@ -27,11 +24,6 @@ from tests.lint.test_rules import CODE
 from tests.support.lint import module
 
 RULES = frozenset(rules())
-FILTERS: tuple[ModuleType, ...] = (*(cascades, misdeclared),)
-WITHOUT_MISMATCHES = {
-    *("FaultyFunction", "without_effects", "grouped"),
-}
-"""What reads the context alone, and what finds names for a filter that is listed."""
 INSIDE = """\
 .version 8.0
 .target sm_90
@@ -144,9 +136,3 @@ def test_checks_find_what_they_are_listed_with(monkeypatch: pytest.MonkeyPatch) 
             lint(document)
     finally:
         analyses_on.cache_clear()
-
-
-def test_every_filter_is_listed() -> None:
-    own = {name for each in FILTERS for name, it in vars(each).items() if callable(it)}
-    called = own & set(cascades.independent.__code__.co_names)
-    assert called == {*CAUSES, *WITHOUT_MISMATCHES}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.causes import (
     first_sign,
     header,
@@ -13,10 +14,13 @@ from ptx_ls.lint.causes import (
     within_statement,
     wrong_declarations,
 )
+from ptx_ls.lint.grouping import GROUPED_TOGETHER
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ptx_ls.lint.analysis import Trigger
     from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass, Relation
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
@@ -62,3 +66,23 @@ def _without(
     if not tests:
         return mismatches
     return [m for m in mismatches if not any(it(m) for it in tests.get(type(m), ()))]
+
+
+def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
+    """Classes and kinds of problems, and classes that these may follow from, however far.
+
+    All of these have to be found, so that the same of the first ones are reported as when all rules
+    are on.
+    """
+    found = set(worded)
+    if any(isinstance(trigger, ViolationKind) for trigger in worded):
+        found.add(InstructionMismatch)
+    n_before = -1
+    while n_before < len(found):
+        n_before = len(found)
+        if not found.isdisjoint(GROUPED_TOGETHER):
+            found.update(GROUPED_TOGETHER)
+        for relation in (*RELATIONS, *OF_FIRST_SIGN):
+            if (found and not relation.effects) or not found.isdisjoint(relation.effects):
+                found.update(relation.causes)
+    return frozenset(found)

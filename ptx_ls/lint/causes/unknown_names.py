@@ -71,7 +71,8 @@ def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
     words = _words_at(causes, text)
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
-    twice = [m.symbol.name for m in causes if isinstance(m, Duplicate)][:_MAX_COMPARED]
+    duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=_start)
+    twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED]]
     is_open = any(isinstance(m, LooseBrace) and m.is_opening for m in causes)
 
     def is_known(effect: Undeclared) -> bool:
@@ -128,7 +129,7 @@ def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[st
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
     """The word around each syntax error: a name with a slip that makes it none."""
     found: dict[str, None] = {}
-    errors = [m for m in causes if isinstance(m, BadSyntax) and not m.is_rest]
+    errors = sorted((m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=_start)
     for error in errors[:_MAX_COMPARED]:
         line, column = error.start
         if line < len(text.lines) and error.problem.found:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 
-class Unreadable(NamedTuple):
+class UnreadableStatement(NamedTuple):
     """A statement that cannot be read, and its first error."""
 
     start: FunctionPosition
@@ -54,24 +54,24 @@ def _is_rest(_: Sequence[BadSyntax], __: FaultyFunction) -> Follows:
     return lambda effect: effect.is_rest
 
 
-def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable]:
+def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[UnreadableStatement]:
     """The statements that cannot be read, in order, with those that declare an odd name."""
     odd = {m.start: m for m in causes if isinstance(m, BadDeclaration) and is_odd_name(m)}
-    first: dict[FunctionPosition, Unreadable] = {}
+    first: dict[FunctionPosition, UnreadableStatement] = {}
     errors = [m for m in causes if isinstance(m, BadSyntax)]
-    found = [Unreadable(*error.statement, error) for error in errors]
+    found = [UnreadableStatement(*error.statement, error) for error in errors]
     if odd:
         names = sorted(odd)
         for each in text.statements(sorted({line for line, _ in odd})):
             index = bisect_left(names, each.start)
             if index < len(names) and names[index] < each.end:
-                found.append(Unreadable(each.start, each.end, odd[names[index]]))
+                found.append(UnreadableStatement(each.start, each.end, odd[names[index]]))
     for one in sorted(found, key=_first_error):
         first.setdefault(one.start, one)
     return sorted(first.values(), key=_begin)
 
 
-def _first_error(statement: Unreadable) -> FunctionPosition:
+def _first_error(statement: UnreadableStatement) -> FunctionPosition:
     return statement.first.start
 
 
@@ -121,7 +121,7 @@ def _in_statement(causes: Sequence[Mismatch], function: FaultyFunction) -> Follo
     return follows
 
 
-def _is_within(place: FunctionPosition, unreadable: Sequence[Unreadable]) -> bool:
+def _is_within(place: FunctionPosition, unreadable: Sequence[UnreadableStatement]) -> bool:
     """Whether a place is in a statement that lacks more than its `;`."""
     holder = _holder(place, unreadable)
     if holder is None:
@@ -129,7 +129,9 @@ def _is_within(place: FunctionPosition, unreadable: Sequence[Unreadable]) -> boo
     return not (isinstance(holder.first, BadSyntax) and holder.first.lacks_semicolon)
 
 
-def _holder(place: FunctionPosition, unreadable: Sequence[Unreadable]) -> Unreadable | None:
+def _holder(
+    place: FunctionPosition, unreadable: Sequence[UnreadableStatement]
+) -> UnreadableStatement | None:
     index = bisect_right(unreadable, place, key=_begin) - 1
     if index < 0 or not unreadable[index].start <= place < unreadable[index].end:
         return None
@@ -209,7 +211,7 @@ def _is_nothing(text: str) -> bool:
     return not without_comments(text).strip()
 
 
-def _begin(statement: Unreadable) -> FunctionPosition:
+def _begin(statement: UnreadableStatement) -> FunctionPosition:
     return statement.start
 
 

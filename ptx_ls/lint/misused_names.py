@@ -1,4 +1,4 @@
-"""Where most uses of a name or bank do not fit, its declaration is wrong: that is told once."""
+"""Most uses of a name or bank that do not fit: its declaration is wrong, which is one problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -68,10 +68,10 @@ class _BankMisuse(NamedTuple):
         return _LEAST if self.bank.is_numbered and not is_kind else _PAIR
 
 
-def of_wrong_declarations(
-    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
-) -> list[Mismatch]:
-    """Of mismatches that a wrong declaration explains, the first with the others as its uses."""
+def of_declarations(
+    mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
+) -> Iterator[Mismatch]:
+    """Yields the mismatches; of those that a wrong declaration explains, the first for all."""
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
@@ -81,26 +81,29 @@ def of_wrong_declarations(
             wrong.setdefault(bank, []).append(mismatch)
         elif _is_unnamed(mismatch):
             unnamed.setdefault(mismatch.start[0], []).append(mismatch)
+        else:
+            yield mismatch
     groups = [_BankMisuse(bank, group) for bank, group in wrong.items()]
-    groups = [group for group in groups if unnamed or len(group.wrong) >= group.least]
-    if not groups:
-        return mismatches
-    uses = _Uses([group.bank for group in groups], text)
-    told: dict[int, Mismatch | None] = {}
-    declared: dict[FunctionPosition, list[InstructionMismatch]] = {}
+    many = [group.bank for group in groups if unnamed or len(group.wrong) >= group.least]
+    uses = _Uses(many, text) if many else None
+    explained: set[int] = set()
+    blamed: dict[object, InstructionMismatch] = {}
     for group in groups:
-        first, others = _blamed(group, uses.of(group.bank), unnamed)
+        lines = uses.of(group.bank) if uses is not None else ()
+        first, others = _blamed(group, lines, unnamed)
         if first is None:
+            yield from group.wrong
             continue
-        told.update((id(other), None) for other in others)
+        explained.update(lines)
         places = tuple((other.start, other.end) for other in others)
-        told[id(first)] = first._replace(uses=places)
-        if group.bank.declared is not None:
-            declared.setdefault(group.bank.declared, []).append(first)
-    for firsts in declared.values():
-        told.update((id(other), None) for other in sorted(firsts, key=_start)[1:])
-    kept = (told.get(id(m), m) for m in mismatches)
-    return [m for m in kept if m is not None]
+        declaration = group.bank.declared or group.bank
+        known = blamed.get(declaration)
+        if known is None or first.start < known.start:
+            blamed[declaration] = first._replace(uses=places)
+    yield from blamed.values()
+    for line, each in unnamed.items():
+        if line not in explained:
+            yield from each
 
 
 def _blamed(
@@ -175,7 +178,7 @@ class _Uses:
 
     def of(self, bank: _Bank) -> Sequence[int]:
         """The lines that use a bank where it is declared, in order."""
-        lines = self._lines[bank.spelling]
+        lines = self._lines.get(bank.spelling, [])
         return lines[bisect_left(lines, bank.first) : bisect_right(lines, bank.last)]
 
 

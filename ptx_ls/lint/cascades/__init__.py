@@ -1,1 +1,0 @@
-"""Leaves out problems that only follow from others."""
