@@ -49,13 +49,10 @@ def _is_cut(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows:
 
 def _in_misplaced(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
     """What else is wrong with a statement where none of its kind may be."""
-    cut, headless = _cut_starts(causes), {m.start for m in causes if lacks_body(m)}
-    wrong = sorted(
-        (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end(m, function.text))
-        for m in causes
-        if (isinstance(m, MisplacedInstruction) and m.start not in cut)
-        or (is_cut_data(m) and m.start not in headless)
-    )
+    headless = {m.start for m in causes if lacks_body(m)}
+    data = (m for m in causes if is_cut_data(m) and m.start not in headless)
+    wrong = [(m.start, _end(m, function.text)) for m in data]
+    wrong = sorted([*wrong, *((m.start, m.stop) for m in _misplaced(causes))])
     if not wrong:
         return None
     starts = [start for start, _ in wrong]
@@ -83,19 +80,34 @@ def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
 
 
 def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
-    """Directives of the header that the first of them, or a statement before it, puts after it."""
-    late = [m.start for m in causes if isinstance(m, BadHeader) and is_late(m)]
-    if not late:
+    """A directive of the header that an instruction before it puts out of place."""
+    start = min((cause.start for cause in _misplaced(causes)), default=None)
+    if start is None:
         return None
-    first, cut = min(late), _cut_starts(causes)
-    before = (m.start for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut)
-    is_pushed = any(start < first for start in before)
-    return lambda effect: is_late(effect) and (is_pushed or effect.start != first)
+    return lambda effect: is_late(effect) and effect.start > start
 
 
-def is_late(mismatch: BadHeader) -> bool:
+def _after_error(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
+    """A directive that may be in what cannot be read, or is pushed out of place by that."""
+    misplaced = {cause.start for cause in _misplaced(causes)}
+    errors = (cause for cause in causes if isinstance(cause, BadSyntax))
+    starts = [error.start for error in errors if error.statement[0] not in misplaced]
+    if not starts:
+        return None
+    line, column = min(starts)
+    faults = HeaderFault.MISSING, HeaderFault.MISPLACED
+    return lambda effect: effect.fault in faults and min((line, column), (line, 0)) <= effect.start
+
+
+def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
+    """The statements outside of functions that do not go on with the one before them."""
+    cut = _cut_starts(causes)
+    return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
+
+
+def is_late(header: BadHeader) -> bool:
     """Whether it belongs to the header; between a head and its body it parts them."""
-    return mismatch.fault is HeaderFault.MISPLACED
+    return header.fault is HeaderFault.MISPLACED
 
 
 def _after_brace(causes: Sequence[LooseBrace], _: FaultyFunction) -> Follows:
@@ -127,8 +139,7 @@ def _in_body(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | Non
 def _opened(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows:
     """A brace that is never closed, where an earlier sign shows what is wrong."""
     is_late = any(isinstance(m, BadDirective) and _is_of_module(m) for m in causes)
-    cut = _cut_starts(causes)
-    opened = {m.start for m in causes if isinstance(m, MisplacedInstruction)} - cut
+    opened = {cause.start for cause in _misplaced(causes)}
     marks = [m.start for m in causes if isinstance(m, BadSyntax) and is_mark(m)]
 
     def follows(effect: LooseBrace) -> bool:
@@ -144,7 +155,8 @@ def _opened(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows:
 RELATIONS: Final = (
     Relation((MisplacedInstruction,), (BadSyntax,), _is_cut),
     Relation((), (MisplacedInstruction, BadDirective, BadSyntax), _in_misplaced),
-    Relation((BadHeader,), (BadHeader, MisplacedInstruction, BadSyntax), _pushed),
+    Relation((BadHeader,), (MisplacedInstruction, BadSyntax), _pushed),
+    Relation((BadHeader,), (BadSyntax, MisplacedInstruction), _after_error),
     Relation((BadHeader,), (LooseBrace,), _after_brace),
     Relation((BadDirective,), (BadDirective,), _in_body),
     Relation((LooseBrace,), (BadDirective, BadSyntax, MisplacedInstruction), _opened),

@@ -16,8 +16,6 @@ from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
     BadDirective,
-    BadHeader,
-    HeaderFault,
     Inconsistency,
     Inconsistent,
 )
@@ -200,19 +198,6 @@ def _is_location(error: BadSyntax) -> bool:
     return not error.is_rest and (is_misspelled or _LOCATION(error.before) is not None)
 
 
-def _in_header(causes: Sequence[BadHeader], _: FaultyFunction) -> Follows:
-    """A directive that is not missing, but late."""
-    late = {cause.directive for cause in causes if cause.fault is HeaderFault.MISPLACED}
-    return lambda effect: effect.fault is HeaderFault.MISSING and effect.directive in late
-
-
-def _after_error(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows:
-    """A directive that may be in what cannot be read, or is pushed out of place by that."""
-    line, column = min(cause.start for cause in causes)
-    faults = HeaderFault.MISSING, HeaderFault.MISPLACED
-    return lambda effect: effect.fault in faults and min((line, column), (line, 0)) <= effect.start
-
-
 def _start(mismatch: Mismatch) -> FunctionPosition:
     return mismatch.start
 
@@ -227,6 +212,4 @@ RELATIONS: Final = (
     Relation((InstructionMismatch,), (BadValue, Inconsistent, BadSyntax), _is_list),
     Relation((Duplicate, Inconsistent, BadCall), _UNREADABLE, _has_unknown_name, is_wide=True),
     Relation((BadLocation,), (BadSyntax,), _at_location),
-    Relation((BadHeader,), (BadHeader,), _in_header),
-    Relation((BadHeader,), (BadSyntax,), _after_error),
 )

@@ -201,7 +201,7 @@ def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows
     )
 
 
-def _is_at(brace: LooseBrace, error: BadSyntax, text: RegionText) -> bool:
+def _is_at(brace: LooseBrace, error: BadSyntax | UnknownOpcode, text: RegionText) -> bool:
     """Whether nothing is between a syntax error and the place where a brace is missing."""
     gap = text_between(error.end, brace.start, text)
     return gap is not None and _is_nothing(gap)
@@ -225,6 +225,6 @@ RELATIONS: Final = (
     Relation((), (BadSyntax, BadDeclaration), _in_statement),
     Relation((), (BadSyntax,), _on_line),
     Relation((BadDirective,), (BadSyntax, BadDeclaration), _cut_off),
-    Relation((BadSyntax,), (LooseBrace,), _before_end),
+    Relation((BadSyntax, UnknownOpcode), (LooseBrace,), _before_end),
     Relation((LooseBrace,), (BadSyntax,), _for_brace),
 )

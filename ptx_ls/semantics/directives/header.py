@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.problems.declarations import (
@@ -69,21 +69,20 @@ def check_header(
 
     `is_last`: no function follows.
     """
-    opening: list[DirectiveStatement] = []
-    named: dict[str, None] = {}
-    if region:
-        named = _named_before(module.context_before(region).target)
-    else:
-        first_other = _first_other(text)
-        opening = _opening(facts, first_other)
-        is_alone = is_last and not module.names
-        yield from _missing(text, opening, first_other, is_alone=is_alone)
+    named = _named_before(module.context_before(region).target) if region else {}
+    first_other = FUNCTION_START if region else _first_other(text)
+    opening = [] if region else _opening(facts, first_other)
     opened = {directive.start for directive in opening}
+    late = [each for each in facts.directives if _is_late(each, opened, facts)]
+    if not region:
+        names = {directive.name for directive in late}
+        missing = _missing(text, opening, first_other, is_alone=is_last and not module.names)
+        yield from (each for each in missing if each.directive not in names)
+    if late:  # whatever puts the first one out of place does so with the others
+        yield BadHeader(late[0].name, HeaderFault.MISPLACED, *_name_of(late[0]))
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
-        if directive.start not in opened and not _is_in_body(directive, facts):
-            yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
         if directive.name == ".target":
             if not module.has_section:
                 yield from _check_debug(directive, module.context, is_first=not named)
@@ -134,6 +133,15 @@ def _placed(
 ) -> Iterator[tuple[DirectiveStatement, Token]]:
     """The tokens of those kinds with their directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
+
+
+def _is_late(
+    directive: DirectiveStatement, opened: set[FunctionPosition], facts: RegionFacts
+) -> bool:
+    """Whether a directive of the header comes after other statements, or is there twice."""
+    if directive.name not in _HEADER or directive.start in opened:
+        return False
+    return not _is_in_body(directive, facts)
 
 
 def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
