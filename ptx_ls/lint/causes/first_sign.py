@@ -1,4 +1,4 @@
-"""What follows from a brace or head that is wrong: all that is outside of functions after it."""
+"""Problems that follow from a wrong brace or head: all that is outside of functions after it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.causes.out_of_place import is_late, is_mark
-from ptx_ls.lint.causes.relation import Relation
+from ptx_ls.lint.causes.relation import MismatchClass, Relation
 from ptx_ls.lint.syntax_messages import is_unknown_directive
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 _END: Final = re.compile(r"[;{}]").search
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEAD: Final = re.compile(rf"(?<!{IN_NAME})(?:\.(?:entry|func|param|visible|weak|extern))\b").search
-"""What begins a head or a parameter, not the modifier of an instruction."""
+"""The beginning of a head or a parameter, not the modifier of an instruction."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
-"""What is expected where a parameter begins."""
+"""Expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 _BODY: Final = ("body",)
 
 
 def _after_sign(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What is out of place after the first sign that a brace or a head is wrong."""
+    """Problems outside of functions after the first sign that a brace or a head is wrong."""
     text, facts = function.text, function.facts
     signs = [
         m
@@ -81,7 +81,7 @@ def _after_sign(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
 
 
 def _in_function_before(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What may be in the function before, which is never closed."""
+    """Problems of statements that may be in the function before, which is never closed."""
     facts = function.facts
     if not function.is_inside:
         return None
@@ -89,7 +89,7 @@ def _in_function_before(_: Sequence[Mismatch], function: FaultyFunction) -> Foll
 
 
 def _closes(mismatch: Mismatch, text: RegionText) -> bool:
-    """Whether an unreadable statement ends at a `}` of its line, or may stand for a brace."""
+    """Whether an unreadable statement ends at a `}` of its line, or may replace a brace."""
     line, column = mismatch.start
     if not isinstance(mismatch, BadSyntax) or line >= len(text.lines):
         return False
@@ -149,13 +149,19 @@ def _may_be_outside(mismatch: Mismatch) -> bool:
     return not isinstance(mismatch, BadSyntax)
 
 
-def _rank(mismatch: Mismatch) -> tuple[FunctionPosition, bool]:
-    return mismatch.start, not isinstance(mismatch, BadSyntax)
+def _rank(sign: Mismatch) -> tuple[FunctionPosition, int]:
+    return sign.start, _SIGNS.index(type(sign))
 
 
-_SIGNS: Final = (LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective)
-_OUTSIDE: Final = (*_SIGNS, Undeclared, InstructionMismatch, Duplicate)
+_SIGNS: Final[tuple[MismatchClass, ...]] = (
+    *(BadSyntax, LooseBrace, MisplacedInstruction, BadDirective, BadHeader, BadDeclaration),
+)
+"""Of several at one place, the first counts."""
+_OUTSIDE: Final = (
+    *(LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective),
+    *(Undeclared, InstructionMismatch, Duplicate),
+)
 RELATIONS: Final = (
-    Relation((*_OUTSIDE, BadSyntax), (*_SIGNS, BadSyntax, BadHeader), _after_sign),
+    Relation((*_OUTSIDE, BadSyntax), _SIGNS, _after_sign),
     Relation(_OUTSIDE, (), _in_function_before, is_wide=True),
 )

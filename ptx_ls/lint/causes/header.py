@@ -1,4 +1,4 @@
-"""What follows from a `.version` that is too old for the target."""
+"""Problems that follow from a `.version` that is too old for the target."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFau
 
 
 def _is_had(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What the first version has that knows the target."""
+    """Problems that the first version which knows the target does not have."""
     version, names = function.module.context.version, function.module.context.target
     target = isa.database().targets.get(names[0]) if names else None
     if target is None or version is None or version >= target.since:

@@ -1,4 +1,4 @@
-"""What follows from a statement, brace or head that is out of place."""
+"""Problems that follow from a statement, brace or directive that is out of place."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _is_cut(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows:
 
 
 def _in_misplaced(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What else is wrong with a statement where none of its kind may be."""
+    """Other problems of a statement where none of its kind may be."""
     headless = {m.start for m in causes if lacks_body(m)}
     data = (m for m in causes if is_cut_data(m) and m.start not in headless)
     wrong = [(m.start, _end(m, function.text)) for m in data]
@@ -117,7 +117,7 @@ def _after_brace(causes: Sequence[LooseBrace], _: FaultyFunction) -> Follows:
 
 
 def is_mark(error: BadSyntax) -> bool:
-    """Whether something is found that no statement begins with; it may stand for a brace."""
+    """Whether something is found that no statement begins with; it may replace a brace."""
     found, expected = error.problem.found, error.problem.expected
     return ".version" in expected and not found.startswith((".", ";", "}"))
 

@@ -1,4 +1,4 @@
-"""All relations between problems, and the problems that follow from no other one."""
+"""All relations between problems, and the problems that do not follow from another one."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ RELATIONS: Final = (
     *wrong_declarations.RELATIONS,
 )
 OF_FIRST_SIGN: Final = first_sign.RELATIONS
-"""These count on it that the first sign follows from nothing else."""
+"""Relations that are right only if the first sign does not follow from another problem."""
 
 
 def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:
-    """The problems of a function that follow from no other one, in the same order.
+    """Returns the problems of a function that do not follow from another one, in the same order.
 
     A problem that follows from another is left out whether or not the other one does so too: what
     is left is the first cause of each.
@@ -49,7 +49,7 @@ def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> lis
 def _without(
     relations: Sequence[Relation], mismatches: list[Mismatch], function: FaultyFunction
 ) -> list[Mismatch]:
-    """The problems that none of the relations has as an effect of one of them."""
+    """The problems that are not an effect of another one by any of the relations."""
     found: dict[MismatchClass, list[Mismatch]] = {}
     for mismatch in mismatches:
         found.setdefault(type(mismatch), []).append(mismatch)
@@ -69,7 +69,7 @@ def _without(
 
 
 def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
-    """Classes and kinds of problems, and classes that these may follow from, however far.
+    """Returns classes and kinds of problems, and the classes that they may follow from.
 
     All of these have to be found, so that the same of the first ones are reported as when all rules
     are on.

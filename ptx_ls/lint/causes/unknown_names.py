@@ -181,7 +181,7 @@ def _is_list(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | 
 
 
 def _has_unknown_name(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What does not fit a declaration that perhaps is another one."""
+    """Problems with a declaration that perhaps is another one."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 

@@ -1,4 +1,4 @@
-"""What follows from a statement that cannot be read, in it and right after it."""
+"""Problems that follow from a statement that cannot be read, in it and right after it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) 
 
 
 def _in_statement(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """What else is wrong in a statement, or with a name that it declares."""
+    """Other problems of a statement, or of a name that it declares."""
     unreadable = _unreadable(causes, function.text)
     if not unreadable:
         return None
@@ -139,7 +139,7 @@ def _holder(
 
 
 def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
-    """What else is wrong on the line of a syntax error before a statement ends."""
+    """Other problems on the line of a syntax error, up to the end of a statement."""
     ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
     lines = function.text.lines
     for error in sorted(causes, key=_start):
@@ -190,7 +190,7 @@ def _before_end(causes: Sequence[LooseBrace], function: FaultyFunction) -> Follo
 
 
 def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows:
-    """A brace that is missing where another mark stands in its place."""
+    """A brace that is missing where another mark replaces it."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
     last = max(marks, key=_start, default=None)
     return lambda effect: (

@@ -1,4 +1,4 @@
-"""What else is wrong in a statement for the same reason."""
+"""Problems of a statement that follow from another one of it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_SHORT: Final = frozenset(
         ViolationKind.ILLEGAL_MODIFIER,
     }
 )
-"""What may be wrong with an instruction that ends too early."""
+"""Violations of an instruction that ends too early."""
 _NEXT: Final = re.compile(r";\s*+").match
 _GUESSED: Final = (_CALL, "st")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
@@ -58,7 +58,7 @@ def lacks_body(mismatch: Mismatch) -> bool:
 
 
 def _at_head(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows:
-    """What else is wrong with a head that has no body."""
+    """Other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
@@ -135,7 +135,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
 
 
 def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
-    """What an instruction lacks whose `;` comes before what is not a statement."""
+    """Violations of an instruction whose `;` is too early: no statement begins after it."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
     if not rests:

@@ -1,4 +1,4 @@
-"""What does not fit because of a declaration that is wrong."""
+"""Operands and values that do not fit because their declaration is wrong."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _undotted(error: BadSyntax) -> UnknownOpcode | None:
 
 
 def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:
-    """The label alone on a line that an instruction branches to and nobody declares."""
+    """The label alone on a line that an instruction branches to and that is not declared."""
     name = error.before.strip()
     if name not in branches or facts.scope_at(error.start).lookup(name) is not None:
         return None
