@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.causes.out_of_place import is_late, is_mark
 from ptx_ls.lint.causes.relation import MismatchClass, Relation
+from ptx_ls.lint.causes.within_statement import end_of_piece
 from ptx_ls.lint.syntax_messages import is_unknown_directive
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
@@ -26,7 +27,6 @@ from ptx_ls.semantics.problems.instructions import (
     Undeclared,
 )
 from ptx_ls.syntax.names import IN_NAME
-from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_END: Final = re.compile(r"[;{}]").search
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEAD: Final = re.compile(rf"(?<!{IN_NAME})(?:\.(?:entry|func|param|visible|weak|extern))\b").search
 """The beginning of a head or a parameter, not the modifier of an instruction."""
@@ -96,8 +95,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
     if is_mark(mismatch):
         return True
     is_end = mismatch.problem.found == ";" and bool(mismatch.problem.expected)
-    match = _END(text.lines[line], column + is_end, column + NEAR)
-    return match is not None and match[0] == "}"
+    return text.lines[line].startswith("}", end_of_piece(text.lines[line], column + is_end))
 
 
 def _loses_parameters(first: Mismatch) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.lint.causes.unreadable import is_cut_data
-from ptx_ls.lint.causes.within_statement import lacks_body
+from ptx_ls.lint.causes.within_statement import end_of_piece, lacks_body
 from ptx_ls.semantics.problems.declarations import (
     BadDirective,
     BadHeader,
@@ -18,7 +17,6 @@ from ptx_ls.semantics.problems.declarations import (
     HeaderFault,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax, LooseBrace, MisplacedInstruction
-from ptx_ls.syntax.offsets import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _MODULE: Final = ("module",)
-_END_OF_DATA: Final = re.compile(r"[;{}]").search
 
 
 def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
@@ -74,9 +71,7 @@ def _in_misplaced(causes: Sequence[Mismatch], function: FaultyFunction) -> Follo
 
 def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
     line, column = data.start
-    match = _END_OF_DATA(text.lines[line], column, column + NEAR)
-    end = match.start() if match else min(column + NEAR, len(text.lines[line]))
-    return FunctionPosition((line, end))
+    return FunctionPosition((line, end_of_piece(text.lines[line], column)))
 
 
 def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:

@@ -6,7 +6,8 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.causes.relation import Relation
-from ptx_ls.semantics.directives.unreadable_statements import ends_before, text_between
+from ptx_ls.lint.causes.within_statement import end_of_piece
+from ptx_ls.semantics.directives.unreadable_statements import are_adjacent, ends_before
 from ptx_ls.semantics.problems.declarations import (
     BadDeclaration,
     BadDirective,
@@ -20,8 +21,7 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
     UnknownOpcode,
 )
-from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.offsets import NEAR, along
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,9 +90,8 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) 
         before = odd[index]
         if before.start == start:
             return before.first.start < effect.start
-        gap = text_between(before.end, start, text)
-        is_next = gap is not None and not without_comments(gap).replace("}", "").strip()
-        return is_next and effect.begins_nothing and not ends_before(before.end, start, text)
+        is_rest = effect.begins_nothing and not ends_before(before.end, start, text)
+        return is_rest and are_adjacent(before.end, start, text)
 
     return follows
 
@@ -145,7 +144,7 @@ def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows |
     for error in sorted(causes, key=_start):
         line, column = error.start
         if not error.is_rest and not error.lacks_semicolon and line < len(lines):
-            stop = _end_of_piece(lines[line], column)
+            stop = end_of_piece(lines[line], column)
             ends[line] = error.start, along(error.start, stop - column)
     if not ends:
         return None
@@ -160,13 +159,6 @@ def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows |
     return follows
 
 
-def _end_of_piece(line: str, column: int) -> int:
-    """Where a statement may end first, at most `NEAR` characters after a column."""
-    stop = min(column + NEAR, len(line))
-    found = (line.find(mark, column, stop) for mark in ";{}")
-    return min((at for at in found if at >= 0), default=stop)
-
-
 def _cut_off(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
     """Half a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
@@ -177,8 +169,7 @@ def _cut_off(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | 
         index = bisect_left(unreadable, effect.start, key=_begin) - 1
         if index < 0 or not is_cut_data(effect):
             return False
-        gap = text_between(unreadable[index].end, effect.start, text)
-        return gap is not None and _is_nothing(gap.replace(";", "", 1))
+        return are_adjacent(unreadable[index].end, effect.start, text, ";")
 
     return follows
 
@@ -203,12 +194,7 @@ def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows
 
 def _is_at(brace: LooseBrace, error: BadSyntax | UnknownOpcode, text: RegionText) -> bool:
     """Whether nothing is between a syntax error and the place where a brace is missing."""
-    gap = text_between(error.end, brace.start, text)
-    return gap is not None and _is_nothing(gap)
-
-
-def _is_nothing(text: str) -> bool:
-    return not without_comments(text).strip()
+    return are_adjacent(error.end, brace.start, text, "")
 
 
 def _begin(statement: UnreadableStatement) -> FunctionPosition:

@@ -9,9 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.semantics.directives.unreadable_statements import text_between
+from ptx_ls.semantics.directives.unreadable_statements import are_adjacent
 from ptx_ls.semantics.problems.instructions import LooseBrace
-from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import Kind, MultiLine, run_start
 from ptx_ls.syntax.statements import BLANKS
@@ -50,8 +49,7 @@ def _ends_in_statement(text: RegionText) -> bool:
         return False
     problem = text.records[last].problems[-1]
     start = FunctionPosition((run_start(text.records, last), 0))
-    rest = text_between(shifted(problem.end, start), text.end, text)
-    return not problem.found and rest is not None and not without_comments(rest).strip()
+    return not problem.found and are_adjacent(shifted(problem.end, start), text.end, text, "")
 
 
 def _is_filled(text: RegionText, index: int) -> bool:

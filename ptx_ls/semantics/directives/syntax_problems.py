@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.directives.misread_statements import with_misread
 from ptx_ls.semantics.directives.unreadable_statements import with_rests
 from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax, UnknownOpcode
-from ptx_ls.syntax.offsets import RunPosition, along, shifted
+from ptx_ls.syntax.offsets import RunPosition, after, along, shifted
 from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-
-_STRAY: Final = re.compile(r"\s*+\}").match
 
 
 def check_syntax(
@@ -68,11 +65,12 @@ def _errors(
 def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
     """The `}` in place of a missing `;`, if it is the next character."""
     line, column = error.start
-    match = _STRAY(text.lines[line], column) if line < len(text.lines) else None
-    if match is None or not error.lacks_semicolon:
+    rest = after(text.lines[line], column) if line < len(text.lines) else ""
+    n_blanks = len(rest) - len(rest.lstrip())
+    if not error.lacks_semicolon or not rest.startswith("}", n_blanks):
         return error
     problem = error.problem._replace(found="}", expected=(",", ";"))
-    start, end = on_row(line, match.end() - 1, match.end())
+    start, end = on_row(line, column + n_blanks, column + n_blanks + 1)
     return error._replace(
         problem=problem, start=start, end=end, line=text.lines[line], is_stray=True
     )

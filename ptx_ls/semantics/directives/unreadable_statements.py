@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import NEAR, slice_lines
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_CLOSED: Final = re.compile(r"(?:[\s}]|//[^\n]*)*").fullmatch
 _NEXT: Final = re.compile(rf"\s*+([.%@]?[{OF_NAMES}]++|\S)", re.ASCII).match
 _MAX_LINES_BETWEEN: Final = 20
 """Lines between two statements that are looked at."""
@@ -41,17 +41,14 @@ def with_rests(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyn
         first, *others = [error._replace(statement=each.span) for error in each.errors]
         if before is not None and _is_left_of(before, each, text):
             others.insert(0, first)
-            if before.errors[0].lacks_semicolon and kept and _is_same(kept[-1], before.errors[0]):
+            cause = before.errors[0]
+            if cause.lacks_semicolon and kept[-1].start == cause.start:
                 kept[-1] = _at_rest(kept[-1], text)
         else:
             kept.append(first)
         yield from (other._replace(is_rest=True) for other in others)
         before = each
     yield from _first_of_each(kept, text)
-
-
-def _is_same(error: BadSyntax, other: BadSyntax) -> bool:
-    return error.start == other.start
 
 
 def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadable]:
@@ -74,12 +71,11 @@ def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadab
 def _is_left_of(before: _Unreadable, each: _Unreadable, text: RegionText) -> bool:
     """Whether a statement is only the rest of the one before it."""
     cause, error = before.errors[0], each.errors[0]
-    gap = text_between(before.span[1], each.span[0], text)
-    if gap is None or _CLOSED(gap) is None:
+    if not are_adjacent(before.span[1], each.span[0], text):
         return False
     if error.begins_nothing and not ends_before(before.span[1], each.span[0], text):
         return True
-    if each.span[0][0] != cause.end[0] or "}" in gap:
+    if each.span[0][0] != cause.end[0] or not are_adjacent(before.span[1], each.span[0], text, ""):
         return False
     return cause.problem.found == ";" or cause.lacks_semicolon
 
@@ -134,14 +130,17 @@ def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: Functio
     return not any(mark in between for mark in ";{}")
 
 
-def text_between(start: FunctionPosition, end: FunctionPosition, text: RegionText) -> str | None:
-    """The text between two places; None if they are far apart, "" if the first comes after."""
-    if end[0] - start[0] > _MAX_LINES_BETWEEN:
-        return None
-    if start >= end:
-        return ""
+def are_adjacent(
+    end: FunctionPosition, start: FunctionPosition, text: RegionText, marks: str = "}"
+) -> bool:
+    """Whether only blanks, comments and some marks are between an end and a start near to it."""
+    if start <= end:
+        return True
     last = len(text.lines) - 1
-    end = end if end[0] <= last else FunctionPosition((last, len(text.lines[last])))
-    if end[0] == start[0] and end[1] - start[1] > NEAR:
-        return None
-    return slice_lines(text.lines, start, end)
+    if start[0] > last:
+        start = FunctionPosition((last, len(text.lines[last])))
+    is_far_along = start[0] == end[0] and start[1] - end[1] > NEAR
+    if is_far_along or start[0] - end[0] > _MAX_LINES_BETWEEN:
+        return False
+    between = without_comments(slice_lines(text.lines, end, start))
+    return all(each in marks or each.isspace() for each in between)
