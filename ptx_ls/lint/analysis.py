@@ -1,4 +1,4 @@
-"""What a check is given, and what it looks at."""
+"""The input of a check, and the functions that it looks at."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class AnalysisInput(NamedTuple):
     """A function to check, by its number in the module.
 
-    `outside`: what stands outside of functions that belongs into one. `is_last`: the document ends
-    with the function.
+    `outside`: instructions that are outside of functions. `is_last`: the document ends with the
+    function.
     """
 
     text: RegionText

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def declaration_of(
     operand: str, type_or_space: str, place: FunctionPosition, surroundings: Surroundings
 ) -> tuple[Related, ...]:
-    """Where the name in an operand at `place` is declared; () if it is not sure."""
+    """Returns where the name in an operand at `place` is declared; () if that is not certain."""
     match = first_name(operand)
     name = match[0] if match else ""
     fitting = (

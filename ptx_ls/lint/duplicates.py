@@ -1,4 +1,4 @@
-"""What the rules about names declared twice have in common."""
+"""Shared code of the rules about names that are declared twice."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def is_label(mismatch: Duplicate) -> bool:
-    """Whether it is a label that is there twice."""
+    """Returns whether the mismatch is a label that is declared twice."""
     return mismatch.symbol.kind is SymbolKind.LABEL
 
 
 def duplicate(mismatch: Duplicate, noun: str) -> Finding:
-    """What to say of a name that is declared again."""
+    """Returns the finding for a name that is declared again."""
     name, first = _shown(mismatch.symbol), _shown(mismatch.first)
-    message = f"{noun} `{name}` is declared already"
+    message = f"{noun} `{name}` is already declared"
     if name != first:
-        message = f"{noun} `{name}` is declared already by `{first}`"
+        message = f"{noun} `{name}` is already declared by `{first}`"
     elif mismatch.symbol.kind is not mismatch.first.kind:
-        message = f"`{name}` is declared already as a {mismatch.first.kind.value}"
+        message = f"`{name}` is already declared as a {mismatch.first.kind.value}"
     if mismatch.others:
         message += f" (also {listed(mismatch.others)})"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
-    related = Related(*place, f"`{first}` is declared here first", far)
+    related = Related(*place, f"`{first}` is first declared here", far)
     return Finding(message, related=(related,))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.lint.analyses import analyses_on
 from ptx_ls.lint.analysis import AnalysisInput
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
-from ptx_ls.lint.suppression import told
+from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.lint.undeclared import is_label, with_uses
 from ptx_ls.semantics.directives.module_scope import check_outside
 from ptx_ls.semantics.instructions.excerpt import Excerpt
@@ -94,7 +94,8 @@ def check_region(
         if mismatches:
             found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
     return sorted(
-        told(found, region.commented), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+        unsuppressed(found, region.commented),
+        key=lambda diagnostic: (diagnostic.range, diagnostic.rule),
     )
 
 

@@ -1,4 +1,4 @@
-"""The diagnostics of a document at one moment, which any thread may put in order."""
+"""The diagnostics of a document at one moment, which any thread may sort."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class KnownDiagnostics(NamedTuple):
-    """What was found in each function that has diagnostics, and where it starts.
+    """The result of each function that has diagnostics, and where the function starts.
 
     `header`: where the values of `.version` and `.target` are. `declared`: where the module first
     declares the names that diagnostics point to.
@@ -25,15 +25,15 @@ class KnownDiagnostics(NamedTuple):
 
     @property
     def n_diagnostics(self) -> int:
-        """How many diagnostics there are."""
+        """Returns how many diagnostics there are."""
         return sum(len(result.diagnostics) for _, result in self.results)
 
     def counts(self) -> Counter[str]:
-        """How many diagnostics of each rule there are."""
+        """Returns how many diagnostics of each rule there are."""
         return Counter(one.rule for _, result in self.results for one in result.diagnostics)
 
     def in_order(self, limit: int | None = None) -> list[Diagnostic]:
-        """The diagnostics in the order of the text; the `limit` severest if given."""
+        """Returns the diagnostics in text order; the `limit` most severe ones if given."""
         found: list[Diagnostic] = []
         if limit is None or self.n_diagnostics <= limit:
             for start, result in self.results:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
 
 _MAX_ALTERNATIVES: Final = 6
-"""Alternatives that a message names before it breaks off."""
+"""The most alternatives that a message names."""
 _MAX_NAMES: Final = 4
-"""Names that are listed before the rest is counted."""
+"""The most names that are listed; further ones are counted."""
 _VECTOR: Final = LazyPattern(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
@@ -30,13 +30,13 @@ _LISTS: Final = {
 
 
 def quoted(text: str) -> str:
-    """PTX in a message; white space folded, cut when long."""
+    """Quotes PTX in a message; folds white space and cuts long text."""
     line = " ".join(text.split())
     return f"`{line}`" if len(line) <= 40 else f"`{line[:39]}…`"  # noqa: PLR2004
 
 
 def either(parts: Sequence[str]) -> str:
-    """`a, b or c`; a long list is cut."""
+    """Returns `a, b or c`; a long list is cut."""
     if len(parts) > _MAX_ALTERNATIVES:
         return ", ".join(parts[:_MAX_ALTERNATIVES]) + " …"
     if len(parts) > 1:
@@ -45,12 +45,12 @@ def either(parts: Sequence[str]) -> str:
 
 
 def choices(spellings: Sequence[str]) -> str:
-    """Spellings to choose from: "`.lo` or `.hi`"."""
+    """Returns spellings to choose from: "`.lo` or `.hi`"."""
     return either([quoted(spelling) for spelling in spellings])
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names one after the other, of many the first ones: "`a`, `b` and 2 more"."""
+    """Returns a list of names, cut if it is long: "`a`, `b` and 2 more"."""
     shown = [f"`{name}`" for name in names]
     rest = len(shown) - _MAX_NAMES
     if rest > 0:
@@ -59,7 +59,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def with_article(noun: str) -> str:
-    """`a .u32 register`, `an address`."""
+    """Returns a noun with its article: `a .u32 register`, `an address`."""
     if noun.startswith(_NO_ARTICLE):
         return noun
     if "|" in noun:
@@ -74,12 +74,12 @@ def with_article(noun: str) -> str:
 
 
 def wanted(expected: Sequence[str]) -> str:
-    """`expected a .u32 register or a .u32 constant`; "" where nothing is known."""
+    """Returns `expected a .u32 register or a .u32 constant`; "" if nothing is expected."""
     return f"expected {either([with_article(noun) for noun in expected])}" if expected else ""
 
 
 def wanted_of(violation: Violation) -> str:
-    """What is wanted in a place; of an element, not what the whole vector has to be."""
+    """Returns what a violation expects; for an element of a vector, only the element."""
     is_element = len(violation.part) > 2  # noqa: PLR2004  operand, element
     expected = [
         (f"{match[1]} register" if is_element and (match := _VECTOR(one)) is not None else one)
@@ -89,12 +89,12 @@ def wanted_of(violation: Violation) -> str:
 
 
 def joined(*parts: str) -> str:
-    """The parts that say something, with commas between them."""
+    """Joins the parts that are not empty with commas."""
     return ", ".join(part for part in parts if part)
 
 
 def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
-    """What a version or target lacks, and what would have it."""
+    """Says which version or target a feature needs, and which one the module has."""
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"

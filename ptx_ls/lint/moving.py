@@ -1,4 +1,4 @@
-"""Diagnostics of a function put where the function is in its document."""
+"""Moves diagnostics of a function to where the function is in its document."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) -> Diagnostic:
-    """The diagnostic of a function in the document, where the function starts at `start`.
+    """Returns a diagnostic of a function that starts at `start`, with places in the document.
 
-    `places`: where `.version` and `.target` have values, and where the module declares names.
+    `places`: where the values of `.version` and `.target` are, and where the module declares names.
     """
     is_by_itself = not any(fix.header for fix in diagnostic.ready)
     if start == (0, 0) and is_by_itself and not any(related.name for related in diagnostic.related):
@@ -42,7 +42,7 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
 
 
 def touching(diagnostics: Iterable[Diagnostic], first: int, last: int) -> list[Diagnostic]:
-    """Those of the diagnostics that touch the lines from `first` to `last`."""
+    """Returns the diagnostics that touch the lines from `first` to `last`."""
     return [
         one for one in diagnostics if one.range.start.line <= last and one.range.end.line >= first
     ]

@@ -1,11 +1,11 @@
-"""Where the pages of the rules are published."""
+"""The web addresses of the rules' pages."""
 
 from typing import Final
 
 RULE_PAGES: Final = "https://ptx-ls.readthedocs.io/rules/"
-"""docs/rules/<rule>.md is <rule> below this address."""
+"""The page docs/rules/<rule>.md is published as <rule> below this address."""
 
 
 def rule_url(rule: str) -> str:
-    """Address of the page of a rule."""
+    """Returns the address of the page of a rule."""
     return RULE_PAGES + rule

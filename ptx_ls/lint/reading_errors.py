@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def reading_errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The errors among diagnostics, except those that ptxas has only when it generates code."""
+    """Returns the errors, except those that ptxas reports only when it generates code."""
     return [
         each
         for each in diagnostics

@@ -1,7 +1,7 @@
 """The registry of rules.
 
-A rule is a function in a module of its own under `rules`. It takes one mismatch, a fact that
-`semantics` found and worded in no way, and words it. Its docstring is its page in the docs.
+A rule is a function in a module of its own under `rules`. It turns one mismatch, a fact
+that `semantics` found, into a message. Its docstring is its page in the docs.
 """
 
 import importlib
@@ -47,10 +47,10 @@ class SpanEdit(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A fix before it knows where its region stands; see `source.Fix`.
+    """A fix whose places count from the start of its function; see `source.Fix`.
 
-    The title is a command: `Insert ...`. That of a guess is worded as one when it is shown.
-    `header` are new values of `.version` and `.target`, wherever those stand.
+    The title is a command: `Insert ...`. For a guess, "Perhaps" is put before it.
+    `header` has new values of `.version` and `.target`.
     """
 
     title: str
@@ -60,7 +60,7 @@ class Repair(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place that explains a finding: in the region, or where the module declares `name`."""
+    """Another place that explains a finding: in the function, or where `name` is declared."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -69,10 +69,10 @@ class Related(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a rule says of a mismatch. The range is the mismatch's own if it is not given.
+    """The message of a rule about a mismatch. The range defaults to that of the mismatch.
 
-    `severity` overrides the rule's own, for what ptxas accepts. `guesses` finds further repairs,
-    when they are asked for: all of them guesses, and none with a header.
+    `severity` overrides that of the rule, for what ptxas accepts. `guesses` finds further repairs
+    on demand, all of them guesses without a header.
     """
 
     message: str
@@ -90,7 +90,7 @@ EVERYTHING: Final = Instructions()
 
 
 class Rule(NamedTuple):
-    """A rule: its name, its severity, and the function that words mismatches."""
+    """A rule: its name, its severity, and the function that describes mismatches."""
 
     name: str
     severity: Severity
@@ -101,14 +101,14 @@ class Rule(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """The page in Markdown."""
+        """Returns the page in Markdown."""
         from inspect import cleandoc  # noqa: PLC0415  it takes long to import, and pages are rare
 
         return cleandoc(self.check.__doc__ or "")
 
     @property
     def summary(self) -> str:
-        """The first line of the page."""
+        """Returns the first line of the page."""
         return self.doc.partition("\n")[0]
 
 
@@ -130,10 +130,10 @@ def rule(
 ]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
-    `where` tells which of those mismatches are the rule's; one rule without it may take the rest.
-    `find` is a check that this rule alone needs, and `looks_at` the functions that it is called
-    for; `./dev docs` lists it in `rule_index.py`.
-    Raises ValueError where a name or a trigger is taken.
+    `where` selects the mismatches of the rule; one rule without it may take the rest.
+    `find` is a check that only this rule needs, and `looks_at` selects the functions that it is
+    called for; `./dev docs` lists it in `rule_index.py`.
+    Raises ValueError if a name or a trigger is taken.
     """
     triggers = on if isinstance(on, tuple) else (on,)
 
@@ -172,14 +172,14 @@ def _load() -> None:
 
 
 def rules() -> Mapping[str, Rule]:
-    """All rules by name, in alphabetical order."""
+    """Returns all rules by name, in alphabetical order."""
     _load()
     return dict(sorted(_by_name.items()))
 
 
 @cache
 def check_of(name: str, module: str) -> Check:
-    """The check of a rule, which a module registers."""
+    """Returns the check of a rule that a module registers."""
     importlib.import_module(module)
     find = _by_name[name].find
     if find is None:
@@ -189,7 +189,7 @@ def check_of(name: str, module: str) -> Check:
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
-    """The classes and kinds that rules word which are not ignored."""
+    """Returns the classes and kinds of mismatches of all rules that are not ignored."""
     _load()
     return frozenset(
         trigger
@@ -199,7 +199,7 @@ def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
 
 
 def rule_for(mismatch: Mismatch) -> Rule | None:
-    """The rule that words a mismatch; None if no rule wants it."""
+    """Returns the rule for a mismatch; None if there is none."""
     _load()
     trigger: Trigger = type(mismatch)
     if isinstance(mismatch, InstructionMismatch | Unavailable):

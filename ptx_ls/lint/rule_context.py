@@ -1,4 +1,4 @@
-"""What a rule may look at beside a mismatch, with what many mismatches ask found but once."""
+"""The context of a mismatch that rules may look at; each part is computed once."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = "0123456789"
 _MAX_COMPARED_PAIRS: Final = 200_000
-"""Pairs of an undeclared name and a declared one that are compared in a region."""
+"""The most pairs of an undeclared and a declared name that are compared in a function."""
 
 
 class NameCollections(AbstractSet[str]):
-    """Names of several collections, which are not copied."""
+    """A view of the names of several collections."""
 
     __slots__ = ("_parts",)
 
@@ -35,11 +35,11 @@ class NameCollections(AbstractSet[str]):
         self._parts = tuple(map(_as_set, parts))
 
     def __rand__(self, others: AbstractSet[Any]) -> set[str]:
-        """Those of some words that are among the names; it looks at each word once."""
+        """Returns the words that are among the names; looks at each word once."""
         return set[str]().union(*[others & part for part in self._parts])
 
     def __contains__(self, name: object) -> bool:
-        for part in self._parts:  # noqa: SIM110  `any` is slow, and this is asked very often
+        for part in self._parts:  # noqa: SIM110  `any` is slow, and this is called very often
             if name in part:
                 return True
         return False
@@ -58,11 +58,11 @@ def _as_set(names: Collection[str]) -> AbstractSet[str]:
 
 
 class Surroundings:
-    """The module's context and the names in sight of a region.
+    """The module's context and the names that are visible in a function.
 
-    `lines` are the region's. `n_undeclared`: how many names are undeclared there, `missing_labels`
-    those that only labels have.
-    `is_target_changed`: a `.target` in a body is in force, and not the header's.
+    `lines`: of the function. `n_undeclared`: how many names are undeclared in it, and
+    `missing_labels`: those that only labels have.
+    `is_target_changed`: a `.target` in a body overrides that of the header.
     """
 
     def __init__(
@@ -83,17 +83,17 @@ class Surroundings:
 
     @cached_property
     def registers(self) -> tuple[Symbol, ...]:
-        """The registers that the region declares."""
+        """Returns the registers that the function declares."""
         return tuple([it for it in self._symbols if it.kind is SymbolKind.REGISTER])
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """Names of the region's labels."""
+        """Returns the names of the function's labels."""
         return frozenset([it.name for it in self._symbols if it.kind is SymbolKind.LABEL])
 
     @property
     def variables(self) -> tuple[Symbol, ...]:
-        """The region's variables, parameters among them."""
+        """Returns the function's variables and parameters."""
         return tuple(self._own.values())
 
     @cached_property
@@ -106,25 +106,25 @@ class Surroundings:
 
     @property
     def symbols(self) -> Collection[str]:
-        """Names of variables and of the module."""
+        """Returns the names of variables and of the module."""
         return NameCollections(self._own, self._module.names)
 
     def find(self, name: str) -> Symbol | None:
-        """The symbol of a name, but of no register."""
+        """Returns the symbol of a name; None for registers and unknown names."""
         return self._own.get(name) or self._module.lookup(name)
 
     def numbered(self, name: str) -> Collection[str]:
-        """Names of registers, those of ranges with the number that `name` has."""
+        """Returns names of registers; those of ranges end with the number that ends `name`."""
         return _Numbered(self, name[len(name.rstrip(_DIGITS)) :])
 
     @cached_property
     def ranges(self) -> tuple[Symbol, ...]:
-        """The registers that are declared as ranges: `%r<10>`."""
+        """Returns the registers that are declared as ranges: `%r<10>`."""
         return tuple(register for register in self.registers if register.count)
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many registers ranges declare, by the name that stands before the number."""
+        """Returns how many registers ranges declare, by the name before the number."""
         found: dict[str, int] = {}
         for register in self.ranges:
             found[register.name] = max(register.count, found.get(register.name, 0))
@@ -132,34 +132,34 @@ class Surroundings:
 
     @cached_property
     def single_registers(self) -> frozenset[str]:
-        """Registers that are declared by themselves."""
+        """Returns the names of registers that are declared one by one."""
         return frozenset(register.name for register in self.registers if not register.count)
 
     @cached_property
     def declared(self) -> DeclaredNames:
-        """Registers and variables by name."""
+        """Returns registers and variables by name."""
         return DeclaredNames((*self.registers, *self.variables))
 
     @cached_property
     def declared_registers(self) -> DeclaredNames:
-        """Registers by name."""
+        """Returns registers by name."""
         return DeclaredNames(self.registers)
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Names that nothing else can have, but for those of ranges."""
+        """Returns the names in use, except those of ranges."""
         return frozenset((*self.labels, *self.symbols, *self.single_registers))
 
     @property
     def is_crowded(self) -> bool:
-        """Whether so many names are undeclared that to compare each with all takes seconds."""
+        """Returns whether so many names are undeclared that comparing all would take seconds."""
         n_names = len(self._symbols) + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
     def first_line(self, says: Callable[[str], Any]) -> int:
-        """The number of the first line of which `says` is true; that of lines if there is none.
+        """Returns the number of the first line for which `says` is true; else the number of lines.
 
-        Remembered for each function that asks, so it has to be the same object each time.
+        The result is cached by the identity of `says`, so pass the same object each time.
         """
         found = self._first.get(says)
         if found is None:
@@ -168,16 +168,16 @@ class Surroundings:
         return found
 
     def last_at_top(self, place: FunctionPosition) -> int | None:
-        """The last line before a place of the first declarations of registers.
+        """Returns the last line before `place` in the first block of register declarations.
 
-        Between these is no other line, and they hold in all of the function.
+        The block has consecutive lines, and is visible in all of the function.
         """
         count = bisect_right(self._at_top, place)
         return self._at_top[count - 1][0] if count else None
 
     @cached_property
     def _at_top(self) -> list[FunctionPosition]:
-        """Where the first registers are declared, on lines next to each other."""
+        """Returns where the first registers are declared, on consecutive lines."""
         found: list[FunctionPosition] = []
         for register in self.registers:
             if found and register.start[0] > found[-1][0] + 1:
@@ -187,7 +187,7 @@ class Surroundings:
 
 
 class _Numbered(AbstractSet[str]):
-    """Names of registers, those of ranges with some digits behind."""
+    """The names of registers, where those of ranges end with some digits."""
 
     __slots__ = ("_digits", "_surroundings")
 
@@ -195,7 +195,7 @@ class _Numbered(AbstractSet[str]):
         self._surroundings, self._digits = surroundings, digits
 
     def __rand__(self, others: AbstractSet[Any]) -> set[str]:
-        """Those of some words that are such names."""
+        """Returns the words that are such names."""
         single, digits = self._surroundings.single_registers, self._digits
         found = set(others & single)
         if digits:

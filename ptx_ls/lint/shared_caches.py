@@ -1,4 +1,4 @@
-"""What reading and checking one text teaches for the next one: shapes, and verdicts on them."""
+"""Caches that one text fills for the next one: shapes, and verdicts on them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 _MAX_CHARACTERS: Final = 64_000_000
-"""Characters after which all is forgotten: texts that have little in common leave much behind."""
+"""The caches are dropped after so many characters, because different texts share little."""
 
 
 class Learned:
-    """Shared by texts that are read and checked one after the other; for one thread at a time.
+    """Caches shared by texts that are read and checked in sequence; for one thread at a time.
 
     Attributes:
-        reader: makes the documents; only of those that it made, `judges` may judge.
-        judges: what `LintSession` keeps.
+        reader: makes the documents; `judges` may only check documents of this reader.
+        judges: the checkers that `LintSession` keeps.
     """
 
     __slots__ = ("_n_read", "judges", "reader")
@@ -29,7 +29,7 @@ class Learned:
         self._n_read = 0
 
     def begin(self, n_characters: int) -> None:
-        """To be called before a text of so many characters is read."""
+        """Prepares for a text of so many characters; call this before it is read."""
         if self._n_read > _MAX_CHARACTERS:
             self.reader, self.judges, self._n_read = Reader(), {}, 0
         self._n_read += n_characters

@@ -1,4 +1,4 @@
-"""What is said of a type before a name where the state space is missing: `.b32 x;`."""
+"""Reports a missing state space before a type and a name: `.b32 x;`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD: Final = re.compile(
 
 
 def without_space(surroundings: Surroundings, place: FunctionPosition) -> Finding | None:
-    """What is said of the type or the name at a place, if those two stand there."""
+    """Returns a finding if a type and a name without a state space are at a place; else None."""
     lines = surroundings.lines
     line, column = place
     if line >= len(lines):

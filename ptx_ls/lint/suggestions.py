@@ -1,4 +1,4 @@
-"""Did you mean: the nearest of some names."""
+"""Finds the most similar of some names, for "did you mean"."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 _MAX_COMPARED_NAMES: Final = 500
-"""Of more names only those are found that are one mistake away."""
+"""If there are more names, only those that are one mistake away are found."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
-"""However long a name is, as those of C++ are: more is another name, and takes long to tell."""
+"""The most mistakes, however long a name is: with more it is another name, and slow to compare."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
@@ -138,7 +138,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
 
 
 def _mistaken(name: str) -> set[str]:
-    """What one mistake makes of a name; of what is too long to be typed, nothing."""
+    """Returns the names that one mistake makes of a name; none if it is too long to be typed."""
     if len(name) > _MAX_NAME_LENGTH:
         return set()
     cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]
@@ -151,7 +151,7 @@ def _mistaken(name: str) -> set[str]:
 
 
 def _alike(first: str, second: str) -> int:
-    """How many characters two names begin with in common."""
+    """Returns the length of the common beginning of two names."""
     length = 0
     for left, right in zip(first, second, strict=False):
         if left != right:

@@ -1,6 +1,7 @@
-"""Comments that keep a rule quiet: `// ptx-ls: ignore[operand-width]`, or `ignore` for all rules.
+"""Comments that suppress a rule: `// ptx-ls: ignore[operand-width]`, or `ignore` for all rules.
 
-They hold for what begins on their line, or on the next one where they have a line of their own.
+They apply to diagnostics that begin on their line, or on the next one if the comment has a line of
+its own.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ _COMMENT: Final = LazyPattern(r"//\s*+ptx-ls:\s*+ignore\b(?:\s*+\[([^\]]*+)\])?"
 _MARK: Final = "ptx-ls:"
 
 
-def told(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
-    """The diagnostics that no comment keeps quiet; their lines count in `lines`.
+def unsuppressed(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
+    """Returns the diagnostics that no comment suppresses; their lines count in `lines`.
 
     A diagnostic of several places is split where a comment suppresses some of them.
     """
     ignored: dict[int, frozenset[str] | None] = {}
 
-    def is_told(one: Diagnostic) -> bool:
+    def is_reported(one: Diagnostic) -> bool:
         number = one.range.start.line
         if number not in ignored:
             ignored[number] = _ignored(number, lines)
@@ -37,20 +38,20 @@ def told(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagno
     found: list[Diagnostic] = []
     for one in diagnostics:
         alone = separate([one]) if one.singles else [one]
-        kept = [each for each in alone if is_told(each)]
+        kept = [each for each in alone if is_reported(each)]
         found += [one] if len(kept) == len(alone) else kept
     return found
 
 
 def comment(rule: str) -> str:
-    """The comment that keeps a rule quiet."""
+    """Returns the comment that suppresses a rule."""
     return f"// {_MARK} ignore[{rule}]"
 
 
 def extended(line: str, rule: str) -> tuple[int, int, str] | None:
-    """Where a line has such a comment: start, end and new text of its list with one more rule.
+    """Returns the start, end and new text of the list in a comment on a line, with one more rule.
 
-    None if there is no list.
+    Returns None if there is no list.
     """
     match = _COMMENT(line)
     if match is None or match[1] is None:
@@ -60,7 +61,7 @@ def extended(line: str, rule: str) -> tuple[int, int, str] | None:
 
 
 def _ignored(number: int, lines: Sequence[str]) -> frozenset[str] | None:
-    """The rules that are kept quiet on a line; None for all rules."""
+    """Returns the rules that are suppressed on a line; None for all rules."""
     own = _names(lines[number]) if 0 <= number < len(lines) else frozenset()
     above = lines[number - 1] if 0 < number <= len(lines) else ""
     if own is None or not above.lstrip().startswith("//"):
@@ -70,7 +71,7 @@ def _ignored(number: int, lines: Sequence[str]) -> frozenset[str] | None:
 
 
 def _names(line: str) -> frozenset[str] | None:
-    """The rules that a comment on a line names; None if it means all rules."""
+    """Returns the rules that a comment on a line names; None if it means all rules."""
     match = _COMMENT(line) if _MARK in line else None
     if match is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""What a syntax error says: token types grouped into words that people understand."""
+"""The messages of syntax errors: groups token types into readable nouns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOUNS: Final = {
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
 _WARP: Final = "WARP_SZ"
-"""May stand for any integer, which is told nowhere."""
+"""Allowed for any integer, but no message names it."""
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
@@ -41,12 +41,12 @@ _OPENING: Final = frozenset(
     - _MISPLACED
     - {".generic"}
 )
-"""What may begin a statement."""
+"""Tokens that may begin a statement."""
 _BROKEN: Final = {
     "\0": "NUL character, at which the assembler stops reading",
     "/*": "comment is not closed",
     ".source_begin": "`.source_begin` without `.source_end`",
-    ".": "a name is missing behind `.`",
+    ".": "missing name after `.`",
 }
 _NUMBERS: Final = (
     (r"0[fF]", "a `0f` literal has eight hexadecimal digits"),
@@ -59,7 +59,7 @@ _NUMBERS: Final = (
 
 
 def is_unknown_directive(mismatch: BadSyntax) -> bool:
-    """Whether a directive belongs where an unknown dotted name stands."""
+    """Returns whether a directive is expected where an unknown dotted name is."""
     problem = mismatch.problem
     return (
         problem.found.startswith(".")
@@ -69,20 +69,20 @@ def is_unknown_directive(mismatch: BadSyntax) -> bool:
 
 
 def near_directive(problem: RunProblem) -> str | None:
-    """The directive that may stand there and looks most like the unknown one."""
+    """Returns the most similar directive that is allowed there."""
     return _near_directive(problem.found, begins=_STATEMENT in problem.expected)
 
 
 @lru_cache(maxsize=256)
 def _near_directive(found: str, *, begins: bool) -> str | None:
-    """The same for one that begins a statement, or one in the head of a function."""
+    """Returns the most similar directive that begins a statement or is in a function's head."""
     if not begins:
         return nearest(found, tokens.TUNINGS)
     return nearest(found, _OPENING)
 
 
 def is_unknown_type(problem: RunProblem) -> bool:
-    """Whether a type belongs where an unknown dotted name stands."""
+    """Returns whether a type is expected where an unknown dotted name is."""
     return (
         problem.found.startswith(".")
         and tokens.dotted_type(problem.found) is tokens.NAME
@@ -92,7 +92,7 @@ def is_unknown_type(problem: RunProblem) -> bool:
 
 
 def near_spelling(problem: RunProblem) -> str | None:
-    """The dotted name, of those that may stand there, that looks most like an unknown one."""
+    """Returns the most similar dotted name that is allowed there."""
     if not is_unknown_type(problem):
         return None
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
@@ -102,7 +102,7 @@ def near_spelling(problem: RunProblem) -> str | None:
 
 
 def broken_token(found: str) -> str | None:
-    """What is wrong with a token that is none; None if the token is sound."""
+    """Returns what is wrong with a token; None if the token is valid."""
     if found.startswith("\ufeff"):
         return "byte order mark at the start of the module"
     if found.startswith('"') and (len(found) == 1 or not found.endswith('"')):
@@ -120,16 +120,16 @@ def broken_token(found: str) -> str | None:
 
 
 def is_operand(expected: Iterable[str]) -> bool:
-    """Whether an operand belongs where something else stands."""
-    left = _told(expected)
+    """Returns whether an operand is expected."""
+    left = _reported(expected)
     return _STATEMENT not in left and left >= _OPERAND
 
 
 def unexpected(mismatch: BadSyntax) -> str:
-    """`expected an operand, found ...`."""
+    """Returns `expected an operand, found ...`."""
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if _LONE_GUARD(mismatch.before):
-        return f"expected a predicate register behind `@`, found {quoted(mismatch.before.strip())}"
+        return f"expected a predicate register after `@`, found {quoted(mismatch.before.strip())}"
     words = _expected(expected)
     if not words:
         return f"unexpected {quoted(found)}" if found else "the statement is not complete"
@@ -138,19 +138,19 @@ def unexpected(mismatch: BadSyntax) -> str:
     return f"expected {words}, found {quoted(found)}"
 
 
-def _told(expected: Iterable[str]) -> set[str]:
-    """What is worth a word: not elements of what stands before, nor what nobody writes there."""
+def _reported(expected: Iterable[str]) -> set[str]:
+    """Returns the tokens to name: without parts of the text before, and without rare tokens."""
     left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """The expected tokens in words, for a message. Files have few such sets, so they are cached."""
-    left = _told(expected)
+    """Returns the expected tokens in words. Files have few such sets, so they are cached."""
+    left = _reported(expected)
     if _STATEMENT in left:
         return "a statement"
-    if left == {"WORD"} and tokens.ESCAPE in expected:  # it may stand behind a guard only
+    if left == {"WORD"} and tokens.ESCAPE in expected:  # allowed only after a guard
         return "an opcode"
     if left == {"!", "REG", "WORD"}:
         return "a predicate register"

@@ -1,4 +1,4 @@
-"""What the rules about undeclared names have in common."""
+"""Shared code of the rules about undeclared names."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import Undeclared
 
 _MAX_FURTHER_USES: Final = 5
-"""Further uses that a diagnostic points to."""
+"""The most further uses that a diagnostic points to."""
 
 
 def is_label(mismatch: Undeclared) -> bool:
-    """Whether only a label may stand where the name stands."""
+    """Returns whether only a label is allowed where the name is."""
     return mismatch.wants == "label"
 
 
 def is_register(mismatch: Undeclared) -> bool:
-    """Whether the name looks like a register, or is declared as one elsewhere."""
+    """Returns whether the name looks like a register, or is declared as one elsewhere."""
     elsewhere = mismatch.elsewhere
     return mismatch.wants != "label" and (
         mismatch.name.startswith("%")
@@ -44,9 +44,9 @@ def undeclared(
     surroundings: Surroundings,
     facts: Callable[[str], Facts | None],
 ) -> Finding:
-    """What to say of an undeclared name: what is close to it, or where it would be seen.
+    """Returns the finding for an undeclared name: a similar name, or where it is declared.
 
-    `facts` are those of a `known` name, to tell whether it would fit.
+    `facts` returns the facts of a `known` name, to decide whether it would fit.
     """
     attempt = mismatch.attempt
 
@@ -61,14 +61,14 @@ def undeclared(
 
 
 def with_uses(finding: Finding, count: str, uses: Sequence[FunctionSpan]) -> Finding:
-    """A finding that stands for others of the same name, too, and points to the first of them."""
-    related = tuple(Related(*place, "used here, too") for place in uses[:_MAX_FURTHER_USES])
+    """Returns a finding that also covers further uses, and points to the first of them."""
+    related = tuple(Related(*place, "also used here") for place in uses[:_MAX_FURTHER_USES])
     message = f"{finding.message} ({count})"
     return finding._replace(message=message, related=(*finding.related, *related))
 
 
 def _further(mismatch: Undeclared) -> str:
-    """`3 more uses`; `also %r11 and %r12; 9 uses`."""
+    """Returns `3 more uses` or `also %r11 and %r12; 9 uses`."""
     n_uses = len(mismatch.uses)
     if not mismatch.others:
         return f"{n_uses} more use{'s' if n_uses > 1 else ''}"
@@ -96,7 +96,7 @@ def _about(
     if not mismatch.others:
         places += [start for start, _ in mismatch.uses]
     edits = (SpanEdit(start, along(start, len(name)), near) for start in places)
-    repair = Repair(f"Replace by `{near}`", tuple(edits))
+    repair = Repair(f"Replace with `{near}`", tuple(edits))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 
@@ -120,6 +120,6 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     if not symbol.is_forward and mismatch.start < symbol.start and mismatch.is_near:
         return Finding(f"{noun} `{name}` is used before its declaration", related=related)
     if mismatch.is_near:
-        message = f"{noun} `{name}` is declared in a block that does not reach here"
+        message = f"{noun} `{name}` is declared in another block"
         return Finding(message, related=related)
-    return Finding(f"`{name}` is declared further down only")
+    return Finding(f"`{name}` is only declared further down")

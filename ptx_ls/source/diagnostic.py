@@ -45,7 +45,7 @@ class Fix(NamedTuple):
     """A way to fix what a diagnostic reports.
 
     Attributes:
-        title: what the fix does, as a command: "Replace `.lo` by `.hi`".
+        title: what the fix does, as a command: "Replace `.lo` with `.hi`".
         edits: to be applied together; they do not overlap, and all refer to the text as it is.
         applicability: who may apply it.
         header: new values of `.version` and `.target`, while their place is not known yet.

@@ -187,8 +187,8 @@ def several(*messages: tuple[str, str]) -> Outcome:
 def test_one_mistake_one_error() -> None:
     names = ("undeclared-symbol", "undeclared symbol `a`"), ("undeclared-label", "no label `b`")
     functions = (
-        ("call-arguments", "`f` gives 1 result (3 more)"),
-        ("call-arguments", "`f` gives 1 result"),
+        ("call-arguments", "`f` returns 1 result (3 more)"),
+        ("call-arguments", "`f` returns 1 result"),
     )
     cascade = ("syntax-error", "missing `;`"), ("unknown-opcode", "unknown opcode `c`")
     total = sums([several(names[0]), several(*names), several(*functions), several(*cascade)])

@@ -334,7 +334,7 @@ def test_uses_are_counted() -> None:
     text = text.replace("bar.sync 0;", "ld.shared.u32 %r1, [tile + 4];\n")
     (found,) = lint(Document.read(text))
     assert found.message == "undeclared symbol `tile` (1 more use)"
-    assert [related.message for related in found.related] == ["used here, too"]
+    assert [related.message for related in found.related] == ["also used here"]
 
 
 def test_registers_of_a_bank_are_told_together() -> None:

@@ -128,5 +128,5 @@ def test_nothing_but_constants_and_names_in_groups() -> None:
 def test_dots_in_names_of_functions() -> None:
     check_declarations("""
     .func helper.x() { ret; }
-    //    ^^^^^^^^ invalid-declaration: `helper.x` has a dot
+    //    ^^^^^^^^ invalid-declaration: `helper.x` contains a dot, which is not allowed in a name
     """)

@@ -259,7 +259,7 @@ def test_components_are_no_vectors() -> None:
     .reg .v2 .b32 v;
     mov.v2.b32 v, {%r0, %r1};
     mov.v2.b32 v.x, {%r0, %r1};
-    //         ^^^ vector-size: `v.x` is no vector
+    //         ^^^ vector-size: `v.x` is not a vector
     st.global.v2.b32 [%rd0], v.y;
     //                       ^^^ vector-size
     """)

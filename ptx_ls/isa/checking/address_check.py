@@ -75,7 +75,7 @@ def _check_base(
             expected = (describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
     if "indexed" in spec.flags and base.type in _OPAQUE:
-        note = "textures, samplers and surfaces are no memory"
+        note = "textures, samplers and surfaces are not memory"
         return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, note=note)]
     if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
         return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]

@@ -41,7 +41,7 @@ def spread(verdict: Verdict, operands: Sequence[Operand], index: int) -> Verdict
         ViolationKind.OPERAND_KIND,
         ("operand", index + 1),
         operands[index + 1].text or operands[index + 1].kind.value,
-        note="coordinates stand within the brackets",
+        note="coordinates belong inside the brackets",
         lenient=True,
     )
     others = [violation for violation in verdict.violations if violation.part[0] != "operand"]

@@ -1,1 +1,1 @@
-"""Fixes: the edits that mend a problem, and how they are applied to a text."""
+"""Fixes: the edits that solve a problem, and how they are applied to a text."""

@@ -1,7 +1,7 @@
 """Fixes that change the modifiers of an instruction.
 
-A violation names what is legal in a place (see `isa.diagnosis`), so nothing has to be tried for an
-error; other violations are judged with the operands as they are written, for a few modifiers each.
+A violation names what is legal in a place (see `isa.diagnosis`), so fixes of an error need no
+trial; for other violations, a few modifiers each are checked with the operands as written.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _DIAGNOSED: Final = frozenset(
         isa.ViolationKind.UNKNOWN_MODIFIER,
     }
 )
-"""Violations of which it is known whether a single change helps."""
+"""Violations for which the diagnosis knows whether a single change helps."""
 MOST: Final = 5
-"""Fixes offered for one diagnostic."""
+"""The most fixes offered for one diagnostic."""
 
 
 def is_legal(mismatch: InstructionMismatch, modifiers: Sequence[str], context: Context) -> bool:
-    """Whether the instruction is legal with these modifiers, its operands left as they are."""
+    """Returns whether the instruction is legal with these modifiers and its own operands."""
     if len(modifiers) > MAX_MODIFIERS:
         return False
     opcode = isa.split_modifiers(mismatch.opcode)[0]
@@ -51,7 +51,7 @@ def _is_legal(
 
 
 def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that adds `.sync` and a mask of all lanes, if that makes the instruction legal."""
+    """Returns a fix that adds `.sync` and a mask of all lanes, if that is legal."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     mask = isa.Operand(isa.OperandKind.INTEGER, value=-1)
     operands = (*mismatch.operands, mask)
@@ -70,16 +70,16 @@ def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> t
 
 
 def may_be_certain(wanted: Sequence[str]) -> bool:
-    """Whether the insertion of one of these may be more than a guess."""
+    """Returns whether inserting one of these may be more than a guess."""
     return len(wanted) == 1 and wanted[0] not in TYPES
 
 
 def insertions(
     mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that put one of the modifiers in its place.
+    """Returns fixes that insert one of the modifiers in its place.
 
-    Certain if it is the only choice and not a type, and if no written modifier may be the mistake.
+    A fix is certain if it is the only choice and not a type, and no written modifier may be wrong.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
@@ -106,7 +106,7 @@ def insertions(
 def _may_be_wrong(
     mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: Context
 ) -> bool:
-    """Whether the instruction is legal without a modifier that it has, or with another for it."""
+    """Returns whether the instruction is legal if one modifier is removed or replaced."""
     others = {index: {(), (missing,)} for index in range(len(modifiers))}
     for index, value in _of_other_forms(mismatch.opcode, missing):
         others[index].add((value,))
@@ -118,7 +118,9 @@ def _may_be_wrong(
 
 
 def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
-    """A modifier that is there, by its number, and one of a form that lacks it and a missing one.
+    """Yields the index of a written modifier, and one that may replace it in another form.
+
+    The other form has neither the written nor the missing modifier:
 
     `membar.async` may be `membar.proxy.async`, but also `membar.gl` with another level.
     """
@@ -134,9 +136,9 @@ def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
 def replacements(
     mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that put another modifier in place of the one that the mismatch names."""
+    """Returns fixes that replace the modifier that the mismatch names."""
     return tuple(
-        Repair(f"Replace by `{other}`", (SpanEdit(mismatch.start, mismatch.end, other),))
+        Repair(f"Replace with `{other}`", (SpanEdit(mismatch.start, mismatch.end, other),))
         for other in wanted[:MOST]
         if _mends(mismatch, replaced(mismatch, other), surroundings)
     )
@@ -145,14 +147,14 @@ def replacements(
 def _mends(
     mismatch: InstructionMismatch, changed: Sequence[str], surroundings: Surroundings
 ) -> bool:
-    """Whether one of the changes that the violation names makes the instruction legal."""
+    """Returns whether a change makes the instruction legal."""
     violation = mismatch.violation
     is_open = violation.lenient or violation.kind not in _DIAGNOSED
     return violation.is_mended or (is_open and is_legal(mismatch, changed, surroundings.context))
 
 
 def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that removes the modifier that the mismatch names, if the rest is legal."""
+    """Returns a fix that removes the modifier that the mismatch names, if the rest is legal."""
     violation = mismatch.violation
     if not violation.removable:
         if not violation.lenient:
@@ -164,7 +166,7 @@ def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
 
 
 def replaced(mismatch: InstructionMismatch, other: str) -> tuple[str, ...]:
-    """The modifiers with another one in place of the one that the mismatch names; "": with none."""
+    """Returns the modifiers with `other` in place of the one that the mismatch names, if any."""
     modifiers = isa.split_modifiers(mismatch.opcode)[1]
     kind, *numbers = mismatch.violation.part
     if kind != "modifier":

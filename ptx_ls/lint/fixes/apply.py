@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
 
 _MAX_ROUNDS: Final = 20
-"""Rounds of fixes: some uncover others, and two might undo each other."""
+"""The most rounds of fixes: some uncover others, and two might undo each other."""
 _ALL: Final = frozenset(Severity)
 
 
 class Fixed(NamedTuple):
-    """A text after fixes, and how many diagnostics they were for.
+    """A text after fixes, and how many diagnostics were fixed.
 
-    `refusal`: why the text was left as it is although there are fixes, as `why_not_ptx` words it.
+    `refusal`: why the text was not changed although there are fixes, as `why_not_ptx` says.
     """
 
     text: str
@@ -46,16 +46,16 @@ def fix(
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = _never,
 ) -> Fixed:
-    """Applies what mends the diagnostics of some severities, if the text reads as PTX then.
+    """Applies fixes to diagnostics of some severities, if the result reads as PTX.
 
     Args:
         text: of a module.
-        has_unsafe: whether to apply unsafe fixes, too, where they leave no error on their lines;
-            where there are several ways to mend something, none of them is taken.
-        severities: of the diagnostics to mend.
+        has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
+            diagnostic with several unsafe fixes is left alone.
+        severities: of the diagnostics to fix.
         ignored: names of rules that report nothing.
-        reader: what reads the text, if it is to learn from it.
-        should_stop: whether the result is not wanted any more; fixing ends there.
+        reader: reads the text, and keeps what it learns for the next one.
+        should_stop: whether to stop because the result is no longer needed.
     """
     rounds = _Rounds(severities, ignored, reader, should_stop)
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
@@ -72,16 +72,16 @@ def fixable(
     severities: frozenset[Severity] = _ALL,
     reader: Reader | None = None,
 ) -> tuple[int, int]:
-    """How many diagnostics `fix` would mend, and how many more with unsafe fixes.
+    """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
-    What it does is planned in full only where something may keep fixes from being written: a syntax
-    error, or what has to be looked at after an unsafe fix.
+    Fixes are tried out only where the result may refuse them: with a syntax error, or after an
+    unsafe fix.
 
     Args:
         document: of a module, which reads as PTX up to its syntax errors.
         found: all its diagnostics.
-        severities: of the diagnostics to mend.
-        reader: what reads the text, if it is to learn from it.
+        severities: of the diagnostics to fix.
+        reader: reads the text, and keeps what it learns for the next one.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
@@ -99,9 +99,9 @@ def fixable(
 
 
 class _Round(NamedTuple):
-    """A text after some rounds of fixes, all its diagnostics, and how many were mended so far.
+    """A text after some rounds of fixes, its diagnostics, and how many were fixed so far.
 
-    `refusal`: why no more fixes were applied although there are some.
+    `refusal`: why the remaining fixes were not applied.
     """
 
     document: Document
@@ -125,15 +125,15 @@ class _Rounds:
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
-        """A text and its diagnostics."""
+        """Returns a text with its diagnostics."""
         document = Document.read(text, self._reader)
         return _Round(document, _found(document, self._settings, self._should_stop), n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
         """Applies rounds of fixes until none is left; returns the last round.
 
-        Stops early if the text does not begin as PTX, as `refusal` then says, or if `should_stop`
-        says so.
+        Stops early if the text does not begin as PTX, which sets `refusal`, or if `should_stop`
+        returns true.
         """
         for _ in range(_MAX_ROUNDS):
             following = self._next(last, has_unsafe=has_unsafe)
@@ -145,7 +145,7 @@ class _Rounds:
         return last
 
     def _next(self, last: _Round, *, has_unsafe: bool) -> _Round | None:
-        """One round more; None if there is nothing to apply."""
+        """Returns the result of one more round; None if there is nothing to apply."""
         wanted = [one for one in last.found if one.severity in self._severities]
         chosen = choose(wanted)
         if chosen:
@@ -167,12 +167,12 @@ class _Rounds:
 def _mending(
     fixes: list[Fix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
 ) -> list[Fix]:
-    """Those of some fixes after which nothing is wrong with the lines that they change.
+    """Returns the fixes that leave no error on the lines that they change.
 
-    An empty list unless they leave fewer errors. They leave the number of lines as it is.
+    The list is empty unless all fixes together leave fewer errors. Fixes keep the number of lines.
 
     Args:
-        fixes: which were applied together.
+        fixes: were applied together.
         before: the diagnostics without them.
         after: the diagnostics with all of them.
     """
@@ -205,7 +205,7 @@ def _found(
 
 
 def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> list[Fix]:
-    """One fix for each diagnostic that has one to take, as far as they do not overlap."""
+    """Returns a fix for each diagnostic that has one to apply; none of them overlap."""
     chosen: list[Fix] = []
     taken = _Ranges()
     for diagnostic in diagnostics:
@@ -218,7 +218,7 @@ def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> li
 
 
 def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
-    """The fix to take unseen: a certain one, or an unsafe one that is the only fix."""
+    """Returns the fix to apply without asking: a certain one, or an unsafe one that is the only."""
     for each in diagnostic.ready:
         if each.is_certain:
             return each
@@ -230,7 +230,7 @@ def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
 
 
 def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
-    """A text with edits applied, which do not overlap."""
+    """Returns a text with edits applied, which do not overlap."""
     parts: list[str] = []
     place = Position(0, 0)
     for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end)):
@@ -240,7 +240,7 @@ def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
 
 
 def _between(lines: Sequence[str], start: Position, end: Position) -> Iterator[str]:
-    """The text between two places, which may be after the last line."""
+    """Yields the text between two places, which may be after the last line."""
     if start.line == end.line:
         yield from (line[start.column : end.column] for line in lines[start.line : end.line + 1])
         return
@@ -250,18 +250,18 @@ def _between(lines: Sequence[str], start: Position, end: Position) -> Iterator[s
 
 
 class _Ranges:
-    """Ranges that do not overlap, in order."""
+    """A sorted set of ranges that do not overlap."""
 
     def __init__(self) -> None:
         self._starts: list[Position] = []
         self._ends: list[Position] = []
 
     def touches(self, area: Range) -> bool:
-        """Whether a range meets one of these: even neighbours may have to be judged anew."""
+        """Returns whether a range touches one of these; adjacent ranges count."""
         before = bisect_right(self._starts, area.end)
         return before > 0 and self._ends[before - 1] >= area.start
 
     def add(self, area: Range) -> None:
-        """Adds a range. It may meet others at its ends only."""
+        """Adds a range, which may touch others only at its ends."""
         insort(self._starts, area.start)
         insort(self._ends, area.end)

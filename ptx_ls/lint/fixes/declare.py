@@ -1,4 +1,4 @@
-"""Fixes that declare a register: by a wider range, or by a declaration beside the others."""
+"""Fixes that declare a register: by a wider range, or by a declaration next to the others."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _INDENT: Final = re.compile(r"[ \t]*+").match
 _ALONE: Final = re.compile(r"[ \t]*+\.reg\b[^;{}]*+;[ \t]*+(?://.*)?[\r\n]*+$").match
 _DIGITS: Final = "0123456789"
 _MAX_ADDED_REGISTERS: Final = 1 << 16
-"""So many registers more than are declared are hardly meant: the number is rather mistyped."""
+"""The most registers that a fix adds: a higher number is probably a typing mistake."""
 
 
 def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
-    """Fixes that declare the register, and others of its bank that are missing with it."""
+    """Yields fixes that declare the register, and others of its bank that are also missing."""
     if mismatch.near is not None:
         yield from _widened(mismatch, mismatch.near, surroundings)
     elif mismatch.elsewhere is None and mismatch.attempt is not None:

@@ -1,4 +1,4 @@
-"""Fixes that write what took the place of a feature that is gone, or is going."""
+"""Fixes that write the successor of a removed or deprecated feature."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _GONE: Final = (ViolationKind.REMOVED, ViolationKind.DEPRECATED)
 def successors(
     mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that do without what the module's version and target have no more."""
+    """Returns fixes that avoid what the module's version and target no longer support."""
     if isinstance(mismatch, Unavailable):
         directive = isa.database().directives.get(mismatch.name)
         if directive is None or not directive.instead:
             return ()
         edit = SpanEdit(mismatch.start, mismatch.end, directive.instead)
-        return (Repair(f"Replace by `{directive.instead}`", (edit,)),)
+        return (Repair(f"Replace with `{directive.instead}`", (edit,)),)
     fixes = synchronised(mismatch, surroundings)
     return fixes or tuple(_changed(mismatch, surroundings))[:MOST]
 
 
 def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Iterator[Repair]:
-    """Fixes that put a modifier that the note names in place of another, or leave one out."""
+    """Yields fixes that replace a modifier with one that the note names, or remove one."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     for spelled in re.findall(rf"(?<![\w.]){opcode}\.[a-z][\w:.]*\w", mismatch.violation.note):
         named = isa.split_modifiers(spelled)[1]
@@ -47,7 +47,7 @@ def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Itera
             if other.startswith(modifier):
                 changed = (*modifiers[:index], other, *modifiers[index + 1 :])
                 if _is_current(opcode, changed, mismatch, surroundings):
-                    yield _repair(f"Replace `{modifier}` by `{other}`", opcode, changed, mismatch)
+                    yield _repair(f"Replace `{modifier}` with `{other}`", opcode, changed, mismatch)
     for index, modifier in enumerate(modifiers):
         changed = (*modifiers[:index], *modifiers[index + 1 :])
         if _is_current(opcode, changed, mismatch, surroundings):
@@ -67,7 +67,7 @@ def _is_current(
     mismatch: InstructionMismatch,
     surroundings: Surroundings,
 ) -> bool:
-    """Whether the instruction is legal so, and nothing of it is on its way out."""
+    """Returns whether the instruction is legal, and no part of it is removed or deprecated."""
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return False

@@ -19,9 +19,9 @@ _Choice = tuple[tuple[int, int], str]
 
 
 def raising(violation: Violation, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """The fix that changes least: to the nearest version and target that have what is missing.
+    """Returns the smallest change: to the nearest version and target that have the feature.
 
-    None changes the header's target where that is not the one in force.
+    The header's target is not changed if another target overrides it.
     """
     context = surroundings.context
     if context.version is None:
@@ -33,7 +33,7 @@ def raising(violation: Violation, surroundings: Surroundings) -> tuple[Repair, .
 
 
 def _choices(violation: Violation, context: Context) -> Iterator[_Choice]:
-    """Versions and targets, neither older than the module's."""
+    """Yields versions and targets, neither older than the module's."""
     present = module_target(context.target)
     known = isa.database().targets
     for version, targets in violation.needs:

@@ -1,4 +1,4 @@
-"""Fixes that change the operands of an instruction, each judged before it is offered."""
+"""Fixes that change the operands of an instruction, each checked before it is offered."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MAX_REGISTERS: Final = 3
-"""Registers that are offered in place of one."""
+"""The most registers that are offered instead of one."""
 _MAX_STATEMENT_LINES: Final = 40
-"""Lines that a statement may have."""
+"""The most lines of a statement that is read again."""
 _NUMBERED: Final = re.compile(rf"(%?{LETTER}{IN_NAME}*?)(\d+)", re.ASCII).fullmatch
 _DIVIDED: Final = re.compile(
     rf"(?P<name>{NAME_PATTERN})[ \t]++-(?P<number>\d++)", re.ASCII
@@ -39,7 +39,7 @@ _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 
 
 def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[FunctionSpan]:
-    """Where the operands of the instruction stand; empty where they cannot be told apart."""
+    """Returns where the operands of the instruction are; empty if that is not certain."""
     line, column = mismatch.opcode_start
     first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
     rest = after(first, column) + "".join([after(each, 0) for each in others])
@@ -57,7 +57,7 @@ def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[Fu
 
 
 def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that exchanges two operands, where the mismatch says that they are swapped."""
+    """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
     match = _SWAPPED(mismatch.violation.note)
     found = places(mismatch, surroundings)
     if match is None or not found:
@@ -73,7 +73,7 @@ def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tupl
 def shortened(
     mismatch: InstructionMismatch, surroundings: Surroundings
 ) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
-    """The last operands, where the instruction is legal without them, and a fix that drops them."""
+    """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
     expected = mismatch.violation.expected
     count = expected[0].rpartition(" ")[2] if expected else ""
     if not count.isdecimal() or int(count) >= len(mismatch.operands):
@@ -91,7 +91,7 @@ def shortened(
 
 
 def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that appends a mask of all lanes, where that is all that the instruction lacks."""
+    """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
     if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
         return ()
     found = places(mismatch, surroundings)
@@ -103,7 +103,7 @@ def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
 
 
 def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that makes two operands of `%r2 -5`, where a sign stands like that of a number."""
+    """Returns a fix that splits `%r2 -5` into two operands."""
     match = _DIVIDED(mismatch.operand)
     index = _index(mismatch)
     if match is None or index is None or mismatch.start[0] != mismatch.end[0]:
@@ -119,7 +119,7 @@ def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
 
 
 def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that removes the sign of an operand that takes none."""
+    """Returns a fix that removes the sign of an operand that cannot have one."""
     sign = _SIGN(mismatch.operand)
     index = _index(mismatch)
     if sign is None or index is None or mismatch.start[0] != mismatch.end[0]:
@@ -134,7 +134,7 @@ def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
 def other_registers(
     mismatch: InstructionMismatch, surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that name the register of the same number in a bank that has the right type."""
+    """Returns fixes that use the register with the same number in a bank of the right type."""
     match = _NUMBERED(mismatch.operand)
     kind, *numbers = mismatch.violation.part
     if match is None or kind != "operand" or not mismatch.operands:
@@ -151,14 +151,14 @@ def other_registers(
             )
         if is_fitting[type_name]:
             edit = SpanEdit(mismatch.start, mismatch.end, name)
-            found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
+            found.append(Repair(f"Replace with `{name}`, which is {type_name}", (edit,)))
         if len(found) == _MAX_REGISTERS:
             break
     return tuple(found)
 
 
 def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
-    """Whether a type is as wide as what is expected: a quick look before all is judged."""
+    """Returns whether a type has an expected width: a quick test before the full check."""
     expected = " ".join(mismatch.violation.expected)
     types = isa.database().type_facts
     widths = {types[name][0] for name in _TYPES_IN(expected) if name in types}
@@ -166,7 +166,7 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
 
 
 def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that makes a floating-point constant of a whole number."""
+    """Returns a fix that turns an integer into a floating-point constant."""
     index = _index(mismatch)
     if index is None or _WHOLE(mismatch.operand) is None:
         return ()
@@ -175,13 +175,13 @@ def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tu
         return ()
     text = f"{mismatch.operand}.0"
     edit = SpanEdit(mismatch.start, mismatch.end, text)
-    return (Repair(f"Replace by `{text}`", (edit,)),)
+    return (Repair(f"Replace with `{text}`", (edit,)),)
 
 
 def _numbered_alike(
     prefix: str, digits: str, place: FunctionPosition, surroundings: Surroundings
 ) -> Iterator[tuple[str, str]]:
-    """Names and types of registers with that number in other banks."""
+    """Yields names and types of registers with that number in other banks."""
     for register in surroundings.ranges:
         is_seen = register.start < place and register.vector_size == 1
         if is_seen and register.name != prefix and decimal(digits) < register.count:
@@ -191,7 +191,7 @@ def _numbered_alike(
 def _retyped(
     operands: Sequence[Operand], indices: list[int], type_name: str
 ) -> tuple[Operand, ...] | None:
-    """The operands with a register of another type in one place."""
+    """Returns the operands with a register of another type in one place."""
     if indices[0] >= len(operands):
         return None
     operand = operands[indices[0]]
@@ -213,7 +213,7 @@ def _with(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Op
 
 
 def _index(mismatch: InstructionMismatch) -> int | None:
-    """The number of the operand that the mismatch names, if it is a whole one."""
+    """Returns the index of the operand that the mismatch names, if it is a whole operand."""
     kind, *numbers = mismatch.violation.part
     is_operand = kind == "operand" and len(numbers) == 1
     return int(numbers[0]) if is_operand and int(numbers[0]) < len(mismatch.operands) else None
@@ -232,7 +232,7 @@ def _is_legal(
 def _is_sound(
     mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
 ) -> bool:
-    """Whether nothing at all can be said against the operands, but for the order of modifiers."""
+    """Returns whether the operands cause no violation except of the order of modifiers."""
     verdict = _verdict(mismatch, operands, surroundings)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)
@@ -249,6 +249,6 @@ def _verdict(
 
 
 def _text(place: FunctionSpan, surroundings: Surroundings) -> str:
-    """What stands there, if it is on one line."""
+    """Returns the text of a span on one line; "" for any other."""
     (line, start), (last, end) = place
     return surroundings.lines[line][start:end] if line == last else ""

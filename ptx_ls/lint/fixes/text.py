@@ -1,4 +1,4 @@
-"""Fixes that are found in the text alone: literals, marks, names and whole directives."""
+"""Fixes that need only the text: of literals, marks, names and whole directives."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _DIRECTIVE: Final = re.compile(
     r"(?:,[ \t]*+[\w\"][^,.(){};]*+)*)?)",
     re.ASCII,
 ).match
-"""A directive and what follows it up to the next one."""
+"""Matches a directive and its arguments, up to the next directive."""
 _DIGITS: Final = {"0f": 8, "0d": 16}
 _VALUE: Final = re.compile(r"[ \t]*+=[^;{}\"]*+(?:\{[^;]*\}[ \t]*+)?(?=;)").match
 
 
 def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that removes the directive of a function's head that begins at `start`."""
+    """Returns a fix that removes the directive of a function's head that begins at `start`."""
     line, column = start
     text = surroundings.lines[line]
     begin = column - len(_blank_before(text, column))
@@ -41,7 +41,7 @@ def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tu
 
 
 def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that removes the initial value whose `=` stands at `start`."""
+    """Returns a fix that removes the initial value whose `=` is at `start`."""
     line, column = start
     text = surroundings.lines[line]
     begin = column - len(_blank_before(text, column))
@@ -52,13 +52,13 @@ def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[
 
 
 def _blank_before(text: str, column: int) -> str:
-    """The blanks and tabs right before a column."""
+    """Returns the spaces and tabs right before a column."""
     near = before(text, column)
     return near[len(near.rstrip(" \t")) :]
 
 
 def literal(text: str) -> str | None:
-    """The number that is meant by a malformed literal; None if nobody can tell."""
+    """Returns the number that a malformed literal probably means; None if that is not clear."""
     prefix, digits = text[:2].lower(), text[2:]
     count = _DIGITS.get(prefix)
     if count is not None:
@@ -78,14 +78,14 @@ def replaced(
     text: str,
     applicability: Applicability = Applicability.GUESS,
 ) -> tuple[Repair, ...]:
-    """A fix that writes another text in a place."""
-    return (Repair(f"Replace by `{text}`", (SpanEdit(start, end, text),), applicability),)
+    """Returns a fix that replaces the text of a range."""
+    return (Repair(f"Replace with `{text}`", (SpanEdit(start, end, text),), applicability),)
 
 
 def renamed(
     name: str, start: FunctionPosition, end: FunctionPosition, taken: Collection[str]
 ) -> tuple[Repair, ...]:
-    """A fix that gives a declaration a name that nothing has; its uses stay as they are."""
+    """Returns a fix that gives a declaration an unused name; its uses stay as they are."""
     candidates = (f"{name}_{number}" for number in range(2, 100))
     free = next((one for one in candidates if one not in taken), None)
     if free is None:

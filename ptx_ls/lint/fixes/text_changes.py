@@ -1,4 +1,4 @@
-"""What changed between two versions of a text, as edits that leave the rest alone."""
+"""The differences between two versions of a text, as small edits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MAX_COMPARED_LINES: Final = 4000
-"""Lines that are compared one by one with all others; more are replaced as a whole."""
+"""The most lines that are compared one by one; more are replaced as a whole."""
 
 
 class LineChange(NamedTuple):
-    """The lines [first, stop) become others, which have their ends."""
+    """The lines [first, stop) become `lines`, which include their line ends."""
 
     first: int
     stop: int
@@ -24,13 +24,13 @@ class LineChange(NamedTuple):
 
 
 def text_changes(old: str, new: str) -> list[TextEdit]:
-    """The edits that make `new` of `old`, in order; none touches another."""
+    """Returns the edits that turn `old` into `new`, in order and without overlaps."""
     before, after = split_lines(old), split_lines(new)
     return [_edit(before, after, *span) for span in _spans(before, after)]
 
 
 def line_changes(old: str, new: str) -> list[LineChange]:
-    """The lines of `old` that are others in `new`, in order."""
+    """Returns the changed lines from `old` to `new`, in order."""
     before, after = split_lines(old), split_lines(new)
     return [LineChange(first, stop, after[a:b]) for first, stop, a, b in _spans(before, after)]
 
@@ -42,7 +42,7 @@ def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Lines that differ where no line came or went."""
+    """Yields the lines that differ between texts with the same number of lines."""
     for number, (one, other) in enumerate(zip(before, after, strict=True)):
         if one != other:
             yield number, number + 1, number, number + 1
@@ -72,21 +72,21 @@ def _edit(
     new_first: int,
     new_stop: int,
 ) -> TextEdit:
-    """The replacement of lines, without what they begin and end with in common."""
+    """Returns an edit of lines, without their common beginning and end."""
     old, new = "".join(before[first:stop]), "".join(after[new_first:new_stop])
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     room = shorter - head
     tail = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
     if "\r" in old or "\r" in new:
-        head = tail = 0  # no edit parts the two characters of a line end
+        head = tail = 0  # an edit must not split a line end of two characters
     start = _position(before, first, head)
     end = _position(before, first, len(old) - tail)
     return TextEdit(Range(start, end), new[head : len(new) - tail])
 
 
 def _position(lines: Sequence[str], line: int, offset: int) -> Position:
-    """Where the character with a number stands, counted from the beginning of a line."""
+    """Returns the position of the character at an offset from the beginning of a line."""
     while line < len(lines) - 1 and offset >= len(lines[line]):
         offset -= len(lines[line])
         line += 1

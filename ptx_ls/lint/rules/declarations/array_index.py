@@ -9,10 +9,10 @@ from ptx_ls.semantics.declarations.array_index import BadIndex, IndexFault
 
 @rule("array-index", on=BadIndex)
 def array_index(mismatch: BadIndex, surroundings: Surroundings) -> Finding:
-    """Reports an element of what is no array, or one that something else than an integer counts.
+    """Reports an array element whose base is not an array or whose index is not an integer.
 
     ## Why is this bad?
-    The assembler rejects the module. `array[index]` is an address by itself: it stands without
+    The assembler rejects the module. `array[index]` is already an address: it is written without
     further brackets, and only arrays have elements. The index is a constant, a register, or a
     register and a constant.
 
@@ -30,14 +30,14 @@ def array_index(mismatch: BadIndex, surroundings: Surroundings) -> Finding:
     del surroundings
     text = quoted(mismatch.text)
     if mismatch.fault is IndexFault.NO_ARRAY:
-        message = f"{text} is no array, it has no elements"
+        message = f"{text} is not an array, so it has no elements"
         if mismatch.symbol is None or not mismatch.is_near:
             return Finding(message)
         place = mismatch.symbol.start, mismatch.symbol.end
         return Finding(message, related=(Related(*place, f"{text} is declared here"),))
     if mismatch.fault is IndexFault.INSIDE:
-        return Finding(f"{text}: an element of an array stands by itself, without brackets around")
+        return Finding(f"{text}: an array element is written without brackets around it")
     if mismatch.fault is IndexFault.SUM:
         return Finding(f"{text}: an index is a register, a constant, or `register + constant`")
-    has = f" has type {mismatch.type}" if mismatch.type else " is no integer"
+    has = f" has type {mismatch.type}" if mismatch.type else " is not an integer"
     return Finding(f"{text}{has}, an index is an integer")

@@ -8,11 +8,11 @@ from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 @rule("array-size", on=BadSize)
 def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
-    """Reports a size of an array that is no number, or that is left out behind the first.
+    """Reports an array size that is not a number, or an open size after the first.
 
     ## Why is this bad?
     The assembler rejects the module. It has to know how far apart the rows of an array are, so
-    only the first size may be left to the initial values or another module.
+    only the first size may be open: the initial values or another module decide it.
 
     ## Example
     ```ptx
@@ -27,5 +27,7 @@ def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
     del surroundings
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
-        return Finding(f"`{name}` leaves a size behind the first open, expected a number from 1 on")
+        return Finding(
+            f"`{name}` leaves a size after the first open, expected a number of at least 1"
+        )
     return Finding(f"a size of `{name}` is `{size}`, expected an integer")

@@ -8,12 +8,12 @@ from ptx_ls.semantics.problems.values import BadBank, BankFault
 
 @rule("constant-bank", on=BadBank)
 def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
-    """Reports a bank of constant memory that is none, or not for the variable that is put there.
+    """Reports a bank of constant memory that does not exist or cannot hold the variable.
 
     ## Why is this bad?
     The assembler rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10.
-    Variables stand in bank 0, which need not be named. The other banks are filled by the driver:
-    they hold external arrays of no size, and nothing else.
+    Variables are in bank 0, the default. The driver fills the other banks: they hold only external
+    arrays without a size.
 
     ## Example
     ```ptx
@@ -33,7 +33,7 @@ def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
     bank = mismatch.bank
     match mismatch.fault:
         case BankFault.NUMBER:
-            return Finding(f"there is no bank {bank} of constants, expected 0 to 10")
+            return Finding(f"constant bank {bank} does not exist, expected 0 to 10")
         case BankFault.OPEN:
-            return Finding("an external array of no size needs a bank from `.const[1]` on")
+            return Finding("an external array of no size needs `.const[1]` or a higher bank")
     return Finding(f"bank {bank} holds external arrays of no size only, expected `.const[0]`")

@@ -33,20 +33,21 @@ _OPERATION: Final = re.compile(
     rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[a-z]\w*+\s*+\)|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
     re.ASCII,
 ).search
-"""What has more to compute than a sign."""
+"""Matches an operation other than a sign."""
 _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 _MESSAGES: Final = {
     ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number, expected two of "
     "one kind",
     ConstantFault.INTEGER: "`{text}` is a floating-point number, expected an integer",
     ConstantFault.ZERO: "division by `{text}`, which is zero",
-    ConstantFault.SINGLE: "`{text}` cannot be computed with, expected a `0d` or decimal literal",
+    ConstantFault.SINGLE: "`{text}` cannot be used in a computation, expected a `0d` or "
+    "decimal literal",
     ConstantFault.CAST: "a constant is cast to `{text}`, expected `.s64` or `.u64`",
 }
 
 
 def find(seen: AnalysisInput) -> Iterator[BadConstant]:
-    """Constant expressions of a function that cannot be computed."""
+    """Yields the constant expressions of a function that cannot be computed."""
     text = seen.text
     guilty = set(filter(_has_operation, text.shapes))
     for found in text.statements_of(text.with_shapes(guilty)):
@@ -77,7 +78,10 @@ def _check(found: Found, begin: int) -> Iterator[BadConstant]:
 
 
 def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
-    """What stands between commas and brackets behind an offset, without a name at its head."""
+    """Yields the expressions after an offset: tokens between commas and brackets.
+
+    A name at the head of an expression is left out.
+    """
     parts: list[ExpressionToken] = []
     depth = 0
     for token in _tokens(tokenize(found.text), place_of(found.text, begin)):
@@ -92,14 +96,14 @@ def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
 
 
 def _tokens(tokens: Iterable[Token], begin: StatementPosition) -> Iterator[Token]:
-    """Those from a place on."""
+    """Yields the tokens from a place on."""
     for token in tokens:
         if token.start >= begin:
             yield token
 
 
 def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
-    """An expression without the name that it is added to."""
+    """Returns an expression without the name that it is added to."""
     first = parts[0].text
     is_name = (not first[:1].isdigit() and first[:1].isidentifier()) or first[:1] in "%$"
     return parts[2:] if is_name and first != "WARP_SZ" and parts[1].text == "+" else parts
@@ -112,7 +116,7 @@ def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Fi
     ## Why is this bad?
     The assembler rejects the module. It computes with 64-bit integers or with floating-point
     numbers and converts neither into the other; remainders, shifts, logic and `?:` are for
-    integers. It computes all of an expression, even what `&&` and `?:` would not need.
+    integers. It evaluates all of an expression, even the parts that `&&` and `?:` do not need.
 
     ## Example
     ```ptx

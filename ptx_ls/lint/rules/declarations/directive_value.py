@@ -8,12 +8,12 @@ from ptx_ls.semantics.problems.values import BadValue, ValueFault
 
 @rule("directive-value", on=BadValue)
 def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
-    """Reports what a directive cannot take: data too large for its type, a file number used twice.
+    """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?
     The assembler rejects the module. Data of a section is `.b8`, `.b16`, `.b32` or `.b64`, and only
     the last two have room for a label. A list of targets or a prototype needs a label before it,
-    for `call` and `brx.idx` know it by that name.
+    by which `call` and `brx.idx` name it.
 
     ## Example
     ```ptx
@@ -42,23 +42,23 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
     messages = {
         ValueFault.RANGE: f"`{value}` does not fit into {name}",
         ValueFault.ADDRESS: f"`{value}` does not fit into {name}, expected .b32 or .b64",
-        ValueFault.DATA_TYPE: f"{name} is no data of a section, expected .b8, .b16, .b32 or .b64",
+        ValueFault.DATA_TYPE: f"{name} is not data of a section, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
-        ValueFault.FILE_TWICE: f"`.file {value}` is there already",
-        ValueFault.SECTION_TWICE: f"the module has a {name} already",
-        ValueFault.NODE_TWICE: f"metadata node {value} is there already",
+        ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
+        ValueFault.SECTION_TWICE: f"the module already has a {name}",
+        ValueFault.NODE_TWICE: f"metadata node {value} is already defined",
         ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",
-        ValueFault.ALIAS: f"`{value}` cannot be an alias: that is a function without a body",
-        ValueFault.ALIAS_TWICE: f"`{value}` is an alias already",
+        ValueFault.ALIAS: f"`{value}` cannot be an alias, expected a function without a body",
+        ValueFault.ALIAS_TWICE: f"`{value}` is already an alias",
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
         "that is not .weak",
         ValueFault.ALIAS_OF_ITSELF: f"`{value}` is its own alias",
         ValueFault.ALIAS_PARAMETERS: f"`{value}` has more or fewer parameters than its alias",
         ValueFault.ALIAS_SPACES: f"`{value}` has parameters in another space than its alias",
         ValueFault.ALIAS_TYPES: f"`{value}` has parameters of other types than its alias",
-        ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters otherwise than its alias",
+        ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters differently from its alias",
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
-        ValueFault.COUNT: f"{name} takes a number from 1 on",
+        ValueFault.COUNT: f"{name} takes a number of at least 1",
         ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }

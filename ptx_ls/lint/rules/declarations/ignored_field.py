@@ -12,8 +12,8 @@ def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding
     """Reports a field of a texture that belongs to its sampler.
 
     ## Why is this bad?
-    With `texmode_independent` in `.target`, filters and borders are the sampler's. The assembler
-    reads these fields of a texture and does nothing with them.
+    With `texmode_independent` in `.target`, the sampler sets filters and borders. The assembler
+    reads these fields of a texture and ignores them.
 
     ## Example
     ```ptx

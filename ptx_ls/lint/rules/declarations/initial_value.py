@@ -16,14 +16,14 @@ _MESSAGES: Final = {
     ".global or .const",
     InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
     "{wanted}",
-    InitialValueFault.FORM: "`{value}` cannot be computed, expected an address as `name`, "
+    InitialValueFault.FORM: "`{value}` cannot be computed, expected an address such as `name`, "
     "`name + 4` or `generic(name) + 4`",
     InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is {type}, "
     "expected .u32 or .u64",
-    InitialValueFault.MASK: "`{value}` takes no single byte of an address, expected 0xFF, 0xFF00 "
-    "and so on",
+    InitialValueFault.MASK: "`{value}` does not select a single byte of an address, expected "
+    "0xFF, 0xFF00 and so on",
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
-    InitialValueFault.FUNCTION: "function `{value}` stands alone as an initial value",
+    InitialValueFault.FUNCTION: "function `{value}` cannot be the only initial value",
 }
 
 
@@ -33,12 +33,13 @@ _INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*+)", re.ASCII).fullmatch
 
 @rule("initial-value", on=BadInitialValue)
 def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Finding:
-    """Reports initial values that are too many or of the wrong kind.
+    """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?
-    The assembler stops there. A floating-point variable takes floating-point literals only, an
-    integer one none, and only what is in .global or .const has an address before the module runs.
-    An address fits .u32 and .u64, and nothing but a constant is added to it.
+    The assembler stops there. A floating-point variable takes only floating-point literals, an
+    integer variable takes none, and only variables in .global or .const have an address before the
+    module runs.
+    An address fits .u32 and .u64, and only a constant can be added to it.
 
     ## Example
     ```ptx

@@ -9,7 +9,7 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
 
 _MESSAGES: Final = {
-    DeclarationFault.ALIGNMENT: "the alignment of `{name}` is no power of two",
+    DeclarationFault.ALIGNMENT: "the alignment of `{name}` is not a power of two",
     DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
     DeclarationFault.PREDICATE_VECTOR: "`{name}` is a vector of predicates",
     DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
@@ -24,26 +24,30 @@ _MESSAGES: Final = {
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
-    DeclarationFault.POINTER: "`.ptr` of `{name}` is for parameters of kernels only",
+    DeclarationFault.POINTER: "`.ptr` of `{name}` is only for kernel parameters",
     DeclarationFault.LATE_ALIGNMENT: (
-        "`.align` comes after the type of `{name}`, which only parameters of kernels allow"
+        "`.align` comes after the type of `{name}`, which is only allowed for kernel parameters"
     ),
     DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
     DeclarationFault.LOCAL_LINKAGE: "`{name}` is {linkage} inside of a function",
-    DeclarationFault.COMMON: "`{name}` is .common, which is for .global variables with plain types",
+    DeclarationFault.COMMON: (
+        "`{name}` is .common, which is only for .global variables with plain types"
+    ),
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
     DeclarationFault.DATA_TYPE: "{type} is for data in a section only, `{name}` cannot have it",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
-    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of a size that there is not",
-    DeclarationFault.POINTED: "`{name}` points into no state space, or its alignment is none",
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
+    DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
-    DeclarationFault.NAME: "`{name}` has a dot, which no name has",
+    DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
     DeclarationFault.RESERVED_SPACE: "nothing can be declared in {space}, as `{name}` is",
     DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
     DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
-    DeclarationFault.OPAQUE_SCOPE: "{type} `{name}` belongs to the module or a kernel's parameters",
+    DeclarationFault.OPAQUE_SCOPE: (
+        "{type} `{name}` must be declared in the module or be a kernel parameter"
+    ),
 }
 
 
@@ -52,8 +56,8 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
-    The assembler rejects the module. Predicates are registers only, registers belong to functions,
-    and only .global and .const variables have initial values.
+    The assembler rejects the module. Predicates can only be registers, registers belong to
+    functions, and only .global and .const variables have initial values.
 
     ## Example
     ```ptx

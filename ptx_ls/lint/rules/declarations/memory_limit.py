@@ -1,7 +1,7 @@
 """The rule memory-limit.
 
-Source: PTX ISA, "State Spaces"; the limits are those of a full compile with ptxas 13.5, which a
-parse alone does not look at.
+Source: PTX ISA, "State Spaces"; the limits are those of a full compile with ptxas 13.5, which
+ptxas does not check when it only reads a module.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024
-"""Where the module is compiled for another target than its own, as those with less can be."""
+"""The limit if the module is compiled for a newer target, as one for a smaller target can be."""
 
 
 class TooMuchMemory(NamedTuple):
-    """A variable with which all of its state space needs more than `limit` bytes.
+    """A variable with which its state space needs more than `limit` bytes.
 
-    The place is that of the kernel which uses it, where the variable is the module's. The symbol is
-    the kernel where it needs too much because of what it calls.
+    For a variable of the module, the place is the kernel that uses it. If the functions that a
+    kernel calls need too much, the symbol is the kernel.
     """
 
     symbol: Symbol
@@ -47,7 +47,7 @@ class TooMuchMemory(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
-    """Variables of a function, and those that it uses as a kernel, that are too large together."""
+    """Yields variables that are too large together: a function's own, and those a kernel uses."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
         yield from _check_kernel(function, seen)
@@ -58,9 +58,9 @@ def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
 
 
 def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory]:
-    """The first variable in .shared that does not fit, of the kernel and then of the module.
+    """Yields the first variable in .shared that does not fit, of the kernel or else of the module.
 
-    The kernel itself if all of these fit, and only those of the functions that it calls do not.
+    Yields the kernel itself if only the variables of the functions that it calls do not fit.
     """
     facts, module = seen.facts, seen.module
     limit = _shared_limit(module.context)
@@ -87,7 +87,7 @@ def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory
 
 
 def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
-    """Those of the variables whose names are in a function; ptxas leaves the others out."""
+    """Returns the variables that a function names; ptxas omits the others."""
     words = frozenset(names_in(without_comments("\n".join(text.lines))))
     named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
     return [symbol for _, symbol in sorted(named, key=itemgetter(0))]
@@ -103,7 +103,7 @@ def _shared_limit(context: Context) -> int:
 
 
 def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:
-    """The first symbol that does not fit any more."""
+    """Yields the first symbol that no longer fits."""
     if needed > limit:
         return
     for symbol in symbols:
@@ -115,12 +115,12 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
 def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding:
-    """Reports variables in .shared or .const that are larger than what the target has.
+    """Reports variables in .shared or .const that need more memory than the target has.
 
     ## Why is this bad?
-    The assembler reads the module and then refuses to make code of it. A kernel has 48 KiB of
-    .shared variables with a known size; more is given at launch, for an `.extern` array. The
-    variables of the functions that it calls count, too. A module has 64 KiB in .const.
+    The assembler reads the module but then refuses to generate code. A kernel has 48 KiB of
+    .shared variables with a known size; an `.extern` array gets more at launch. The variables of
+    the functions that it calls count too. A module has 64 KiB in .const.
 
     ## Example
     ```ptx
@@ -144,6 +144,6 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
     if mismatch.symbol.kind is SymbolKind.KERNEL:
         return Finding(
             f"with the functions that `{name}` calls there are {needed} bytes in .shared, "
-            f"expected {limit} at most"
+            f"expected at most {limit}"
         )
-    return Finding(f"with `{name}` there are {needed} bytes in {space}, expected {limit} at most")
+    return Finding(f"with `{name}` there are {needed} bytes in {space}, expected at most {limit}")

@@ -37,7 +37,8 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
         return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")
     if mismatch.fault is OpaqueFault.UNNAMED:
         value = "1" if text.startswith("{") else text
-        return Finding(f"`{text}` has no name, expected a field as `{mismatch.legal[0]} = {value}`")
+        example = f"{mismatch.legal[0]} = {value}"
+        return Finding(f"`{text}` has no name, expected a field such as `{example}`")
     legal = ", ".join([f"`{name}`" for name in mismatch.legal])
     what = f"{kind} has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
     guess = nearest(text, mismatch.legal)

@@ -19,9 +19,9 @@ def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     """Reports a load or store that reaches beyond the variable that it names.
 
     ## Why is this bad?
-    The bytes behind a variable belong to another one, or to nobody. The assembler takes the module
-    and informs; it compares the type of the instruction with that of the variable, and trusts
-    arrays and vectors.
+    The bytes after a variable belong to another one or are unused. The assembler accepts the module
+    with a message; it compares the type of the instruction with that of the variable, and does not
+    check arrays and vectors.
 
     ## Example
     ```ptx
@@ -44,7 +44,7 @@ def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
 
 
 def _narrowed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that accesses the variable with its own type, where the registers take that."""
+    """Returns a fix that accesses the variable with its own type, if the registers allow it."""
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     index = len(modifiers) - 1 - modifiers[::-1].index(accessed)
@@ -52,4 +52,4 @@ def _narrowed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tupl
     if not is_legal(mismatch, changed, surroundings.context):
         return ()
     edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{accessed}` by `{found}`", (edit,)),)
+    return (Repair(f"Replace `{accessed}` with `{found}`", (edit,)),)

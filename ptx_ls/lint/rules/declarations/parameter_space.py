@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LargeParameters(NamedTuple):
-    """A kernel whose parameters take more bytes (`size`) than there are (`largest`)."""
+    """A kernel whose parameters take more bytes (`size`) than are available (`largest`)."""
 
     symbol: Symbol
     size: int
@@ -28,7 +28,7 @@ class LargeParameters(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
-    """Kernels that have too many bytes of parameters."""
+    """Yields the kernels that have too many bytes of parameters."""
     for symbol in seen.facts.symbols:
         if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
             size, largest = size_of(symbol.parameters), room(seen.module.context)
@@ -38,12 +38,12 @@ def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
 
 @rule("parameter-space", on=LargeParameters, find=find)
 def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Finding:
-    """Reports a kernel whose parameters take more bytes than there are.
+    """Reports a kernel whose parameters take more bytes than are available.
 
     ## Why is this bad?
     The assembler rejects the module. Parameters of a kernel take 32764 bytes at most; 4352 before
-    PTX ISA 8.1 or sm_70, and 256 before PTX ISA 1.5. Each stands at a multiple of its alignment,
-    so the order of parameters matters, too. Larger data belongs into memory behind a pointer.
+    PTX ISA 8.1 or sm_70, and 256 before PTX ISA 1.5. Each one starts at a multiple of its
+    alignment, so their order matters too. Pass a pointer to larger data.
 
     ## Example
     ```ptx
@@ -70,5 +70,5 @@ def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Fi
     del surroundings
     return Finding(
         f"the parameters of `{mismatch.symbol.name}` take {mismatch.size} bytes, "
-        f"at most {mismatch.largest} with this `.version` and `.target`"
+        f"expected at most {mismatch.largest} with this `.version` and `.target`"
     )

@@ -1,1 +1,1 @@
-"""Rules about functions, calls and what they need of a program."""
+"""Rules about functions and calls."""

@@ -15,14 +15,14 @@ _MESSAGES: Final = {
     CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}`",
     CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a .param variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
-    CallFault.TABLE: "`{argument}` is no array of functions",
-    CallFault.PREDICATE: "predicate `{argument}` is handed to a call for `{name}`, expected a "
-    "number: ptxas makes no code of it",
-    CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
+    CallFault.TABLE: "`{argument}` is not an array of functions",
+    CallFault.PREDICATE: "predicate `{argument}` is passed to a call for `{name}`, expected a "
+    "number: ptxas does not compile it",
+    CallFault.IGNORED: "`_` discards a result, expected an argument for `{name}`",
 }
 _NOWHERE: Final = (0, 0)
 _COUNTED: Final = {
-    CallFault.RESULTS: "{name} gives {wanted} result{s}, found {found}",
+    CallFault.RESULTS: "{name} returns {wanted} result{s}, found {found}",
     CallFault.ARGUMENTS: "{name} takes {wanted} argument{s}, found {found}",
     CallFault.AT_LEAST: "{name} takes at least {wanted} argument{s}, found {found}",
 }
@@ -33,12 +33,12 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
-    The assembler rejects the module. A result that is not wanted is taken by `_`. Bits fit every
-    type of their size, but an integer fits no floating-point type, and arrays have to agree in
-    size and alignment. A parameter of the caller is loaded first and handed on in a variable.
+    The assembler rejects the module. `_` discards a result. Untyped bits fit every type of their
+    size, but an integer does not fit a floating-point type, and arrays must agree in size and
+    alignment. To pass a parameter of the caller on, load it and pass it in a variable.
 
-    Of a call over several lines all is underlined from its first operand to the one that is wrong,
-    for the assembler names the line of the first.
+    In a call over several lines, everything from the first operand to the wrong one is underlined,
+    because the assembler names the line of the first.
 
     ## Example
     ```ptx
@@ -76,7 +76,7 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
     """
     finding = _finding(mismatch)
     if mismatch.operands[0] < mismatch.start[0] and mismatch.operands != _NOWHERE:
-        # The assembler names the line where the operands begin, and one looks for it there.
+        # The assembler names the line where the operands begin, and users look there.
         finding = finding._replace(start=mismatch.operands, end=mismatch.end)
     return finding
 
@@ -101,12 +101,12 @@ def _finding(mismatch: BadCall) -> Finding:
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:
         return Finding(message, severity=severity)
-    related = Related(symbol.start, symbol.end, "what it is for")
+    related = Related(symbol.start, symbol.end, "declared here")
     return Finding(message, severity=severity, related=(related,))
 
 
 def _without_results(mismatch: BadCall) -> tuple[Repair, ...]:
-    """A fix that takes results which nobody wants, where the call names none at all."""
+    """Returns a fix that discards all results, if the call names none."""
     if mismatch.fault is not CallFault.RESULTS or mismatch.found or not mismatch.wanted:
         return ()
     sinks = f"({', '.join('_' * mismatch.wanted)})"

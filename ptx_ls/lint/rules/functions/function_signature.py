@@ -8,32 +8,33 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
 
 _MESSAGES: Final = {
-    SignatureFault.NAME: "`_` is no name of a parameter, only prototypes have it",
+    SignatureFault.NAME: "`_` cannot name a parameter, except in a prototype",
     SignatureFault.OPEN_RESULT: "result `{name}` is an array without a size",
     SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which only the last parameter may have",
     SignatureFault.OPEN_REGISTER: "array `{name}` without a size is in .reg, expected .param",
     SignatureFault.DIMENSIONS: "parameter `{name}` has several dimensions, expected one",
     SignatureFault.RANGE: "parameter `{name}` is a range of registers, expected a single one",
-    SignatureFault.ALIGNMENT: "`{name}` is aligned to {alignment} bytes, expected 128 at most",
-    SignatureFault.POWER: "the alignment of `{name}` is no power of two",
+    SignatureFault.ALIGNMENT: "`{name}` is aligned to {alignment} bytes, expected at most 128",
+    SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
     SignatureFault.SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
     SignatureFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
-    SignatureFault.VERSION: "`{name}` is in .param, where before PTX ISA 2.0 only parameters of "
-    "kernels are",
-    SignatureFault.TARGET: "`{name}` is in .param, where before sm_20 no function has parameters",
-    SignatureFault.LIST: "`{name}` is in the list of a kernel, which before PTX ISA 1.4 declares "
-    "its parameters in the body",
-    SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which takes PTX ISA 3.0",
+    SignatureFault.VERSION: "`{name}` is in .param, which is only for kernel parameters before "
+    "PTX ISA 2.0",
+    SignatureFault.TARGET: "`{name}` is in .param, which is only for kernel parameters before "
+    "sm_20",
+    SignatureFault.LIST: "`{name}` is in the list of a kernel, but before PTX ISA 1.4 the body "
+    "declares parameters",
+    SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which needs PTX ISA 3.0",
 }
 
 
 @rule("function-signature", on=BadSignature)
 def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Finding:
-    """Reports parameters and results that a function or prototype cannot have.
+    """Reports invalid parameters and results of functions and prototypes.
 
     ## Why is this bad?
     The assembler rejects the module. A parameter is one value or an array of one dimension. Only
-    the last may leave its size open, for functions with any number of arguments.
+    the last may have an open size, for functions with any number of arguments.
 
     ## Example
     ```ptx

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class NoAbi(NamedTuple):
-    """A declaration that makes ptxas compile without stack frames and calling convention."""
+    """A declaration that makes ptxas compile without stack frames or a calling convention."""
 
     symbol: Symbol
     start: FunctionPosition
@@ -24,7 +24,7 @@ class NoAbi(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[NoAbi]:
-    """Declarations that only go without an ABI."""
+    """Yields the declarations that ptxas can only compile without an ABI."""
     for symbol in seen.facts.exports:
         if without_abi(symbol, seen.module.context):
             yield NoAbi(symbol, symbol.start, symbol.end)
@@ -32,7 +32,7 @@ def find(seen: AnalysisInput) -> Iterator[NoAbi]:
 
 @rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
 def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
-    """Reports a declaration for which the assembler gives up the calling convention.
+    """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?
     Without it functions have no stack frames: no recursion, no calls through registers, no
@@ -69,7 +69,8 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
     del surroundings
     symbol = mismatch.symbol
     if symbol.kind is SymbolKind.FUNCTION:
-        return Finding(f"`{symbol.name}` has several results, so ptxas gives up the ABI")
+        return Finding(f"`{symbol.name}` has several results, so ptxas compiles without the ABI")
     return Finding(
-        f"`{symbol.name}` is a {symbol.space} variable of the module, so ptxas gives up the ABI"
+        f"`{symbol.name}` is a {symbol.space} variable of the module, "
+        "so ptxas compiles without the ABI"
     )

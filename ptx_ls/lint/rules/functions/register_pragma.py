@@ -1,6 +1,6 @@
 """The rule register-pragma.
 
-Source: what ptxas 13.5 refuses when it makes code.
+Source: what ptxas 13.5 refuses when it generates code.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ if TYPE_CHECKING:
 
 _LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER}){NAME_ENDS}", re.ASCII).search
 _MIN_REGISTERS: Final = 24
-"""What a smaller `.maxnreg` counts as."""
+"""A smaller `.maxnreg` counts as this many."""
 _RESERVED_REGISTERS: Final = 4
 _DEFAULT_FIRST_PARAMETER: Final = 4
-"""The register that parameters begin at."""
+"""The register of the first parameter if a pragma gives none."""
 _LAST_PARAMETER: Final = 252
-"""The last register for a parameter, and where a return address may begin."""
+"""The last register for a parameter, and the last where a return address may begin."""
 _MAX_REGISTERS: Final = 255
 _REGISTER_BYTES: Final = 4
 
 
 class RegisterFault(Enum):
-    """Why ptxas makes no code of a function with such a pragma."""
+    """Why ptxas does not compile a function with such a pragma."""
 
     KERNEL = auto()
-    """A kernel returns to nobody."""
+    """The pragma is in a kernel, which does not return to a caller."""
     TWICE = auto()
     ARGUMENTS = auto()
-    """It takes a count, and perhaps the first register."""
+    """The pragma takes a count, and optionally the first register."""
     RESERVED = auto()
     RANGE = auto()
     ODD = auto()
     OVERLAP = auto()
-    """The return address would be where parameters are."""
+    """The return address overlaps the parameters."""
     FEW = auto()
     """The parameters need more registers."""
     LIMIT = auto()
     """The kernel's `.maxnreg` allows fewer."""
     CALL = auto()
-    """Nobody can call such a function by its name."""
+    """A function with such a pragma cannot be called by its name."""
 
 
 class RegisterPragma(NamedTuple):
-    """A pragma that gives registers a function cannot have; `limit` is the least, or the most."""
+    """A pragma that sets invalid registers; `limit` is the lowest or highest valid one."""
 
     name: str
     fault: RegisterFault
@@ -75,24 +75,24 @@ class RegisterPragma(NamedTuple):
 
 
 _MESSAGES: Final = {
-    RegisterFault.KERNEL: "`{name}` belongs to device functions, a kernel returns to nobody",
-    RegisterFault.TWICE: "`{name}` is given already in this function",
-    RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and perhaps the first of them",
-    RegisterFault.RESERVED: "`{name}` takes a register that is reserved, expected one from {limit} "
-    "on",
+    RegisterFault.KERNEL: "`{name}` is only for device functions, a kernel does not return to "
+    "a caller",
+    RegisterFault.TWICE: "`{name}` is already given in this function",
+    RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and optionally the first one",
+    RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
     RegisterFault.ODD: "`{name}` takes an odd register, expected an even one",
-    RegisterFault.OVERLAP: "the return address lies among the registers of the parameters, "
-    "the last of which is {limit}",
+    RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
+    "which end at {limit}",
     RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
-    RegisterFault.LIMIT: "`{name}` has no effect, for `.maxnreg` allows {limit} registers only",
-    RegisterFault.CALL: "`{name}` has registers of its own by a pragma, so it cannot be called by "
+    RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows {limit} registers only",
+    RegisterFault.CALL: "`{name}` has its registers set by a pragma, so it cannot be called by "
     "its name",
 }
 
 
 def find(seen: AnalysisInput) -> Iterator[RegisterPragma]:
-    """Pragmas of a function, and its calls of functions that have such pragmas."""
+    """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
     by_hand = seen.module.graph.by_hand
     if by_hand:
         for found, match in call_sites(seen.text):
@@ -108,14 +108,14 @@ def find(seen: AnalysisInput) -> Iterator[RegisterPragma]:
         fault = _fault(each, function, met)
         if fault is not None:
             yield RegisterPragma(each.name, fault[0], each.start, each.end, fault[1])
-        if each.values != (0,):  # which counts as none
+        if each.values != (0,):  # 0 counts as no pragma
             met.setdefault(each.name, each)
 
 
 def _fault(
     given: PragmaRegisters, function: Symbol, met: dict[str, PragmaRegisters]
 ) -> tuple[RegisterFault, int] | None:
-    """What is wrong with a pragma, and the limit that it misses."""
+    """Returns what is wrong with a pragma, and the limit that it violates."""
     if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
         return RegisterFault.KERNEL, 0
     if given.name in met:
@@ -164,7 +164,7 @@ def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFa
 
 
 def _registers(parameters: tuple[Symbol, ...]) -> int:
-    """How many registers parameters take one behind the other, as far as their types tell."""
+    """Returns how many registers parameters of known types take in sequence."""
     types = isa.database().type_facts
     n_bytes = 0
     for parameter in parameters:
@@ -174,7 +174,7 @@ def _registers(parameters: tuple[Symbol, ...]) -> int:
 
 
 def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFault, int] | None:
-    """Whether a return address lies where a pragma has the parameters."""
+    """Returns a fault if a return address overlaps the registers of the parameters."""
     if given is None or None in given.values or not given.values:
         return None
     count, first = [*given.values, _DEFAULT_FIRST_PARAMETER][:2]
@@ -185,14 +185,14 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
 
 @rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
 def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Finding:
-    """Reports registers given by pragmas that a function cannot have.
+    """Reports pragmas that set invalid registers for a function.
 
     ## Why is this bad?
-    The assembler makes no code of the function. No manual tells of these pragmas, and nothing but
-    code that is linked by hand needs them: `retaddr_reg R` says which two registers hold the
-    return address, `abi_param_reg COUNT, R` which hold parameters, `local_maxnreg N` how many the
-    function uses. Registers 0 to 3 are taken, a return address begins at an even one, and callers
-    know of none of it.
+    The assembler does not compile the function. These pragmas are undocumented, and only code that
+    is linked by hand needs them: `retaddr_reg R` sets the two registers of the return address,
+    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` how many registers the
+    function uses. Registers 0 to 3 are reserved, a return address begins at an even register, and
+    callers do not see the pragmas.
 
     ## Example
     ```ptx

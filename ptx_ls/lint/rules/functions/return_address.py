@@ -1,7 +1,7 @@
 """The rule return-address.
 
-Source: PTX ISA, ".abi_preserve", and what ptxas 13.5 warns of when it makes code: a function that
-keeps N registers has its return address behind them, at an even number.
+Source: PTX ISA, ".abi_preserve", and the warnings of ptxas 13.5 when it generates code: a function
+that keeps N registers has its return address after them, at an even number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ReturnAddress(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
-    """Functions whose return address is not safe, and their calls."""
+    """Yields functions whose return address is not preserved, and calls that overwrite it."""
     text, facts = seen.text, seen.facts
     if not seen.module.graph.kept:
         return
@@ -62,7 +62,7 @@ def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
 
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
-    """Definitions that keep too few registers."""
+    """Yields definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
         match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
         count = integer(match[1]) if match is not None else None
@@ -77,10 +77,10 @@ def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Findi
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?
-    The return address of a function stands behind the registers that `.abi_preserve` makes it
-    keep, and takes two of them. A caller and a callee that keep as many want the same two, so the
-    caller has to save its own; and a function that keeps less than two saves it itself. The
-    assembler warns when it makes code.
+    The return address of a function takes two registers after those that `.abi_preserve` makes it
+    keep. If a caller and a callee keep the same number, they use the same two, so the caller has
+    to save its own; a function that keeps fewer than two registers saves it itself. The assembler
+    warns when it generates code.
 
     ## Example
     ```ptx
@@ -113,8 +113,9 @@ def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Findi
     if mismatch.callee:
         return Finding(
             f"`{mismatch.function}` and `{mismatch.callee}` keep their return addresses in the "
-            f"same registers, as `.abi_preserve` is {kept // 2 * 2} or {kept // 2 * 2 + 1} of both"
+            f"same registers, because `.abi_preserve` is {kept // 2 * 2} or {kept // 2 * 2 + 1} "
+            "for both"
         )
     return Finding(
-        f"`.abi_preserve {kept}` does not keep the return address, expected a number from 2 on"
+        f"`.abi_preserve {kept}` does not keep the return address, expected a number of at least 2"
     )

@@ -9,12 +9,12 @@ from ptx_ls.source import Severity
 
 @rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
 def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> Finding:
-    """Reports what the assembler takes only of a module that is to be linked with others.
+    """Reports features that the assembler accepts only in a module that is linked with others.
 
     ## Why is this bad?
-    It is not where modules are linked (`ptxas -c`, `nvcc -rdc=true`). Of a whole program the
-    assembler takes no `.unified` variable or function: their numbers are for the linker, which
-    makes them one with those of other modules.
+    This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). In a whole program the
+    assembler rejects `.unified` variables and functions: their numbers are for the linker, which
+    unifies them with those of other modules.
 
     ## Example
     ```ptx
@@ -33,4 +33,6 @@ def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> 
     ```
     """
     del surroundings
-    return Finding(f"`{mismatch.name}` is fine only in a module to be linked (`ptxas -c`)")
+    return Finding(
+        f"`{mismatch.name}` is only allowed in a module that is linked with others (`ptxas -c`)"
+    )

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 NAME: Final = "uncompilable"
-"""For comparisons with a ptxas that only reads: there, what this rule reports is accepted."""
+"""For comparisons with a ptxas that only reads: it accepts what this rule reports."""
 
 
 @rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))
 def uncompilable(
     mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, surroundings: Surroundings
 ) -> Finding:
-    """Reports correct syntax for which the assembler generates no code.
+    """Reports correct syntax that the assembler reads but does not compile.
 
     ## Why is this bad?
     `ptxas -arch=compute_90` only reads the module, and accepts it. `ptxas -arch=sm_90` and the
     driver refuse it: a generic or global address has 64 bits in a module with
-    `.address_size 64`, unknown pragmas of a module are not passed over as those in a function
-    are, and `setmaxnreg.dec` keeps no more registers than `.maxnreg` gives to the thread.
+    `.address_size 64`, unknown pragmas of a module are errors, unlike those in a function, and
+    `setmaxnreg.dec` cannot keep more registers than `.maxnreg` gives to the thread.
 
     ## Example
     ```ptx
@@ -41,7 +41,8 @@ def uncompilable(
     ```
     """
     if isinstance(mismatch, RefusedPragma):
-        return Finding(f"ptxas compiles no module with the unknown pragma {quoted(mismatch.name)}")
+        name = quoted(mismatch.name)
+        return Finding(f"ptxas does not compile a module with the unknown pragma {name}")
     if isinstance(mismatch, ExcessiveRelease):
         return Finding(
             f"`setmaxnreg.dec` keeps {mismatch.kept} registers, but the thread has "

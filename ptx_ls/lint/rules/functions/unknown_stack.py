@@ -9,12 +9,12 @@ from ptx_ls.source import Severity
 
 @rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
 def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding:
-    """Reports a kernel of which nobody can tell how much stack it takes.
+    """Reports a kernel whose stack size is unknown.
 
     ## Why is this bad?
-    The assembler warns, and the driver gives each thread as much stack as it gives by default,
-    which may not do. Functions that call themselves, directly or not, take stack for each call,
-    and `alloca` takes what is asked for at run time.
+    The assembler warns, and the driver gives each thread the default stack size, which may be too
+    small. A function that calls itself, directly or not, takes stack for each call, and `alloca`
+    takes the size that it is given at run time.
 
     ## Example
     ```ptx
@@ -60,5 +60,5 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
     """
     del surroundings
     name, kernel = f"`{mismatch.name}`", f"`{mismatch.kernel}`"
-    why = "may end up calling itself" if mismatch.is_recursive else "takes stack at run time"
-    return Finding(f"{name} {why}, so nobody can tell how much stack {kernel} needs")
+    why = "may end up calling itself" if mismatch.is_recursive else "allocates stack at run time"
+    return Finding(f"{name} {why}, so the stack size of {kernel} is unknown")

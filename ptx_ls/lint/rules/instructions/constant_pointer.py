@@ -1,7 +1,7 @@
 """The rule constant-pointer.
 
-Source: what ptxas 13.5 refuses when it makes code. Such a pointer is relative to a bank that the
-caller chooses, so no generic address can stand for it.
+Source: what ptxas 13.5 refuses when it generates code. Such a pointer is relative to a bank that
+the caller chooses, so it has no generic address.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OPCODE: Final = "cvta"
 
 
 class ConstantPointer(NamedTuple):
-    """A conversion of a .const address, where a kernel takes pointers into constant memory."""
+    """A conversion of a .const address in a module whose kernels take constant pointers."""
 
     opcode: str
     start: FunctionPosition
@@ -32,7 +32,7 @@ class ConstantPointer(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
-    """Conversions of a region that ptxas makes no code of."""
+    """Yields the conversions of a function that ptxas cannot compile."""
     if not seen.module.graph.takes_constants:
         return
     for found in statements_with(seen.text, frozenset({_OPCODE})):
@@ -52,11 +52,11 @@ def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
     looks_at=Instructions(_OPCODE),
 )
 def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> Finding:
-    """Reports conversions of constant addresses beside kernels that take constant pointers.
+    """Reports conversions of constant addresses in modules whose kernels take constant pointers.
 
     ## Why is this bad?
-    The assembler makes no code of a module that has both: a kernel's parameter declared
-    `.ptr .const` and, anywhere, a `cvta.const` or `cvta.to.const`. Pass a generic pointer, or
+    The assembler does not compile a module that has both a kernel parameter declared
+    `.ptr .const` and a `cvta.const` or `cvta.to.const` anywhere. Pass a generic pointer, or
     address the constants with `ld.const`.
 
     ## Example
@@ -89,6 +89,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
     """
     del surroundings
     return Finding(
-        f"no code can be made of `{mismatch.opcode}`, as a kernel of this module takes a pointer "
-        "declared .ptr .const"
+        f"ptxas cannot compile `{mismatch.opcode}`, because a kernel of this module takes a "
+        "pointer declared .ptr .const"
     )

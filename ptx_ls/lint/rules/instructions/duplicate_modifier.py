@@ -12,8 +12,8 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
     """Reports a modifier that is given twice.
 
     ## Why is this bad?
-    The assembler accepts the repetition of a few modifiers and rejects all others; where it accepts
-    one, the repetition means nothing.
+    The assembler accepts the repetition of a few modifiers, which has no effect, and rejects all
+    others.
 
     ## Example
     ```ptx
@@ -27,11 +27,11 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
 
     ## Fix safety
     The fix is certain where ptxas accepts the repetition. Otherwise another modifier may have been
-    meant, and the fix is a guess.
+    intended, and the fix is a guess.
     """
     del surroundings
     found = mismatch.violation.found
-    # Where ptxas refuses it, another modifier may have been meant.
+    # Where ptxas refuses it, another modifier may have been intended.
     is_clear = mismatch.violation.lenient
     applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
     edit = SpanEdit(mismatch.start, mismatch.end, "")

@@ -11,7 +11,7 @@ from ptx_ls.source.numerals import decimal
 
 @rule("guard-predicate", on=BadGuard)
 def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
-    """Reports an instruction guarded by something else than a predicate register.
+    """Reports an instruction whose guard is not a predicate register.
 
     ## Why is this bad?
     The assembler rejects the module: a guard predicate is a register of type `.pred`.

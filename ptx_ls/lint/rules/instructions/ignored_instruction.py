@@ -18,12 +18,12 @@ _REASONS: Final = {
 
 @rule("ignored-instruction", on=IgnoredBudget, severity=Severity.INFORMATION)
 def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> Finding:
-    """Reports a `setmaxnreg` that the assembler leaves out.
+    """Reports a `setmaxnreg` that the assembler ignores.
 
     ## Why is this bad?
-    Warps that were to give registers away keep them, and those that were to get more do not. The
-    assembler has to know how many registers a thread has when the kernel begins: `.maxnreg` says
-    so, or follows from `.minnctapersm` with `.maxntid` or `.reqntid`.
+    Warps that should release registers keep them, and warps that should get more do not. The
+    assembler must know how many registers a thread has when the kernel begins: `.maxnreg` gives
+    the number, or it follows from `.minnctapersm` with `.maxntid` or `.reqntid`.
 
     ## Example
     ```ptx

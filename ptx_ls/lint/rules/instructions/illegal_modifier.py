@@ -16,8 +16,8 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     """Reports a modifier that the instruction has, but not with these types, modifiers or operands.
 
     ## Why is this bad?
-    The assembler rejects the module. Each form of an instruction has its own modifiers: `.sat` adds
-    no meaning to a 64-bit integer, and `.ftz` none to anything but `.f32`.
+    The assembler rejects the module. Each form of an instruction has its own modifiers: `.sat` has
+    no meaning for a 64-bit integer, and `.ftz` has one only for `.f32`.
 
     ## Example
     ```ptx
@@ -40,6 +40,6 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
 
 
 def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Fixes that remove the modifier or put another one in its place."""
+    """Returns fixes that remove the modifier or replace it."""
     expected = mismatch.violation.expected
     return *removal(mismatch, surroundings), *replacements(mismatch, expected, surroundings)

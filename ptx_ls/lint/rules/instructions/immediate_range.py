@@ -12,7 +12,7 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _NOUN: Final = re.compile(r"(?!Which|Where|How|One)[A-Z][a-z]+(?: [a-z]+){0,4}(?=[,:;.])").match
-"""The first words of what is said of an operand, where they name it."""
+"""Matches the first words of an operand's description, if they name the operand."""
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
@@ -20,7 +20,7 @@ def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -
     """Reports a constant outside the values that the instruction takes.
 
     ## Why is this bad?
-    The assembler rejects the module: there are 16 barriers, and `lop3` has a table of 8 bits.
+    The assembler rejects the module: there are 16 barriers, and the table of `lop3` has 8 bits.
 
     ## Example
     ```ptx
@@ -42,7 +42,7 @@ def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -
 
 
 def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:
-    """The operand's name in the manual, and what it is: `a`, "barrier number"."""
+    """Returns the operand's name in the manual, and a noun for it: `a`, "barrier number"."""
     opcode, _ = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
     kind, *numbers = mismatch.violation.part

@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
 def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports an instruction that lacks a modifier it cannot do without.
+    """Reports an instruction without a modifier that it requires.
 
     ## Why is this bad?
-    The assembler rejects the module: without the modifier it is open what the instruction does, as
-    with the product of two 32-bit integers, which has 64 bits.
+    The assembler rejects the module: without the modifier the instruction is ambiguous. The product
+    of two 32-bit integers, for example, has 64 bits.
 
     ## Example
     ```ptx

@@ -1,8 +1,8 @@
 """The rule missing-wait.
 
-Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". ptxas puts a `wgmma.wait_group`
-before such a read when it generates code. Only reads on the straight way from the instruction are
-found: what happens after a label, a branch or a call is not looked at.
+Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". ptxas inserts a
+`wgmma.wait_group` before such a read when it generates code. The search for reads ends at a label,
+a branch or a call.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _COMPUTES: Final = "wgmma.mma_async"
 _WAITS: Final = "wgmma.wait_group"
 _RESULT: Final = LazyPattern(r"\{([^{}]*+)\}").search
 _SOURCES: Final = LazyPattern(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
-"""Everything up to the first source: the guard, the opcode and what it writes."""
+"""Matches everything up to the first source: the guard, the opcode and the destination."""
 _LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 
 class MissingWait(NamedTuple):
     """A read of a register that a matrix instruction may still have to write.
 
-    `register` is "" where no instruction of the function waits; the place is the matrix
-    instruction's then.
+    If no instruction of the function waits, `register` is "" and the place is that of the matrix
+    instruction.
     """
 
     register: str
@@ -45,7 +45,7 @@ class MissingWait(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[MissingWait]:
-    """The first place of a region at which ptxas has to wait for a matrix instruction."""
+    """Yields the first place of a function where ptxas has to wait for a matrix instruction."""
     text = seen.text
     own = text.shapes_of((_OPCODE,))
     if not any(shape.opcode.startswith(_COMPUTES) for shape in own) or not text.is_whole:
@@ -81,7 +81,7 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
 
 
 def _sources(found: Found) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """The names that an instruction reads, with their places."""
+    """Yields the names that an instruction reads, with their places."""
     match = _SOURCES(found.text)
     if match is not None:
         for name in find_names(found.text[match.end() :]):
@@ -100,9 +100,9 @@ def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
     """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
 
     ## Why is this bad?
-    The instruction runs by itself, and its registers are not to be touched before it is done. The
-    assembler notices, inserts the wait and informs; it may also make the instructions run one after
-    the other, which costs time.
+    The instruction is asynchronous, and its registers must not be used before it is done. The
+    assembler inserts the wait and prints a message; it may also serialize the instructions, which
+    costs time.
 
     ## Example
     ```ptx

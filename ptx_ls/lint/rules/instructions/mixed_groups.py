@@ -1,7 +1,7 @@
 """The rule mixed-groups.
 
-Source: PTX ISA, "Tensorcore 5th Generation Instructions": all of a kernel's have the same group.
-ptxas looks at each function when it generates code.
+Source: PTX ISA, "Tensorcore 5th Generation Instructions": all of them in a kernel have
+the same group. ptxas checks each function when it generates code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
 
 
 class MixedGroups(NamedTuple):
-    """An instruction of another `.cta_group` than one before it in its function."""
+    """An instruction whose `.cta_group` differs from that of an earlier one in its function."""
 
     group: str
     before: str
@@ -33,7 +33,7 @@ class MixedGroups(NamedTuple):
 
 
 def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
-    """The first instruction of a region whose group is not that of those before it."""
+    """Yields the first instruction of a function whose group differs from the earlier ones."""
     groups = {
         shape: named[0]
         for shape in seen.text.shapes_of((_OPCODE,))
@@ -62,7 +62,7 @@ def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
     looks_at=Instructions(_OPCODE),
 )
 def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
-    """Reports tensor instructions of one block beside those of a pair of blocks.
+    """Reports functions that mix tensor instructions of one block and of a pair of blocks.
 
     ## Why is this bad?
     The assembler generates no code for a function that has both. Tensor memory belongs to one
@@ -97,4 +97,6 @@ def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
     ```
     """
     del surroundings
-    return Finding(f"`{mismatch.group}` cannot stand beside `{mismatch.before}` in one function")
+    return Finding(
+        f"`{mismatch.group}` cannot be combined with `{mismatch.before}` in one function"
+    )

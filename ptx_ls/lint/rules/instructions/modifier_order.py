@@ -14,9 +14,9 @@ def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     """Reports modifiers in another order than the manual's.
 
     ## Why is this bad?
-    Readers expect the order of the manual, and tools may insist on it. The assembler takes most
-    orders, so this is a hint; where it does not, it is an error. The hint is kept from modules
-    whose first lines say that a compiler wrote them.
+    Readers expect the order of the manual, and tools may insist on it. The assembler accepts
+    most orders, so this is a hint; an order that it rejects is an error. There is no hint in
+    modules whose first lines say that a compiler wrote them.
 
     ## Example
     ```ptx
@@ -29,15 +29,15 @@ def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     ```
 
     ## Fix safety
-    The fix only moves modifiers, and an instruction means the same in both orders.
+    The fix only moves modifiers, and their order does not change what an instruction does.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""
     severity = None if mismatch.violation.lenient else Severity.ERROR
-    message = f"`{mismatch.violation.found}` is not where the manual has it"
+    message = f"`{mismatch.violation.found}` is not in the manual's order"
     if sorted(isa.split_modifiers(canonical)[1]) != sorted(modifiers):
         return Finding(message, severity=severity)
     text = opcode + canonical
     edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text)
     repair = Repair(f"Write `{text}`", (edit,), Applicability.CERTAIN)
-    return Finding(f"{message}: `{text}`", severity=severity, repairs=(repair,))
+    return Finding(f"{message}, expected `{text}`", severity=severity, repairs=(repair,))

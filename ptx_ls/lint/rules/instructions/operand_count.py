@@ -16,8 +16,8 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     """Reports an instruction with too many or too few operands.
 
     ## Why is this bad?
-    The assembler rejects the module. How many operands there are depends on the form that the
-    modifiers choose: `shfl.sync` has one more than `shfl`.
+    The assembler rejects the module. The modifiers decide how many operands there are:
+    `shfl.sync` has one more than `shfl`.
 
     ## Example
     ```ptx

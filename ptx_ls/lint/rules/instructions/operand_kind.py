@@ -16,7 +16,7 @@ _KINDS = frozenset(kind.value for kind in OperandKind)
 
 @rule("operand-kind", on=ViolationKind.OPERAND_KIND)
 def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports an operand of a kind that its place does not take, such as an address for a register.
+    """Reports an operand of the wrong kind, such as an address where a register is expected.
 
     ## Why is this bad?
     The assembler rejects the module. Only a few instructions read memory, only `mov` and `cvt` read
@@ -40,7 +40,7 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)
         return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
     if mismatch.operand == "_" and not violation.expected:
-        return Finding("`_` takes a result that nobody wants, it is no source")
+        return Finding("`_` discards a result and cannot be a source")
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
@@ -52,12 +52,12 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
 def _otherwise_written(
     mismatch: InstructionMismatch, surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that exchange two operands, or remove the sign of one."""
+    """Returns fixes that exchange two operands, or remove the sign of one."""
     return exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
 
 
 def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that makes an address of a name, if that is what is missing."""
+    """Returns a fix that puts a name in brackets, if that makes the instruction legal."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
     kind, *numbers = mismatch.violation.part
@@ -75,7 +75,7 @@ def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tup
 
 
 def _space(mismatch: InstructionMismatch) -> str:
-    """What a name stands for: a state space, or `label`, `function` and the like."""
+    """Returns what a name denotes: a state space, or a word such as `label` or `function`."""
     kind, *numbers = mismatch.violation.part
     index = int(numbers[0]) if numbers else -1
     is_operand = kind == "operand" and len(numbers) == 1 and index < len(mismatch.operands)

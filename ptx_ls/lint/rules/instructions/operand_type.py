@@ -15,7 +15,7 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("operand-type", on=ViolationKind.OPERAND_TYPE)
 def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports a register or number whose type does not fit the instruction's.
+    """Reports a register or number whose type does not fit the instruction.
 
     ## Why is this bad?
     The assembler rejects the module. A register's type is the declared one: a bit-size type
@@ -52,12 +52,12 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
 
 
 def _replaced(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Fixes that put another register or number in place of the operand."""
+    """Returns fixes that replace the operand with another register or number."""
     return other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings)
 
 
 def _number(operand: str) -> str:
-    """What a literal is, if the operand is one."""
+    """Describes a literal operand; "does not fit" for any other."""
     digits = operand.lstrip("-")
     if not digits[:1].isdigit():
         return "does not fit"

@@ -8,13 +8,12 @@ from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAcces
 
 @rule("parameter-access", on=BadAccess)
 def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding:
-    """Reports a store to a parameter, a load from a result, and a guard on what a call needs.
+    """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
-    The assembler rejects the module. Parameters are what the caller passes and are read only; a
-    result is what the function passes back and can only be stored to. What a caller hands on in
-    .param may be a register in the end, and has no address; nor can a guard decide about its
-    loads and stores: branch around the whole call instead.
+    The assembler rejects the module. Parameters are read only, and results can only be stored to.
+    A .param variable that a caller passes to a call may become a register, so it has no address.
+    Its loads and stores cannot have a guard: branch around the whole call instead.
 
     ## Example
     ```ptx
@@ -33,13 +32,13 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
         return Finding("`.param::func` in a kernel expects the name of a variable, not a register")
     related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
     if mismatch.fault is AccessFault.GUARDED:
-        return Finding(f"`{name}` is handed to a call, so no guard may stand before its access")
+        return Finding(f"`{name}` is passed to a call, so its access cannot have a guard")
     if mismatch.fault is AccessFault.ADDRESS:
-        return Finding(f"`{name}` is handed to a call, so it has no address")
+        return Finding(f"`{name}` is passed to a call, so it has no address")
     if mismatch.fault is AccessFault.NOT_OF_FUNCTION:
         return Finding(f"`{name}` is a kernel's parameter, expected .param::entry", related=related)
     if mismatch.fault is AccessFault.NOT_OF_KERNEL:
-        message = f"`{name}` is handed to a call, expected .param::func"
+        message = f"`{name}` is passed to a call, expected .param::func"
         return Finding(message, related=related)
     if mismatch.fault is AccessFault.STORE:
         message = f"`{name}` is a parameter, which cannot be stored to"

@@ -14,11 +14,11 @@ from ptx_ls.syntax.tokens import SPACES
 
 @rule("state-space", on=ViolationKind.STATE_SPACE)
 def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports a variable of another state space than the one the instruction accesses.
+    """Reports a variable that is not in the state space that the instruction accesses.
 
     ## Why is this bad?
     The assembler rejects the module. A variable's name is an address in its own state space only;
-    `cvta` makes a generic address of it.
+    `cvta` converts it to a generic address.
 
     ## Example
     ```ptx
@@ -42,7 +42,7 @@ def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
 
 
 def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that makes the instruction access the space where the variable is."""
+    """Returns a fix that makes the instruction access the variable's state space."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     space = mismatch.violation.found
     given = next((n for n, modifier in enumerate(modifiers) if modifier in SPACES), None)
@@ -52,4 +52,4 @@ def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
     if not is_legal(mismatch, changed, surroundings.context):
         return ()
     edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{modifiers[given]}` by `{space}`", (edit,)),)
+    return (Repair(f"Replace `{modifiers[given]}` with `{space}`", (edit,)),)

@@ -9,11 +9,11 @@ from ptx_ls.semantics.declarations.samplers import BadSampler
 
 @rule("texture-sampler", on=BadSampler)
 def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding:
-    """Reports a texture that is read without a sampler in a module that keeps the two apart.
+    """Reports a texture that is read without a sampler in a module with `texmode_independent`.
 
     ## Why is this bad?
-    The assembler rejects the module. With `texmode_independent` in `.target` a texture says
-    nothing of filters and borders: every read names a sampler, too.
+    The assembler rejects the module. With `texmode_independent` in `.target`, a texture does not
+    set filters and borders, so every read names a sampler too.
 
     ## Example
     ```ptx
@@ -46,7 +46,7 @@ def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding
     ```
     """
     del surroundings
-    wants = "`texmode_independent` wants a .samplerref or a 64-bit register"
+    wants = "`texmode_independent` requires a .samplerref or a 64-bit register"
     if mismatch.found:
-        return Finding(f"{quoted(mismatch.found)} is no sampler, {wants}")
-    return Finding(f"{quoted(mismatch.texture)} is read without a sampler, {wants} behind it")
+        return Finding(f"{quoted(mismatch.found)} is not a sampler, {wants}")
+    return Finding(f"{quoted(mismatch.texture)} is read without a sampler, {wants} after it")

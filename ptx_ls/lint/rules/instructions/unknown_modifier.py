@@ -22,8 +22,8 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
-    The assembler rejects the module. A few modifiers are accepted where they mean nothing; those
-    draw a warning.
+    The assembler rejects the module. It accepts a few modifiers that have no effect there; those
+    are warnings.
 
     ## Example
     ```ptx
@@ -47,11 +47,11 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
         return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
-    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 
 def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Fixes that put another modifier in place of the unknown one, or else remove it."""
+    """Returns fixes that replace the unknown modifier, or else one that removes it."""
     others = replacements(mismatch, mismatch.violation.expected, surroundings)
     return others or removal(mismatch, surroundings)

@@ -14,7 +14,7 @@ from ptx_ls.semantics.directives.misread_statements import declares
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
 
 _MAX_MODIFIER_LENGTH: Final = 40
-"""Characters of a modifier that is looked for in an opcode."""
+"""The most characters of a modifier that is searched for in an opcode."""
 
 
 @rule("unknown-opcode", on=UnknownOpcode)
@@ -22,8 +22,8 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     """Reports an instruction whose opcode PTX does not have.
 
     ## Why is this bad?
-    The assembler rejects the module. Opcodes are lower case, and a module whose `.version` is
-    newer than this tool knows is given the benefit of the doubt.
+    The assembler rejects the module. Opcodes are in lower case. Nothing is reported if the
+    `.version` is newer than this tool knows.
 
     ## Example
     ```ptx
@@ -40,18 +40,18 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
         repair = Repair(
             "Insert `:`", (SpanEdit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
         )
-        return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
+        return Finding(f"missing `:` after the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
     near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
     if near is None:
         return Finding(message)
-    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 
 @lru_cache(maxsize=1024)
 def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
-    """The opcode that is meant: of those that look like it, one that has the modifiers."""
+    """Returns the opcode that is probably intended: a similar one that takes the modifiers."""
     wanted = set(modifiers)
     keywords = isa.database().keywords
     longest = max(map(len, keywords))
@@ -68,7 +68,7 @@ def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:
 
 
 def _parts(opcode: str, text: str, wanted: AbstractSet[str]) -> tuple[str, ...]:
-    """Modifiers whose dots were left out, if the opcode has them beside those that are wanted."""
+    """Returns modifiers whose dots are missing, if the opcode takes them with those in `wanted`."""
     for end in range(min(len(text), _MAX_MODIFIER_LENGTH), 0, -1):
         both = wanted | {f".{text[:end]}"}
         if _has(opcode, both):

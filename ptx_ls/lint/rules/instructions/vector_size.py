@@ -17,7 +17,7 @@ _SIZES: Final = (".v2", ".v4", ".v8")
 
 @rule("vector-size", on=ViolationKind.VECTOR_SIZE)
 def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports a vector with another number of elements than the instruction wants.
+    """Reports a vector with the wrong number of elements for the instruction.
 
     ## Why is this bad?
     The assembler rejects the module. `.v2` and `.v4` fix the number of elements, as does the shape
@@ -43,7 +43,7 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
     if not violation.found.isdecimal():
-        count = f"{what} is no vector"
+        count = f"{what} is not a vector"
     return Finding(
         joined(count, wanted(violation.expected), violation.note),
         guesses=partial(_resized, mismatch, surroundings),
@@ -51,7 +51,7 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
 
 
 def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that makes the modifier what the vector is."""
+    """Returns a fix that changes the modifier to the size of the vector."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     number = next((n for n, modifier in enumerate(modifiers) if modifier in _SIZES), None)
     wanted_size = f".v{mismatch.violation.found}"
@@ -61,4 +61,4 @@ def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
     if not is_legal(mismatch, changed, surroundings.context):
         return ()
     edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{modifiers[number]}` by `{wanted_size}`", (edit,)),)
+    return (Repair(f"Replace `{modifiers[number]}` with `{wanted_size}`", (edit,)),)

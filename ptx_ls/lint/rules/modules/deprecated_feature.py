@@ -15,10 +15,11 @@ from ptx_ls.source import Severity, Tag
 def deprecated_feature(
     mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
 ) -> Finding:
-    """Reports what still works and is discouraged.
+    """Reports features that still work but are discouraged.
 
     ## Why is this bad?
-    A later version of PTX may remove it, and it may be undefined on newer targets already.
+    A later version of PTX may remove the feature, and its result may already be undefined on newer
+    targets.
 
     ## Example
     ```ptx

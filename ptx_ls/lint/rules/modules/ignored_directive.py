@@ -15,9 +15,9 @@ _MESSAGES: Final = {
     "multiprocessor, {target} has {limit}",
     IgnoredFault.BLOCKS: "`{name}` has no effect: {value} blocks do not fit into a "
     "multiprocessor, {target} has {limit}",
-    IgnoredFault.MOST_REGISTERS: "`{name}` has no effect: {value} registers are more than a "
-    "thread has, which is {limit}",
-    IgnoredFault.FEWEST_REGISTERS: "`{name}` counts as {limit}, the fewest registers of a thread",
+    IgnoredFault.MOST_REGISTERS: "`{name}` has no effect: {value} registers exceed {limit}, "
+    "the maximum for a thread",
+    IgnoredFault.FEWEST_REGISTERS: "`{name}` counts as {limit}, the minimum for a thread",
     IgnoredFault.PRAGMA: "unknown pragma `{name}` has no effect",
     IgnoredFault.MASK: "pragma `{name}` takes a mask, as in `used_bytes_mask 0xff`",
 }
@@ -25,12 +25,12 @@ _MESSAGES: Final = {
 
 @rule("ignored-directive", on=IgnoredDirective, severity=Severity.WARNING)
 def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) -> Finding:
-    """Reports a directive that the assembler passes over.
+    """Reports a directive that the assembler ignores.
 
     ## Why is this bad?
-    It does not do what it says. The assembler tells so, too, part of it only when it generates
-    code. How many blocks fit follows from how large they are, so `.minnctapersm` needs `.maxntid`
-    or `.reqntid`; and no limit can exceed what a multiprocessor of the target has.
+    The directive has no effect. The assembler warns too, in some cases only when it generates
+    code. The size of a block decides how many of them fit, so `.minnctapersm` needs `.maxntid` or
+    `.reqntid`, and no limit can exceed what a multiprocessor of the target has.
 
     ## Example
     ```ptx
@@ -64,7 +64,7 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
 
 
 def _repairs(mismatch: IgnoredDirective, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Leaves out what has no effect; what counts as something else may be written so."""
+    """Returns fixes that remove a directive without effect."""
     if mismatch.fault not in (IgnoredFault.NO_BLOCK, IgnoredFault.MOST_REGISTERS):
         return ()
     return without_directive(mismatch.start, surroundings)

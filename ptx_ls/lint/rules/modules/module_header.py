@@ -11,13 +11,13 @@ from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
 _MISSING: Final = {
-    ".version": "missing `.version`, with which a module begins",
+    ".version": "missing `.version`, which begins a module",
     ".target": "missing `.target`, which follows `.version`",
 }
 _VALUES: Final = {
     ".version": "a version is two numbers, as in `.version 8.0`",
-    ".target": "the first name of `.target` is an architecture, as `sm_90`",
-    ".address_size": "`{found}` is no address size, expected 32 or 64",
+    ".target": "the first name of `.target` is an architecture, such as `sm_90`",
+    ".address_size": "`{found}` is not an address size, expected 32 or 64",
 }
 
 
@@ -26,8 +26,8 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     """Reports a module that does not begin with `.version` and `.target`.
 
     ## Why is this bad?
-    The assembler rejects the module: the two decide what everything behind them may be.
-    `.address_size` may follow, and nothing else may stand before or between them.
+    The assembler rejects the module: these two directives decide what is allowed after them.
+    `.address_size` may follow them, but nothing else may come before or between them.
 
     ## Example
     ```ptx
@@ -55,7 +55,7 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     (line, start), (_, end) = mismatch.start, mismatch.end
     found = surroundings.lines[line][start:end]
     if mismatch.fault is HeaderFault.MISPLACED:
-        return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
+        return Finding(f"`{mismatch.directive}` must be at the start of the module")
     if mismatch.fault is HeaderFault.NARROW:
         message = "ptxas 13 generates no code for 32-bit addresses"
         repairs = replaced(mismatch.start, mismatch.end, "64")
@@ -63,9 +63,11 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     if mismatch.fault is HeaderFault.DEBUG:
         return Finding("`debug` promises debugging data, and the module has no `.section`")
     if mismatch.fault is HeaderFault.APART:
-        return Finding("the number stands on the line of `.version`, with blanks alone between")
+        return Finding(
+            "the number must follow `.version` on the same line, with only white space between them"
+        )
     if mismatch.fault is HeaderFault.OPTION:
-        return Finding(f"`{found}` does not go with the architecture, or with another option")
+        return Finding(f"`{found}` conflicts with the architecture or with another option")
     message = _VALUES[mismatch.directive].format(found=found)
     if mismatch.directive == ".address_size":
         return Finding(message, repairs=replaced(mismatch.start, mismatch.end, "64"))

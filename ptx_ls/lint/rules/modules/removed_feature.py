@@ -15,7 +15,7 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 def removed_feature(
     mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
 ) -> Finding:
-    """Reports what PTX had once, and has no more in the module's version and target.
+    """Reports features that the module's version or target no longer supports.
 
     ## Why is this bad?
     The assembler rejects the module.

@@ -12,22 +12,22 @@ _MESSAGES: Final = {
     LocationFault.OVERFLOW: "`{value}` needs more than 32 bits",
     LocationFault.CALLER: "no `.loc` before this one is at {value}",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
-    LocationFault.NO_FILE: "the module has no `.file`, so this place is in no source",
-    LocationFault.LABEL: "`{value}` is no label of a section, so the function has no name",
+    LocationFault.NO_FILE: "the module has no `.file`, so this location has no source file",
+    LocationFault.LABEL: "`{value}` is not a label of a section, so the function has no name",
 }
 _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
-"""What ptxas takes, with a warning or as long as it makes no code."""
+"""Faults that ptxas accepts, with a warning or as long as it generates no code."""
 
 
 @rule("source-location", on=BadLocation)
 def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Finding:
-    """Reports a `.loc` whose place in the source cannot be.
+    """Reports a `.loc` whose source location is invalid.
 
     ## Why is this bad?
-    The assembler rejects the module. What was inlined is told by two things, the name of the
-    function and the place of the call; that place belongs to a `.loc` that stands before. Without
-    any `.file` in the module the assembler warns, for the numbers name no file then; and it makes
-    no code where the name of a function is no label of a section.
+    The assembler rejects the module. An inlined location names the function and the place of the
+    call, and an earlier `.loc` must have that place. Without any `.file` in the module the
+    assembler warns, because the numbers then name no file. It generates no code if the name of a
+    function is not a label of a section.
 
     ## Example
     ```ptx

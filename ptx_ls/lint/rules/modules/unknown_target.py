@@ -40,13 +40,13 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     near = _nearest(mismatch.name)
     if near is None:
         return Finding(message, severity=severity)
-    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     message = f"{message}; did you mean `{near}`?"
     return Finding(message, severity=severity, repairs=(repair,))
 
 
 def _nearest(name: str) -> str | None:
-    """The target, virtual or not, whose name is most like this one."""
+    """Returns the target, virtual or not, whose name is most similar; None if none is near."""
     known = list(isa.database().targets)
     if name.startswith(_VIRTUAL):
         known = [each.replace("sm_", _VIRTUAL) for each in known if each.startswith("sm_")]

@@ -14,7 +14,7 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
 
     ## Why is this bad?
     The assembler rejects a version that it does not know. A version that is newer than this tool is
-    a warning, as a later assembler may know it; what may be new is not reported then.
+    a warning, because a later assembler may know it. Unknown names are then not reported.
 
     ## Example
     ```ptx
@@ -33,10 +33,11 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     del surroundings
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
-        message = f"PTX ISA {version} is newer than ptx-ls knows, which is {newest}"
+        message = f"PTX ISA {version} is newer than {newest}, the latest that ptx-ls knows"
         return Finding(message, severity=Severity.WARNING)
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"
-    repair = Repair(f"Replace by `{name}`", (SpanEdit(mismatch.start, mismatch.end, name),))
-    return Finding(f"there is no PTX ISA {version}, the one before is {name}", repairs=(repair,))
+    repair = Repair(f"Replace with `{name}`", (SpanEdit(mismatch.start, mismatch.end, name),))
+    message = f"PTX ISA {version} does not exist, the version before it is {name}"
+    return Finding(message, repairs=(repair,))

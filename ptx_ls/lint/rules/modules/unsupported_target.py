@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 def unsupported_target(
     mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
 ) -> Finding:
-    """Reports what the module's `.target` does not have.
+    """Reports features that the module's `.target` does not support.
 
     ## Why is this bad?
     The assembler rejects the module. Targets with an `a` or `f` at the end have features that newer
-    ones may lack, so the code then needs another way for each target.
+    ones may lack, so such code needs a variant for each target.
 
     ## Example
     ```ptx

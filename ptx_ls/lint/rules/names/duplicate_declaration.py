@@ -11,7 +11,7 @@ from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundi
 from ptx_ls.semantics.problems.instructions import Duplicate
 
 _ALONE: Final = re.compile(r"[ \t]*+\.\w++[^;{},]*+;[ \t]*+(?://.*)?\r?\n$").match
-"""Whether a declaration of one name has a line for itself."""
+"""Matches a declaration of one name that has a line to itself."""
 
 
 @rule("duplicate-declaration", on=Duplicate)
@@ -19,7 +19,7 @@ def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Fi
     """Reports a name that is declared twice in one scope.
 
     ## Why is this bad?
-    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a single `%r3` beside
+    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a single `%r3` next to
     it is a second declaration. Inner `{ }` blocks may declare a name of an outer one again.
 
     ## Example

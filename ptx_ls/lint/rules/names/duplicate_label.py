@@ -10,7 +10,7 @@ from ptx_ls.semantics.problems.instructions import Duplicate
 
 @rule("duplicate-label", on=Duplicate, where=is_label)
 def duplicate_label(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
-    """Reports a label that its block has already.
+    """Reports a label that its block already declares.
 
     ## Why is this bad?
     The assembler rejects the module: a branch to the label could go to two places.

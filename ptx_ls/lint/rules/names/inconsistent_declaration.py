@@ -17,18 +17,19 @@ _WHAT: Final = {
     Inconsistency.SIZE: "with another size",
     Inconsistency.SPACE: "with parameters in another state space",
     Inconsistency.ALIGNMENT: "with parameters of another alignment",
-    Inconsistency.NO_RETURN: "otherwise as to `.noreturn`",
+    Inconsistency.NO_RETURN: "differently regarding `.noreturn`",
 }
 
 
 @rule("inconsistent-declaration", on=Inconsistent)
 def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings) -> Finding:
-    """Reports a function or variable that is declared again in another way.
+    """Reports a function or variable whose declarations contradict each other.
 
     ## Why is this bad?
-    The assembler rejects the module: which of the declarations holds? A function that the module
-    defines is not `.extern`, and a variable that stands for an `.extern` one is `.visible`. The
-    linkage of a function is that of its first declaration; later ones repeat it or give none.
+    The assembler rejects the module, because it cannot choose one of the declarations. A function
+    that the module defines cannot be `.extern`, and a definition of an `.extern` variable must be
+    `.visible`. The first declaration of a function sets its linkage; later ones repeat it or omit
+    it.
 
     ## Example
     ```ptx
@@ -62,10 +63,10 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
         message = _parameter(mismatch.what, name, *mismatch.parts)
     elif mismatch.what in (Inconsistency.TYPE, Inconsistency.SIZE):
         now, before = _shown(mismatch.symbol), _shown(mismatch.first)
-        message = f"`{name}` is {now}, expected {before} as it was declared before"
+        message = f"`{name}` is {now}, expected {before} as in its first declaration"
     elif mismatch.what is Inconsistency.COUNT:
         now, before = _counts(mismatch.symbol), _counts(mismatch.first)
-        message = f"`{name}` has {now}, expected {before} as it was declared before"
+        message = f"`{name}` has {now}, expected {before} as in its first declaration"
     else:
         message = f"`{name}` was declared {_WHAT[mismatch.what]} before"
     place = mismatch.first.start, mismatch.first.end
@@ -74,7 +75,7 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
 
 
 def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:
-    """In what a parameter or result differs from the first declaration's."""
+    """Says how a parameter or result differs from that of the first declaration."""
     name = second.name if second.name not in ("", "_") else first.name
     if what is Inconsistency.SPACE:
         now, before = f"in {second.space}", f"{first.space}"
@@ -83,7 +84,7 @@ def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol
     else:
         now, before = (f"{alignment(one)} bytes" for one in (second, first))
         now = f"aligned to {now}"
-    return f"`{name}` is {now}, expected {before} as `{function}` was declared before"
+    return f"`{name}` is {now}, expected {before} as in the first declaration of `{function}`"
 
 
 def _shown(symbol: Symbol) -> str:
@@ -101,7 +102,7 @@ def _counts(function: Symbol) -> str:
 
 
 def _linkage(symbol: Symbol, first: Symbol) -> str:
-    """What is wrong with the linkage of a second declaration."""
+    """Says what is wrong with the linkage of a second declaration."""
     name = symbol.name
     if first.linkage != _EXTERN:
         before = first.linkage or "without a linkage"
@@ -110,4 +111,4 @@ def _linkage(symbol: Symbol, first: Symbol) -> str:
         return f"`{name}` is declared .extern before, so its definition has to be .visible"
     if symbol.is_definition:
         return f"`{name}` is declared .extern before, so the module cannot define it"
-    return f"`{name}` is declared .extern before, expected the same again"
+    return f"`{name}` is declared .extern before, expected the same linkage"

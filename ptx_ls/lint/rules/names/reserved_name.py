@@ -9,8 +9,8 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.symbols.reserved_names import ReservedName
 
 _WHAT: Final = {
-    "_": "no name",
-    "$": "no name",
+    "_": "not a name",
+    "$": "not a name",
     "function_name": "a word of `.loc`",
     "inlined_at": "a word of `.loc`",
 }
@@ -18,12 +18,12 @@ _WHAT: Final = {
 
 @rule("reserved-name", on=ReservedName)
 def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding:
-    """Reports a declaration of a name that PTX keeps for itself.
+    """Reports a declaration of a name that PTX reserves.
 
     ## Why is this bad?
-    The assembler cannot read it. `WARP_SZ` is the number of threads in a warp wherever it stands,
-    and `_` a destination that is not wanted. `$` may begin a name, but needs more behind it, and
-    `function_name` and `inlined_at` are words of `.loc`.
+    The assembler cannot read it. `WARP_SZ` is always the number of threads in a warp, and `_` is a
+    destination that discards its value. `$` may begin a name, but needs more characters after it,
+    and `function_name` and `inlined_at` are words of `.loc`.
 
     ## Example
     ```ptx
@@ -36,7 +36,7 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     ```
     """
     what = _WHAT.get(mismatch.name, "a constant of PTX")
-    message = f"`{mismatch.name}` is {what}, so nothing can be declared so"
+    message = f"`{mismatch.name}` is {what}, so it cannot be declared"
     if mismatch.name == "_":
         return Finding(message)
     repairs = renamed(mismatch.name, mismatch.start, mismatch.end, surroundings.taken)

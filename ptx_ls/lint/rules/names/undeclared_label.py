@@ -12,8 +12,8 @@ def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Findin
     """Reports a branch to a label that its function does not have.
 
     ## Why is this bad?
-    The assembler rejects the module. A label is seen in its own `{ }` block and in the blocks
-    inside of it, before and behind the place where it stands.
+    The assembler rejects the module. A label is visible in its own `{ }` block and in the
+    blocks inside of it, both before and after its declaration.
 
     ## Example
     ```ptx
@@ -31,5 +31,5 @@ def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Findin
 
 
 def _any(name: str) -> None:
-    """Labels have no facts that matter."""
+    """Returns None: labels have no facts that matter."""
     del name

@@ -16,7 +16,7 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     """Reports a register that is not declared where it is used.
 
     ## Why is this bad?
-    The assembler rejects the module. A declaration holds from where it stands to the end of its
+    The assembler rejects the module. A declaration is visible from its place to the end of its
     `{ }` block, and `%r<10>` declares `%r0` to `%r9`.
 
     ## Example

@@ -17,7 +17,7 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
 
     ## Why is this bad?
     The assembler rejects the module. A function that is defined further down, or elsewhere, needs a
-    declaration first, and the parameters of a kernel are seen in that kernel only.
+    declaration first, and the parameters of a kernel are visible only in that kernel.
 
     ## Example
     ```ptx
@@ -42,13 +42,13 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
 
 
 def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
-    """The register of that name, if there is one."""
+    """Returns the register with that name, if there is one."""
     special = isa.database().special_registers
     return (name,) if name in special or surroundings.declared_registers.of(name) else ()
 
 
 def _is_callee(mismatch: Undeclared) -> bool:
-    """Whether it stands where `call` has the function."""
+    """Returns whether the name is where `call` has its function."""
     attempt = mismatch.attempt
     if attempt is None or attempt.opcode.partition(".")[0] != "call":
         return False

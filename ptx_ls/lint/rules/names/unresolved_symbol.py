@@ -10,13 +10,13 @@ from ptx_ls.source import Severity
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
 def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Finding:
-    """Reports that a module needs functions or variables that it leaves to another module.
+    """Reports functions or variables that the module declares but another module must define.
 
     ## Why is this bad?
-    It is not where modules are linked (`ptxas -c`, `nvcc -rdc=true`). The assembler makes no
-    whole program of a module that calls a function without a body, and makes a variable of its
-    own of one that is `.extern`. It has functions such as `vprintf` and `malloc` itself. Only the
-    first symbol is named.
+    This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). Otherwise the assembler
+    rejects a call of a function without a body, and turns an `.extern` variable into one of this
+    module. It provides functions such as `vprintf` and `malloc` itself. Only the first symbol is
+    named.
 
     ## Example
     ```ptx
@@ -53,6 +53,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
     others = mismatch.n_others
     more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
     return Finding(
-        f"{noun} `{symbol.name}`{more} not defined in this module, which is fine only if it is "
+        f"{noun} `{symbol.name}`{more} not defined in this module, which is only allowed if it is "
         "linked with another (`ptxas -c`)"
     )

@@ -1,1 +1,1 @@
-"""Rules about text that is not PTX, and about what is out of place."""
+"""Rules about text that is not PTX, and about misplaced statements."""

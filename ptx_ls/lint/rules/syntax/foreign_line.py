@@ -1,7 +1,7 @@
 """The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX.
 
-Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas passes over line
-markers that end their line, and reads nothing else after `#`.
+Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas ignores line
+markers that end their line, and rejects anything else after `#`.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _SECTION_SINCE: Final = (2, 0)
-"""From this version on, `.section` says what `@@DWARF` said."""
+"""The first version in which `.section` replaces `@@DWARF`."""
 _SECTION: Final = ".section"
 _FLAGS: Final = "progbits"
 _TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
-"""Types that hold no address."""
+"""Types that are too narrow for an address."""
 _LABELS: Final = (WORD, REG, NAME)
 _LOW_BITS: Final = 32
-"""ptxas looks at so many bits of a number."""
+"""The bits of a number that ptxas looks at."""
 
 
 class LineFault(Enum):
     """What is wrong with a line for another tool."""
 
     MARKER = auto()
-    """It begins with `#` and is no line marker of a preprocessor."""
+    """It begins with `#` but is not a line marker of a preprocessor."""
     END = auto()
     """It is a line marker at the end of the file, without a line end after it."""
     REMOVED = auto()
@@ -48,7 +48,7 @@ class LineFault(Enum):
     BODY = auto()
     """`@@DWARF` in a function."""
     DATA = auto()
-    """What follows `@@DWARF` is no data."""
+    """The text after `@@DWARF` is not data."""
     NO_SECTION = auto()
     """Data before the first `.section`."""
     RANGE = auto()
@@ -56,7 +56,7 @@ class LineFault(Enum):
 
 
 class BadLine(NamedTuple):
-    """A line for another tool that ptxas refuses; `text` is what of it is wrong."""
+    """A line for another tool that ptxas refuses; `text` is the wrong part."""
 
     text: str
     fault: LineFault
@@ -65,27 +65,28 @@ class BadLine(NamedTuple):
 
 
 _MESSAGES: Final = {
-    LineFault.MARKER: '{text} is no line marker, as in `# 1 "kernel.cu"`; PTX has no preprocessor',
+    LineFault.MARKER: '{text} is not a line marker such as `# 1 "kernel.cu"`; '
+    "PTX has no preprocessor",
     LineFault.END: "expected a line end after {text}",
     LineFault.REMOVED: "{text} is no longer supported, it needs a version before PTX ISA 2.0, "
     "use `.section`",
-    LineFault.BODY: "{text} stands outside of functions only",
-    LineFault.DATA: '{text} is no part of a section, as `.section .debug_info, "", @progbits`, '
-    "or data, as `.byte 1, 2` or `.4byte label`",
+    LineFault.BODY: "{text} is only allowed outside of functions",
+    LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
+    "nor data, such as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
     LineFault.RANGE: "{text} does not fit into the type of its data",
 }
 
 
 class _Fault(NamedTuple):
-    """What is wrong, and the token that shows it."""
+    """A fault, and the token that shows it."""
 
     fault: LineFault
     token: Token
 
 
 def find(seen: AnalysisInput) -> Iterator[BadLine]:
-    """Lines that other tools were meant to read, and ptxas does not pass over."""
+    """Yields lines for other tools that ptxas does not ignore."""
     text = seen.text
     has_section = False
     for found in text.statements_of(text.holding(Kind.LINE)):
@@ -107,7 +108,7 @@ def find(seen: AnalysisInput) -> Iterator[BadLine]:
 def _wrong(
     found: Found, facts: RegionFacts, context: Context, *, has_section: bool
 ) -> _Fault | None:
-    """What is wrong with a statement of `@@DWARF` that can be read."""
+    """Returns what is wrong with a statement of `@@DWARF` that can be read."""
     opening, *rest = tokenize(found.text)
     if facts.scope_at(found.start) is not facts.module_scope:
         return _Fault(LineFault.BODY, opening)
@@ -130,7 +131,7 @@ def _wrong(
 
 
 def _wrong_section(rest: list[Token]) -> _Fault | None:
-    """A section whose kind is another than the one there is."""
+    """Returns a fault if the kind of a section is unknown."""
     if len(rest) > 2 and rest[-2].type is WORD and rest[-2].string != _FLAGS:  # noqa: PLR2004
         return _Fault(LineFault.DATA, rest[-2])
     return None
@@ -142,7 +143,7 @@ def _fits(written: str, bits: int) -> bool:
 
 
 def _is_at_end(found: Found, text: RegionText) -> bool:
-    """Whether a line is the last of the file, and has no line end."""
+    """Returns whether a line is the last of the file and has no line end."""
     is_last = found.end[0] == len(text.lines) - 1
     return is_last and not text.lines[-1].endswith(("\n", "\r"))
 
@@ -159,9 +160,9 @@ def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?
-    The assembler rejects the module. It passes over the line markers that a preprocessor leaves
-    behind, if each ends its line, and knows no other line that begins with `#`. `@@DWARF` was how
-    PTX held debugging data before version 2.0; a section holds it now.
+    The assembler rejects the module. It ignores the line markers that a preprocessor writes, if
+    each ends its line, and knows no other line that begins with `#`. Before version 2.0, `@@DWARF`
+    held the debugging data of PTX; a section holds it now.
 
     ## Example
     ```ptx

@@ -17,22 +17,22 @@ _IDLE: Final = (
     DirectiveFault.BODILESS,
     DirectiveFault.RESULT,
 )
-"""What is mended by leaving the directive out."""
+"""Faults that removing the directive fixes."""
 _PLACES: Final = {
-    "module": "outside of functions only",
-    "body": "in the body of a function only",
-    "section": "in a `.section` only",
+    "module": "outside of functions",
+    "body": "in the body of a function",
+    "section": "in a `.section`",
 }
 _SECTIONS: Final = ("section",)
 
 
 @rule("misplaced-directive", on=BadDirective)
 def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> Finding:
-    """Reports a directive of a function that its kind of function, or another directive, rules out.
+    """Reports a directive that its kind of function or another directive does not allow.
 
     ## Why is this bad?
-    The assembler rejects the module. Most of these directives are about the launch of a kernel, so
-    a device function has none of them.
+    The assembler rejects the module. Most of these directives configure the launch of a kernel,
+    so they are not allowed on a device function.
 
     ## Example
     ```ptx
@@ -62,12 +62,12 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
     found = f", found `{text}`" if text != name else ""
     messages = {
         DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
-        DirectiveFault.CONFLICT: f"`{name}` cannot stand beside {others}",
+        DirectiveFault.CONFLICT: f"`{name}` cannot be combined with {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
         DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
-        DirectiveFault.ZERO: f"`{name}` takes numbers from 1 on{found}",
+        DirectiveFault.ZERO: f"`{name}` takes numbers of at least 1{found}",
         DirectiveFault.OVERFLOW: f"`{name}` takes numbers of 32 bits{found}",
         DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
         DirectiveFault.WORD: f"`{name}` takes {others}{found}",
@@ -75,9 +75,11 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
         DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
         DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
-        DirectiveFault.ATTRIBUTE: f"`{name}` is no attribute, expected {others}",
-        DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
-        DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
+        DirectiveFault.ATTRIBUTE: f"`{name}` is not an attribute, expected {others}",
+        DirectiveFault.SCOPE: (
+            f"`{name}` is only allowed {_PLACES.get(''.join(mismatch.others), '')}"
+        ),
+        DirectiveFault.NO_BODY: "missing `{` or `;` after the head of a kernel",
     }
     if mismatch.others == _SECTIONS:
         spaceless = without_space(surroundings, mismatch.start)

@@ -9,12 +9,12 @@ from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
 
 _OPENING: Final = (DIRECTIVE, FUNCTION, LINKAGE, SPACE)
-"""What a statement of the module begins with."""
+"""Kinds of tokens that begin a statement of the module."""
 
 
 @rule("misplaced-instruction", on=MisplacedInstruction)
 def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surroundings) -> Finding:
-    """Reports an instruction, a label or a block that stands outside of a function.
+    """Reports an instruction, a label or a block outside of a function.
 
     ## Why is this bad?
     The assembler stops there. Often a brace before it closes the function too early, or the one
@@ -44,15 +44,15 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
     """
     line, column = mismatch.start
     word = surroundings.lines[line][column : mismatch.end[1]]
-    message = f"`{word}` stands outside of a function, where only directives may"
+    message = f"`{word}` is outside of a function, where only directives are allowed"
     if mismatch.in_section:
-        message = f"`{word}` stands in a section, where only data and labels may"
+        message = f"`{word}` is in a section, where only data and labels are allowed"
     directive = f".{word}"
     if not mismatch.in_section and dotted_type(directive) in _OPENING:
         edit = SpanEdit(mismatch.start, mismatch.end, directive)
-        repair = Repair(f"Replace by `{directive}`", (edit,))
+        repair = Repair(f"Replace with `{directive}`", (edit,))
         return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
     if mismatch.behind is None:
         return Finding(message)
-    related = Related(*mismatch.behind, "the function before ends here")
+    related = Related(*mismatch.behind, "the function before it ends here")
     return Finding(message, related=(related,))

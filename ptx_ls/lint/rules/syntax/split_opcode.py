@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @rule("split-opcode", on=ViolationKind.SPLIT_OPCODE)
 def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
-    """Reports white space or a comment within what is one word for the assembler.
+    """Reports white space or a comment inside an opcode that the assembler reads as one word.
 
     ## Why is this bad?
-    Modifiers may stand apart, as in `add .u32`, but not those that belong to the name of the
-    instruction: `mul.lo`, `cvta.to` or `cp.async.bulk.tensor` are words as `add` is one. With a
-    blank within the assembler looks for another instruction, and rejects the module.
+    White space is allowed before modifiers, as in `add .u32`, but not before those that belong to
+    the name of the instruction: `mul.lo`, `cvta.to` and `cp.async.bulk.tensor` are single words.
+    With a space inside, the assembler looks for another instruction and rejects the module.
 
     ## Example
     ```ptx
@@ -34,10 +34,11 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     ```
 
     ## Fix safety
-    The fix removes nothing but white space. Where a comment stands in between, there is none.
+    The fix removes only white space. There is no fix if a comment is in between.
     """
     name = mismatch.violation.expected[0]
-    message = f"`{name}` is one word: nothing stands before `{mismatch.violation.found}`"
+    found = mismatch.violation.found
+    message = f"`{name}` is one word: no space or comment is allowed before `{found}`"
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     word = (opcode, *modifiers)[int(mismatch.violation.part[-1])]
     line, column = mismatch.start

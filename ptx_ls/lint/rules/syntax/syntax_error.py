@@ -30,23 +30,23 @@ _SPLIT: Final = re.compile(
     rf"{NAME_BEGINS}(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
     re.ASCII,
 ).search
-"""A space within an opcode, at the end of what could be read."""
+"""Matches a space within an opcode, at the end of the readable text."""
 _UNOPENED: Final = re.compile(
     rf"[,\s]\s*+(?P<name>{NAME_PATTERN}(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
 ).search
-"""What should be an address, at the end of what could be read."""
+"""Matches a name that should be an address, at the end of the readable text."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
-"""An address at the end of what should be a vector."""
+"""Matches an address at the end of what should be a vector."""
 _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
 }
-"""Messages about statements of which no more is read, by what is expected there."""
+"""Messages about statements that are too deeply nested, by what the parser expects there."""
 _UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
-"""A parameter, a body, the end of a list: each often begins a line."""
+"""Tokens that often begin a line: of a parameter, a body, the end of a list."""
 _IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
@@ -54,7 +54,7 @@ _OPCODES: Final = re.compile(rf"{NAME_BEGINS}([a-z]\w*+)(?=\.[a-z])", re.ASCII).
 """Words with modifiers."""
 _HAS_SECTION: Final = re.compile(r"\.section").search
 _FIRST: Final = re.compile(rf"\s*+(?:@\s*+!?+{NAME_CHARACTERS}\s++)?(\.?\w++)", re.ASCII).match
-"""The opcode or directive with which a line begins."""
+"""Matches the opcode or directive at the start of a line."""
 
 
 @rule("syntax-error", on=BadSyntax)
@@ -75,9 +75,9 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     ```
 
     ## Fix safety
-    A missing `;` is added and a superfluous one removed, which changes no statement. Other marks
-    are unsafe fixes: they are put in only where the statement is legal then. Names and numbers are
-    guessed, so those fixes are only offered.
+    Adding a missing `;` or removing a superfluous one is certain, as it changes no statement. Fixes
+    of other marks are unsafe: they are applied only if the statement is then legal. Fixes of names
+    and numbers are guesses and only offered.
     """
     has_header = surroundings.context.version is not None
     problem = mismatch.problem
@@ -107,7 +107,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
     near = near_spelling(problem)
     if near is not None:
-        repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
+        repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
         message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
@@ -118,7 +118,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
 
 
 def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
-    """What is said where something is missing before what cannot be read, if it is clear what."""
+    """Returns a finding at the place where something is missing; None if that is not clear."""
     if mismatch.problem.expected == (";",):
         return without_space(surroundings, mismatch.start)
     is_end = not mismatch.problem.found
@@ -133,10 +133,11 @@ def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | No
 
 
 def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> FunctionPosition | None:
-    """Where a line ends that lacks something, if what could not be read begins a later one.
+    """Returns the end of an incomplete line, if the unreadable text begins a later line.
 
-    What begins a line and may begin a part of a statement is right as it is. Not so a line that is
-    there twice, a body after an empty line, where a `)` may have been, and linkage of a parameter.
+    Text at the start of a line is taken as correct if a part of a statement can begin with it, but
+    not a repeated line, a body after an empty line where a `)` may be missing, or the linkage of a
+    parameter.
     """
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
@@ -157,7 +158,7 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
 
 
 def _is_statement(before: str) -> bool:
-    """Whether a line is one statement that ends with `;`: no other begins within it."""
+    """Returns whether a line is a single statement that only lacks a `;`."""
     match = _FIRST(before)
     keywords = isa.database().keywords
     return (
@@ -169,7 +170,7 @@ def _is_statement(before: str) -> bool:
 
 
 def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that inserts the mark that is missing, where only one can be meant."""
+    """Returns a fix that inserts the missing mark, if only one is possible."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
     line = mismatch.start[0]
     first = mismatch.first_column
@@ -202,7 +203,7 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
 
 
 def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that inserts a mark where it is missing."""
+    """Returns a fix that inserts a missing mark."""
     line = mismatch.start[0]
     place = FunctionPosition((line, mismatch.last_column))
     has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
@@ -218,7 +219,7 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
 
 
 def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
-    """Whether the statement goes on behind what was found, which closes another kind of bracket."""
+    """Returns whether the statement continues after a closing bracket of the wrong kind."""
     if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
         return False  # a whole address, in what should be a vector
     line, column = mismatch.end
@@ -226,7 +227,7 @@ def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
 
 
 def _is_modifier(opcode: str, modifier: str) -> bool:
-    """Whether some form of the opcode takes the modifier."""
+    """Returns whether some form of the opcode takes the modifier."""
     instruction = isa.database().instruction(opcode.partition(".")[0])
     return instruction is not None and any(
         modifier in form.row.accepts for form in instruction.forms
@@ -234,7 +235,7 @@ def _is_modifier(opcode: str, modifier: str) -> bool:
 
 
 def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """A fix that completes a token: the number that is meant, the end of a string or comment."""
+    """Returns a fix that completes a token: a number, a string or a comment."""
     found = mismatch.problem.found
     number = literal(found)
     if number is not None:

@@ -10,7 +10,7 @@ from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, r
 from ptx_ls.semantics.problems.instructions import LooseBrace
 
 _SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
-"""Whether a line has more than a comment."""
+"""Matches a line that has more than a comment."""
 
 
 @rule("unbalanced-brace", on=LooseBrace)
@@ -19,7 +19,7 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
 
     ## Why is this bad?
     The assembler rejects the module. Functions do not nest in PTX, so the search for a partner ends
-    where the next function begins; a `}` that is missing is reported there.
+    where the next function begins, and a missing `}` is reported there.
 
     ## Example
     ```ptx
@@ -36,7 +36,7 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
     """
     if not mismatch.is_opening:
         edit = SpanEdit(mismatch.start, mismatch.end, "")
-        return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
+        return Finding("`}` without a matching `{`", repairs=(Repair("Remove the `}`", (edit,)),))
     where = "end of the file" if mismatch.ends_file else "next function"
     message = f"missing `}}` before the {where}"
     if mismatch.in_statement:

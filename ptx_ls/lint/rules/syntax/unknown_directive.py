@@ -29,5 +29,5 @@ def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Findin
     near = near_directive(mismatch.problem)
     if near is None:
         return Finding(message)
-    repair = Repair(f"Replace by `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
+    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

@@ -5,9 +5,9 @@ def test_element_of_what_is_no_array() -> None:
     check_lint("""
     .shared .b32 alone;
     mov.u32 %r1, alone[1];
-    //           ^^^^^ array-index: `alone` is no array, it has no elements
+    //           ^^^^^ array-index: `alone` is not an array, so it has no elements
     ld.param.u64 %rd1, parameter[0];
-    //                 ^^^^^^^^^ array-index: `parameter` is no array, it has no elements
+    //                 ^^^^^^^^^ array-index: `parameter` is not an array, so it has no elements
     """)
 
 
@@ -15,7 +15,7 @@ def test_element_within_brackets() -> None:
     check_lint("""
     .shared .b32 table[4];
     ld.shared.u32 %r1, [table[2]];
-    //                  ^^^^^^^^ array-index: `table[2]`: an element of an array stands by itself
+    //                  ^^^^^^^^ array-index: `table[2]`: an array element is written without
     """)
 
 
@@ -27,11 +27,11 @@ def test_index_that_is_no_integer() -> None:
     mov.u32 %r1, table[%p1];
     //                 ^^^ array-index: `%p1` has type .pred, an index is an integer
     mov.u32 %r1, table[1.5];
-    //                 ^^^ array-index: `1.5` is no integer, an index is an integer
+    //                 ^^^ array-index: `1.5` is not an integer, an index is an integer
     mov.u32 %r1, table[%tid];
     //                 ^^^^ array-index: `%tid`
     mov.u32 %r1, table[kernel];
-    //                 ^^^^^^ array-index: `kernel` is no integer
+    //                 ^^^^^^ array-index: `kernel` is not an integer
     """)
 
 
@@ -72,7 +72,7 @@ def test_array_of_the_module() -> None:
         .reg .b64 %rd1;
         mov.u64 %rd1, open[2];
         mov.u64 %rd1, single[2];
-    //                ^^^^^^ array-index: `single` is no array, it has no elements
+    //                ^^^^^^ array-index: `single` is not an array, so it has no elements
         ret;
     }
     """)

@@ -14,12 +14,12 @@ def test_banks_for_external_arrays() -> None:
     .const[0] .b32 f;
     .visible .const[0] .b32 g[2] = {1, 2};
     .extern .const .b32 h[];
-    //                  ^ constant-bank: an external array of no size needs a bank
+    //                  ^ constant-bank: an external array of no size needs `.const[1]` or a higher
     //                  ^ unresolved-symbol
     .extern .const[0] .b32 i[];
     //                     ^ constant-bank
     .extern .const[11] .b32 j[];
-    //      ^^^^^^^^^^ constant-bank: there is no bank 11 of constants, expected 0 to 10
+    //      ^^^^^^^^^^ constant-bank: constant bank 11 does not exist, expected 0 to 10
     """)
 
 

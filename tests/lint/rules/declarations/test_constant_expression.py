@@ -32,7 +32,7 @@ def test_kinds() -> None:
     mov.b64 %rd1, 1.0 % 2.0;
     //            ^^^ constant-expression: `1.0` is a floating-point number, expected an integer
     mov.b64 %rd1, 0f3f800000 + 2.0;
-    //            ^^^^^^^^^^ constant-expression: `0f3f800000` cannot be computed with, expected
+    //            ^^^^^^^^^^ constant-expression: `0f3f800000` cannot be used in a computation
     mov.b64 %rd1, 1.0 < 2.0;
     mov.b64 %rd1, -1.0;
     """)

@@ -29,9 +29,9 @@ def test_types_of_data() -> None:
     {
     a:
         .u8 1
-    //  ^^^ directive-value: .u8 is no data of a section, expected .b8, .b16, .b32 or .b64
+    //  ^^^ directive-value: .u8 is not data of a section, expected .b8, .b16, .b32 or .b64
         .b1 1
-    //  ^^^ directive-value: .b1 is no data of a section
+    //  ^^^ directive-value: .b1 is not data of a section
         .b16 a
     //       ^ directive-value: `a` does not fit into .b16, expected .b32 or .b64
         .b64 a
@@ -45,7 +45,7 @@ def test_files() -> None:
     .file 1 "a.cu"
     .file 2 "a.cu"
     .file 0x1 "b.cu"
-    //    ^^^ directive-value: `.file 0x1` is there already
+    //    ^^^ directive-value: `.file 0x1` is already defined
     .file 4294967296 "c.cu"
     //    ^^^^^^^^^^ directive-value: `4294967296` needs more than 32 bits
     """)
@@ -82,7 +82,7 @@ def test_aliases() -> None:
     .func c();
     .alias a, f;
     .alias a, f;
-    //     ^ directive-value: `a` is an alias already
+    //     ^ directive-value: `a` is already an alias
     .alias b, w;
     //        ^ directive-value: `w` cannot be aliased, expected a function of this module
     .alias c, g;
@@ -94,7 +94,7 @@ def test_aliases() -> None:
     .alias e, g;
     //        ^ directive-value: `g` has parameters of other types than its alias
     .alias f, g;
-    //     ^ directive-value: `f` cannot be an alias: that is a function without a body
+    //     ^ directive-value: `f` cannot be an alias, expected a function without a body
     """)
 
 
@@ -106,9 +106,9 @@ def test_frequencies() -> None:
     .entry k() {
         .pragma "frequency 0x10";
         .pragma "frequency 0";
-    //          ^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number from 1 on
+    //          ^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
         .pragma "frequency";
-    //          ^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number from 1 on
+    //          ^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
         ret;
     }
     """)
@@ -120,11 +120,11 @@ def test_metadata() -> None:
         .metadata 0 {"a", "b"}
         .metadata 4294967295 {"a", .u64 4294967295}
         .metadata 0 {"c", .b32 5000000000}
-    //            ^ directive-value: metadata node 0 is there already
+    //            ^ directive-value: metadata node 0 is already defined
     //                         ^^^^^^^^^^ directive-value: `5000000000` needs more than 32 bits
     }
     .metadata_section { }
-    ^^^^^^^^^^^^^^^^^ directive-value: the module has a .metadata_section already
+    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a .metadata_section
     .entry k() {
     .metadata_section { }
     ^^^^^^^^^^^^^^^^^ misplaced-directive: `.metadata_section`
@@ -132,6 +132,6 @@ def test_metadata() -> None:
     }
     .entry j() { ret; }
     .metadata_section { .metadata_domain 1 }
-    ^^^^^^^^^^^^^^^^^ directive-value: the module has a .metadata_section already
+    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a .metadata_section
     //                  ^^^^^^^^^^^^^^^^ unsupported-target: needs PTX ISA 9.5 and sm_107f
     """)

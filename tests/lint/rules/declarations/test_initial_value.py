@@ -67,9 +67,9 @@ def test_addresses() -> None:
     .global .b64 c = f;
     //               ^ initial-value: the address of `f` does not fit `c`, which is .b64, expected
     .global .u64 d = f - 4;
-    //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address as
+    //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address such as
     .global .u64 e = generic(g);
-    //               ^^^^^^^^^^ initial-value: function `g` stands alone as an initial value
+    //               ^^^^^^^^^^ initial-value: function `g` cannot be the only initial value
     .global .u64 h = f + 1.0;
     //               ^^^^^^^ initial-value: `1.0` is added to an address, expected an integer
     """)
@@ -80,7 +80,7 @@ def test_bytes_of_addresses() -> None:
     .global .u32 f;
     .global .u8 a[2] = {0xFF(f), 0xFF00(generic(f) + 4)};
     .global .u8 b[2] = {0xFFF(f), 1};
-    //                  ^^^^^^^^ initial-value: `0xFFF` takes no single byte of an address
+    //                  ^^^^^^^^ initial-value: `0xFFF` does not select a single byte of an address
     .global .b8 c[2] = {0xFF(f), 1};
     //                  ^^^^^^^ initial-value: the address of `f` does not fit `c`, which is .b8
     """)
@@ -118,7 +118,7 @@ def test_mask_of_a_number() -> None:
     check_declarations("""
     .global .u8 x = 0xff(3);
     .global .u8 y = 5(3);
-    //              ^^^^ initial-value: `5` takes no single byte of an address
+    //              ^^^^ initial-value: `5` does not select a single byte of an address
     .global .u8 z = 0xff();
     //                   ^ syntax-error: expected an operand, found `)`
     """)

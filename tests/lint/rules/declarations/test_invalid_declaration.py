@@ -86,7 +86,7 @@ def test_parameter_spaces() -> None:
     .func f(.local .u32 a);
     //      ^^^^^^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
     .func g(.param .u64 .ptr .global .align 4 a) { ret; }
-    //                  ^^^^ invalid-declaration: `.ptr` of `a` is for parameters
+    //                  ^^^^ invalid-declaration: `.ptr` of `a` is only for kernel parameters
     .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
     """)
 
@@ -99,9 +99,9 @@ def test_textures() -> None:
     .global .v2 .surfref v;
     //      ^^^^^^^^^^^^ invalid-declaration: `v` is a vector of .surfref
     .entry k(.param .texref p) { .global .samplerref l; ret; }
-    //                                               ^ invalid-declaration: .samplerref `l` belongs
+    //                                               ^ invalid-declaration: .samplerref `l` must be
     .func f(.param .texref q) { ret; }
-    //                     ^ invalid-declaration: .texref `q` belongs to the module or a kernel's
+    //                     ^ invalid-declaration: .texref `q` must be declared in the module or be a
     """)
 
 
@@ -114,7 +114,7 @@ def test_arrays_of_textures_stand_anywhere() -> None:
     .func (.param .texref r[2]) f(.param .samplerref p[2]) { ret; }
     .func h(.param .texref p, .param .samplerref q);
     .entry k() { .shared .texref l[2]; ret; }
-    //                           ^ invalid-declaration: .texref `l` belongs to the module or a
+    //                           ^ invalid-declaration: .texref `l` must be declared in the module
     """)
 
 
@@ -129,7 +129,7 @@ def test_textures_may_be_declared_twice() -> None:
 def test_linkage() -> None:
     check_declarations("""
     .common .shared .u32 c;
-    ^^^^^^^ invalid-declaration: `c` is .common, which is for .global variables
+    ^^^^^^^ invalid-declaration: `c` is .common, which is only for .global variables with plain
     .extern .func f() { ret; }
     //            ^ invalid-declaration: `f` is .extern and has a body
     .entry k() { .extern .shared .u32 s[]; ret; }
@@ -155,7 +155,7 @@ def test_types_of_instructions() -> None:
     //              ^^^^^^ invalid-declaration: `p` is in .param, which holds no .f16x2
     //                               ^^^^^^^ invalid-declaration: .e4m3x2 is for instructions
     .entry l() { .reg .v8 .b8 %v; ret; }
-    //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of a size
+    //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of an unsupported size
     """)
 
 
@@ -169,11 +169,11 @@ def test_spaces_and_names() -> None:
     //           ^^^^^^^^ invalid-declaration: `%envreg3` is a special register
     .global .u32 %envreg32;
     .global .u32 a.x;
-    //           ^^^ invalid-declaration: `a.x` has a dot, which no name has
+    //           ^^^ invalid-declaration: `a.x` contains a dot, which is not allowed in a name
     .global .samplerref t;
     //                  ^ invalid-declaration: sampler `t` needs `.target ..., texmode_independent`
     .common .func f();
-    ^^^^^^^ invalid-declaration: `f` is .common, which is for .global variables with plain
+    ^^^^^^^ invalid-declaration: `f` is .common, which is only for .global variables with plain
     """)
 
 
@@ -182,21 +182,21 @@ def test_alignments() -> None:
     .global .align 020 .u32 a;
     .global .align WARP_SZ .u32 b;
     .global .align 4294967296 .u32 c;
-    //             ^^^^^^^^^^ invalid-declaration: the alignment of `c` is no power of two
+    //             ^^^^^^^^^^ invalid-declaration: the alignment of `c` is not a power of two
     .global .align four .u32 d;
-    //             ^^^^ invalid-declaration: the alignment of `d` is no power of two
+    //             ^^^^ invalid-declaration: the alignment of `d` is not a power of two
     .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .param q) { ret; }
     //                                                              ^^^^^^ invalid-declaration
     .entry l(.param .u64 .ptr .align 3 p) { ret; }
-    //                        ^^^^^^^^ invalid-declaration: `p` points into no state space
+    //                        ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an invalid state space
     """)
 
 
 def test_dots_in_names_of_parameters() -> None:
     check_declarations("""
     .func (.reg .u32 r.x) f (.reg .u32 a, .reg .u32 b.align);
-    //               ^^^ invalid-declaration: `r.x` has a dot
-    //                                              ^^^^^^^ invalid-declaration: `b.align` has a dot
+    //               ^^^ invalid-declaration: `r.x` contains a dot, which is not allowed in a name
+    //                                              ^^^^^^^ invalid-declaration: `b.align` contains
     """)
 
 
@@ -219,9 +219,9 @@ def test_pointers_of_kernels_to_images_and_samplers() -> None:
     .entry k(.param .u64 .ptr .texref image, .param .u64 .ptr .samplerref sampler) { ret; }
     .entry l(.param .u64 .ptr .surfref .align 16 image, .param .u32 .ptr.texref .align 4 b) { ret; }
     .entry m(.param .b64 .ptr .u32 image) { ret; }
-    //                        ^^^^ invalid-declaration: `image` points into no state space, or its
+    //                        ^^^^ invalid-declaration: `.ptr` of `image` has an invalid state space
     .func f(.param .u64 .ptr .texref image);
-    //                  ^^^^ invalid-declaration: `.ptr` of `image` is for parameters of kernels
+    //                  ^^^^ invalid-declaration: `.ptr` of `image` is only for kernel parameters
     """)
 
 
@@ -234,7 +234,7 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
         p: .callprototype _ (.reg .u64 .align 8 x);
     //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
         q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
-    //                                 ^^^^ invalid-declaration: `.ptr` of `y` is for parameters
+    //                                 ^^^^ invalid-declaration: `.ptr` of `y` is only for kernel
     //                                                           ^ invalid-declaration: .texref
         ret;
     }

@@ -14,7 +14,7 @@ def test_fields() -> None:
     .global .texref f = 1;
     //                  ^ opaque-value: `1` cannot be a value of .texref, expected fields in braces
     .global .texref g = {1};
-    //                   ^ opaque-value: `1` has no name, expected a field as `width = 1`
+    //                   ^ opaque-value: `1` has no name, expected a field such as `width = 1`
     """)
 
 
@@ -38,7 +38,7 @@ def test_arrays() -> None:
     .global .texref d[1] = {{width = 1}, {width = 2}};
     //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ initial-value: more initial values
     .global .texref e = {{width = 1}};
-    //                   ^^^^^^^^^^^ opaque-value: `{width=1}` has no name, expected a field as
+    //                   ^^^^^^^^^^^ opaque-value: `{width=1}` has no name, expected a field such as
     .global .texref f[2] = {1};
     //                      ^ opaque-value
     .global .texref g[2] = {any = other};

@@ -7,7 +7,7 @@ def test_at_most() -> None:
     .target sm_70
     .entry k(.param .b8 a[32764]) { ret; }
     .entry l(.param .b8 a[32765]) { ret; }
-    //     ^ parameter-space: the parameters of `l` take 32765 bytes, at most 32764
+    //     ^ parameter-space: the parameters of `l` take 32765 bytes, expected at most 32764
     """)
 
 
@@ -27,20 +27,20 @@ def test_limits() -> None:
     check_declarations("""
     .entry k(.param .b8 a[4352]) { ret; }
     .entry l(.param .b8 a[4353]) { ret; }
-    //     ^ parameter-space: the parameters of `l` take 4353 bytes, at most 4352
+    //     ^ parameter-space: the parameters of `l` take 4353 bytes, expected at most 4352
     """)
     check_module("""
     .version 8.1
     .target sm_61
     .entry k(.param .b8 a[4353]) { ret; }
-    //     ^ parameter-space: the parameters of `k` take 4353 bytes, at most 4352
+    //     ^ parameter-space: the parameters of `k` take 4353 bytes, expected at most 4352
     """)
     check_module("""
     .version 1.4
     .target sm_13
     .entry k(.param .b8 a[256]) { exit; }
     .entry l(.param .b8 a[257]) { exit; }
-    //     ^ parameter-space: the parameters of `l` take 257 bytes, at most 256
+    //     ^ parameter-space: the parameters of `l` take 257 bytes, expected at most 256
     """)
 
 

@@ -9,7 +9,7 @@ def test_counts() -> None:
     .param .b64 q;
     call (p), f, (p);
     call f, (p);
-    //   ^ call-arguments: `f` gives 1 result, found 0
+    //   ^ call-arguments: `f` returns 1 result, found 0
     call (p), f;
     //        ^ call-arguments: `f` takes 1 argument, found 0
     call (p), f, (p, p);
@@ -72,13 +72,13 @@ def test_types() -> None:
     call f, (own);
     //       ^^^ call-arguments: `own` is a parameter of the caller, expected a copy of its value
     call f, (_);
-    //       ^ call-arguments: `_` takes a result, expected an argument for `a`
+    //       ^ call-arguments: `_` discards a result, expected an argument for `a`
     call f, (f);
     //       ^ call-arguments: `f` is a device function, expected a register or a .param variable
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
-    //       ^ call-arguments: predicate `p` is handed to a call for `a`, expected a number
+    //       ^ call-arguments: predicate `p` is passed to a call for `a`, expected a number
     call g, (r);
     //       ^ call-arguments: `r` is .u32, expected .pred for `a`
     call h, (p);
@@ -154,7 +154,7 @@ def test_indirect() -> None:
     call c, (r, r), table;
     //          ^ call-arguments: `one` takes 1 argument, found 2
     call c, (r), empty;
-    //           ^^^^^ call-arguments: `empty` is no array of functions
+    //           ^^^^^ call-arguments: `empty` is not an array of functions
     }
     """)
 
@@ -168,7 +168,7 @@ def test_predicates_are_refused_when_code_is_made() -> None:
     .entry k() {
     .reg .pred %p<3>;
     call (%p1), f, (%p2);
-          ^^^ call-arguments: predicate `%p1` is handed to a call for `r`, expected
+          ^^^ call-arguments: predicate `%p1` is passed to a call for `r`, expected
                     ^^^ call-arguments: predicate `%p2`
     ret; }
     """)

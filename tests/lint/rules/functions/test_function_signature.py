@@ -16,7 +16,7 @@ def test_open_arrays() -> None:
 def test_names_and_shapes() -> None:
     check_declarations("""
     .func f(.param .b32 _) { ret; }
-    //                  ^ function-signature: `_` is no name of a parameter, only prototypes have
+    //                  ^ function-signature: `_` cannot name a parameter, except in a prototype
     .entry k(.param .b32 _) { ret; }
     .func g(.reg .b32 a<3>);
     //                ^ function-signature: parameter `a` is a range of registers, expected a single
@@ -31,10 +31,10 @@ def test_alignment() -> None:
     .func g(.param .align 256 .b8 a[4]);
     .entry k(.param .align 256 .b8 a[4]) { ret; }
     .func h(.param .align 256 .b8 a[4]) { ret; }
-    //                            ^ function-signature: `a` is aligned to 256 bytes, expected 128
+    //                            ^ function-signature: `a` is aligned to 256 bytes, expected at
     .entry l() {
     .param .align 256 .b8 a[4];
-    //                    ^ function-signature: `a` is aligned to 256 bytes, expected 128 at most
+    //                    ^ function-signature: `a` is aligned to 256 bytes, expected at most 128
     }
     """)
 
@@ -48,7 +48,7 @@ def test_prototypes() -> None:
     c: .callprototype (.reg .b32 _, .param .b32 _) _ ();
     //                                          ^ function-signature: `_` is one of several results
     d: .callprototype _ (.param .align 3 .b8 _[4]);
-    //                                       ^ function-signature: the alignment of `_` is no power
+    //                                       ^ function-signature: the alignment of `_` is not a
     }
     """)
 
@@ -59,14 +59,14 @@ def test_before_functions_had_parameters_in_memory() -> None:
     .target sm_13
     .entry k(.param .u32 a) {
     .param .u32 b;
-    //          ^ function-signature: `b` is in .param, where before PTX ISA 2.0 only parameters
+    //          ^ function-signature: `b` is in .param, which is only for kernel parameters before
     }
     """)
     check_module("""
     .version 2.0
     .target sm_11
     .func f(.param .u32 a) { ret; }
-    //                  ^ function-signature: `a` is in .param, where before sm_20 no function has
+    //                  ^ function-signature: `a` is in .param, which is only for kernel parameters
     .func g() {
     .param .u32 b;
     }
@@ -86,14 +86,14 @@ def test_kernels_before_they_had_lists_and_prototypes() -> None:
     .version 1.3
     .target sm_10
     .entry k(.param .u32 a, .param .u32 b) { exit; }
-    //                   ^ function-signature: `a` is in the list of a kernel, which before PTX ISA
+    //                   ^ function-signature: `a` is in the list of a kernel, but before PTX ISA
     .entry l() { exit; }
     """)
     check_module("""
     .version 2.3
     .target sm_20
     .extern .entry k(.param .u32 a);
-    //             ^ function-signature: kernel `k` has no body, which takes PTX ISA 3.0
+    //             ^ function-signature: kernel `k` has no body, which needs PTX ISA 3.0
     .entry l(.param .u32 a) { exit; }
     """)
     check_module("""

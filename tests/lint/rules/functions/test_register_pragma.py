@@ -5,7 +5,7 @@ def test_return_address() -> None:
     check_declarations("""
     .func f() { .pragma "retaddr_reg 4"; ret; }
     .func g() { .pragma "retaddr_reg 3"; ret; }
-    //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` takes a register that is
+    //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` names a reserved register
     .func h() { .pragma "retaddr_reg 0x5"; ret; }
     //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` takes an odd register
     .func i() { .pragma "retaddr_reg 252"; ret; }
@@ -14,7 +14,7 @@ def test_return_address() -> None:
     .func k() { .pragma "retaddr_reg 8", "retaddr_reg 8"; ret; }
     //                                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr
     .entry l() { .pragma "retaddr_reg 8"; ret; }
-    //                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` belongs to
+    //                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` is only for device
     """)
 
 
@@ -26,7 +26,7 @@ def test_parameters() -> None:
     .func h(.param .b8 a[17]) { .pragma "abi_param_reg 4, 8"; ret; }
     //                                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param
     .func i() { .pragma "abi_param_reg 8, 3"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a
+    //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` names a reserved
     .func j() { .pragma "abi_param_reg"; ret; }
     //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a number of registers
     .func k() { .pragma "abi_param_reg 8, 248"; ret; }
@@ -62,7 +62,7 @@ def test_call() -> None:
     .func h() { call g; ret; }
     .entry k() {
     call f;
-    //   ^ register-pragma: `f` has registers of its own by a pragma
+    //   ^ register-pragma: `f` has its registers set by a pragma
     ret; }
     """)
 

@@ -57,7 +57,7 @@ def test_unknown_pragmas_of_a_module() -> None:
     .target sm_90
     .address_size 64
     .pragma "unknown", "nounroll";
-    //      ^^^^^^^^^ uncompilable: ptxas compiles no module with the unknown pragma `unknown`
+    //      ^^^^^^^^^ uncompilable: ptxas does not compile a module with the unknown pragma
     .entry k()
     {
         .pragma "unknown";

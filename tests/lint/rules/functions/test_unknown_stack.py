@@ -5,7 +5,7 @@ def test_function_that_calls_itself() -> None:
     check_declarations("""
     .func f() { call f; ret; }
     .entry k() { call f; ret; }
-    //                ^ unknown-stack: `f` may end up calling itself, so nobody
+    //                ^ unknown-stack: `f` may end up calling itself, so the stack size of `k` is
     .entry l() { ret; }
     """)
 
@@ -55,12 +55,12 @@ def test_stack_taken_at_run_time() -> None:
     .address_size 64
     .func f() { .reg .b64 %rd<2>; alloca.u64 %rd1, 8; ret; }
     .entry k() { call f; ret; }
-    //                ^ unknown-stack: `f` takes stack at run time
+    //                ^ unknown-stack: `f` allocates stack at run time
     .entry l() {
     .reg .b64 %rd<2>;
     stacksave.u64 %rd1;
     stackrestore.u64 %rd1;
-    ^^^^^^^^^^^^ unknown-stack: `stackrestore` takes stack at run time
+    ^^^^^^^^^^^^ unknown-stack: `stackrestore` allocates stack at run time
     ret; }
     .entry m() { .reg .b64 %rd<2>; stacksave.u64 %rd1; ret; }
     """)

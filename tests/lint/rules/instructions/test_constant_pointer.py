@@ -7,14 +7,14 @@ def test_conversions() -> None:
     .func helper() {
         .reg .b64 %rd<2>;
         cvta.to.const.u64 %rd1, %rd1;
-    //  ^^^^^^^^^^^^^ constant-pointer: no code can be made of `cvta.to.const`, as a kernel
+    //  ^^^^^^^^^^^^^ constant-pointer: ptxas cannot compile `cvta.to.const`, because a kernel
         cvta.global.u64 %rd1, %rd1;
         ret;
     }
     .visible .entry kernel(.param .u64 .ptr .const .align 4 table) {
         .reg .b64 %rd<2>;
         cvta.const.u64 %rd1, limit;
-    //  ^^^^^^^^^^ constant-pointer: no code can be made of `cvta.const`, as a kernel
+    //  ^^^^^^^^^^ constant-pointer: ptxas cannot compile `cvta.const`, because a kernel
         mov.b64 %rd1, limit;
         ret;
     }

@@ -30,7 +30,7 @@ def test_with_one() -> None:
 
 
 def test_more_registers_than_a_thread_has() -> None:
-    mark = "^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers are more than"
+    mark = "^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers exceed"
     for directives in (".maxnreg 256", ".maxnreg 256 .reqntid 256", ".maxnreg 256 .maxntid 128"):
         check_module(f"{HEADER}.entry k() \n{directives}\n{mark}\n{{\n{SETS}\nret;\n}}\n")
 

@@ -20,7 +20,7 @@ def test_mixed() -> None:
     tcgen05.commit.cta_group::2.mbarrier::arrive::one.b64 [%rd1];
     tcgen05.commit.cta_group::2.mbarrier::arrive::one.b64 [%rd1];
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1];
-    //            ^^^^^^^^^^^^^ mixed-groups: `.cta_group::1` cannot stand beside `.cta_group::2`
+    //            ^^^^^^^^^^^^^ mixed-groups: `.cta_group::1` cannot be combined with
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1];
     """)
 

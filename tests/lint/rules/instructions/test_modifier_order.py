@@ -4,7 +4,7 @@ from tests.support.lint import check_fix, check_lint, check_module
 def test_hint() -> None:
     check_lint("""
     ld.u32.global %r1, [%rd1];
-    //^^^^ modifier-order: `.u32` is not where the manual has it: `ld.global.u32`
+    //^^^^ modifier-order: `.u32` is not in the manual's order, expected `ld.global.u32`
     """)
 
 

@@ -38,9 +38,9 @@ def test_address() -> None:
     mov.u64 %rd1, a+4;
     mov.u64 %rd1, %rd2;
     mov.u64 %rd1, a;
-    //            ^ parameter-access: `a` is handed to a call, so it has no address
+    //            ^ parameter-access: `a` is passed to a call, so it has no address
     cvta.param.u64 %rd1, a;
-    //                   ^ parameter-access: `a` is handed to a call, so it has no address
+    //                   ^ parameter-access: `a` is passed to a call, so it has no address
     }
     """)
 
@@ -56,9 +56,9 @@ def test_guard() -> None:
         @!%p1 st.param.b32 [result], %r1;
         st.param.b32 [argument], %r1;
         @%p1 st.param.b32 [argument+4], %r1;
-    //                     ^^^^^^^^ parameter-access: `argument` is handed to a call, so no guard
+    //                     ^^^^^^^^ parameter-access: `argument` is passed to a call, so its access
         @!%p1 ld.param.v2.b32 {%r1, %r2}, [argument];
-    //                                     ^^^^^^^^ parameter-access: `argument` is handed to a call
+    //                                     ^^^^^^^^ parameter-access: `argument` is passed to a call
         @%p1 ld.param.b32 %r1, [%rd1];
         ret;
     }
@@ -103,9 +103,9 @@ def test_the_state_space_says_whose_parameter_it_is() -> None:
     //                          ^^^^^ parameter-access: `input` is a kernel's parameter, expected
         ld.param::func.b32 %r, [passed];
         ld.param::entry.b32 %r, [passed];
-    //                           ^^^^^^ parameter-access: `passed` is handed to a call, expected
+    //                           ^^^^^^ parameter-access: `passed` is passed to a call, expected
         cvta.param::entry.u64 %d, passed;
-    //                            ^^^^^^ parameter-access: `passed` is handed to a call, so it has
+    //                            ^^^^^^ parameter-access: `passed` is passed to a call, so it has
         ret;
     }
     .func f(.param .b32 input) {
@@ -117,7 +117,7 @@ def test_the_state_space_says_whose_parameter_it_is() -> None:
         ld.param::func.b32 %r, [%d];
         st.param::func.b32 [%d], %r;
         ld.param::entry.b32 %r, [passed];
-    //                           ^^^^^^ parameter-access: `passed` is handed to a call, expected
+    //                           ^^^^^^ parameter-access: `passed` is passed to a call, expected
         ret;
     }
     """)

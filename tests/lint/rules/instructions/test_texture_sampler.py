@@ -31,7 +31,7 @@ def test_texture_for_a_sampler() -> None:
         INDEPENDENT
         + """tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [picture, picture, {%r5}];
 //                                                ^^^^^^^ operand-kind: `picture`
-//                                                ^^^^^^^ texture-sampler: `picture` is no sampler
+//                                                ^^^^^^^ texture-sampler: `picture` is not a
 tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [picture, %rd1, {%r5}];
 tex.2dms.v4.u32.s32 {%r1, %r2, %r3, %r4}, [picture, {%r5, %r6, %r7, %r8}];
 }
@@ -53,7 +53,7 @@ def test_questions_to_a_sampler() -> None:
         INDEPENDENT
         + """txq.filter_mode.b32 %r1, [%rd1];
 txq.filter_mode.b32 %r1, [picture];
-//                        ^^^^^^^ texture-sampler: `picture` is no sampler
+//                        ^^^^^^^ texture-sampler: `picture` is not a sampler
 txq.width.b32 %r1, [picture];
 }
 """

@@ -11,7 +11,7 @@ def test_too_few() -> None:
 def test_scalar() -> None:
     check_lint("""
     ld.global.v2.u32 %r1, [%rd1];
-    //               ^^^ vector-size: `%r1` is no vector, expected a vector of 2 .u32
+    //               ^^^ vector-size: `%r1` is not a vector, expected a vector of 2 .u32
     """)
 
 
@@ -28,7 +28,7 @@ def test_special_registers() -> None:
     //           ^^^^ vector-size: `%tid` has 4 elements, expected a single component
     mov.v4.u32 {%r1, %r2, %r3, _}, %tid;
     mov.v2.u32 {%r1, %r2}, %tid;
-    //                     ^^^^ vector-size: `%tid` is no vector, expected a vector of 2 .u32
+    //                     ^^^^ vector-size: `%tid` is not a vector, expected a vector of 2 .u32
     mov.u32 %r1, %tid.x;
     mov.v2.u32 {%r1, %r2}, %tid.x;
     """)

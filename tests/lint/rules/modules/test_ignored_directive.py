@@ -41,10 +41,10 @@ def test_registers() -> None:
     check_declarations("""
     .entry k() .maxnreg 255 { ret; }
     .entry l() .maxnreg 256 { ret; }
-    //         ^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers are more
+    //         ^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers exceed 255, the
     .entry m() .maxnreg 24 { ret; }
     .entry n() .maxnreg 23 { ret; }
-    //         ^^^^^^^^ ignored-directive: `.maxnreg` counts as 24, the fewest registers
+    //         ^^^^^^^^ ignored-directive: `.maxnreg` counts as 24, the minimum for a thread
     """)
 
 

@@ -6,7 +6,7 @@ from tests.support.lint import check_module, diagnostics
 def test_no_version() -> None:
     check_module("""
     .target sm_90
-    | module-header: missing `.version`, with which a module begins
+    | module-header: missing `.version`, which begins a module
     .entry k() { ret; }
     """)
 
@@ -23,14 +23,14 @@ def test_nothing() -> None:
     check_module("""
     .entry k() { ret; }
     | module-header: missing `.target`, which follows `.version`
-    | module-header: missing `.version`, with which a module begins
+    | module-header: missing `.version`, which begins a module
     """)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// only a comment\n", '# 1 "a.cu"\n'])
 def test_empty_text(text: str) -> None:
     messages = [found.message for found in diagnostics(text)]
-    assert messages == ["missing `.version`, with which a module begins"]
+    assert messages == ["missing `.version`, which begins a module"]
 
 
 def test_debugging_data() -> None:
@@ -53,7 +53,7 @@ def test_wrong_order() -> None:
     .version 8.0
     .address_size 64
     .target sm_90
-    ^^^^^^^ module-header: `.target` cannot stand here, but where the module begins
+    ^^^^^^^ module-header: `.target` must be at the start of the module
     """)
 
 
@@ -64,7 +64,7 @@ def test_again() -> None:
     .address_size 64
     .entry k() { ret; }
     .version 8.0
-    ^^^^^^^^ module-header: `.version` cannot stand here, but where the module begins
+    ^^^^^^^^ module-header: `.version` must be at the start of the module
     """)
 
 
@@ -90,9 +90,9 @@ def test_values() -> None:
     .version 8
     //       ^ module-header: a version is two numbers, as in `.version 8.0`
     .target debug
-    //      ^^^^^ module-header: the first name of `.target` is an architecture, as `sm_90`
+    //      ^^^^^ module-header: the first name of `.target` is an architecture, such as `sm_90`
     .address_size 16
-    //            ^^ module-header: `16` is no address size, expected 32 or 64
+    //            ^^ module-header: `16` is not an address size, expected 32 or 64
     """)
 
 
@@ -123,7 +123,7 @@ def test_options_over_several_targets() -> None:
     .version 8.0
     .target sm_90, texmode_unified
     .target texmode_independent
-    //      ^^^^^^^^^^^^^^^^^^^ module-header: does not go with the architecture
+    //      ^^^^^^^^^^^^^^^^^^^ module-header: conflicts with the architecture
     .address_size 64
     """)
 
@@ -140,7 +140,7 @@ def test_options() -> None:
     check_module("""
     .version 8.0
     .target sm_90, texmode_unified, texmode_unified, texmode_independent
-    //                                               ^^^^^^^^^^^^^^^^^^^ module-header: does not go
+    //                                               ^^^^^^^^^^^^^^^^^^^ module-header: conflicts
     .address_size 0x40
     """)
 
@@ -149,7 +149,7 @@ def test_double_precision_is_not_mapped_where_it_exists() -> None:
     check_module("""
     .version 8.0
     .target sm_90, map_f64_to_f32
-    //             ^^^^^^^^^^^^^^ module-header: does not go with the architecture
+    //             ^^^^^^^^^^^^^^ module-header: conflicts with the architecture
     """)
 
 
@@ -170,7 +170,7 @@ def test_narrow_addresses() -> None:
 def test_version_on_its_line() -> None:
     check_module("""
     .version
-    ^^^^^^^^ module-header: the number stands on the line of `.version`
+    ^^^^^^^^ module-header: the number must follow `.version` on the same line, with only white
     8.0
     .target sm_90
     """)

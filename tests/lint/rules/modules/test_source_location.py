@@ -78,7 +78,7 @@ def test_no_file() -> None:
     check_declarations("""
     .entry k() {
     .loc 1 5 1
-    ^^^^ source-location: the module has no `.file`, so this place is in no source
+    ^^^^ source-location: the module has no `.file`, so this location has no source file
     .loc 1 6 1
     ret; }
     """)
@@ -126,7 +126,7 @@ def test_function_name_without_label() -> None:
     .loc 1 2 4, function_name string+4, inlined_at 1 1 1
     .loc 1 2 5, function_name other, inlined_at 1 1 1
     .loc 1 2 6, function_name k, inlined_at 1 1 1
-    //                        ^ source-location: `k` is no label of a section
+    //                        ^ source-location: `k` is not a label of a section
     .loc 1 2 7, function_name k, inlined_at 1 1 1
     ret;
     }

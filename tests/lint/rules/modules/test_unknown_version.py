@@ -5,7 +5,7 @@ from tests.support.lint import check_module, diagnostics
 def test_there_is_none() -> None:
     check_module("""
     .version 8.9
-    //       ^^^ unknown-version: there is no PTX ISA 8.9
+    //       ^^^ unknown-version: PTX ISA 8.9 does not exist, the version before it is 8.8
     .target sm_90
     """)
 
@@ -13,7 +13,7 @@ def test_there_is_none() -> None:
 def test_newer_than_known() -> None:
     check_module("""
     .version 99.0
-    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than ptx-ls knows, which is 9.5
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest that ptx-ls knows
     .target sm_90
     """)
 

@@ -5,17 +5,17 @@ def test_register() -> None:
     check_lint("""
     .reg .b32 x;
     .reg .b32 x;
-    //        ^ duplicate-declaration: register `x` is declared already
+    //        ^ duplicate-declaration: register `x` is already declared
     """)
 
 
 def test_range() -> None:
     check_lint("""
     .reg .b32 %r3;
-    //        ^^^ duplicate-declaration: register `%r3` is declared already by `%r<10>`
+    //        ^^^ duplicate-declaration: register `%r3` is already declared by `%r<10>`
     .reg .f32 %q<3>;
     .reg .f32 %q<4>;
-    //        ^^ duplicate-declaration: register `%q<4>` is declared already by `%q<3>`
+    //        ^^ duplicate-declaration: register `%q<4>` is already declared by `%q<3>`
     """)
 
 
@@ -30,7 +30,7 @@ def test_across_functions() -> None:
     check_declarations("""
     .func f() { ret; }
     .func f() { ret; }
-    //    ^ duplicate-declaration: device function `f` is declared already
+    //    ^ duplicate-declaration: device function `f` is already declared
     """)
 
 
@@ -50,5 +50,5 @@ def test_range_over_a_parameter() -> None:
 def test_parameter() -> None:
     check_declarations("""
     .entry k(.param .u32 a, .param .u32 a) { ret; }
-    //                                  ^ duplicate-declaration: parameter `a` is declared already
+    //                                  ^ duplicate-declaration: parameter `a` is already declared
     """)

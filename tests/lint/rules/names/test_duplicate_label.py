@@ -5,7 +5,7 @@ def test_same_block() -> None:
     check_lint("""
     L:
     L:
-    ^ duplicate-label: label `L` is declared already
+    ^ duplicate-label: label `L` is already declared
     bra L;
     """)
 
@@ -21,5 +21,5 @@ def test_name_of_a_register() -> None:
     check_lint("""
     .reg .b32 x;
     x:
-    ^ duplicate-label: `x` is declared already as a register
+    ^ duplicate-label: `x` is already declared as a register
     """)

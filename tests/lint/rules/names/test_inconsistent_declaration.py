@@ -5,7 +5,7 @@ def test_parameters() -> None:
     check_declarations("""
     .func f(.param .b32 a);
     .func f(.param .b64 a) { ret; }
-    //                  ^ inconsistent-declaration: `a` is .b64, expected .b32 as `f` was declared
+    //                  ^ inconsistent-declaration: `a` is .b64, expected .b32 as in the first
     .func g(.param .b32 a);
     .func g() { ret; }
     //    ^ inconsistent-declaration: `g` has 0 parameters and 0 results, expected 1 parameter and 0
@@ -45,7 +45,7 @@ def test_linkage_of_functions() -> None:
     //              ^ inconsistent-declaration: `h` is declared .weak before, so it cannot become
     .extern .func e();
     .func e();
-    //    ^ inconsistent-declaration: `e` is declared .extern before, expected the same again
+    //    ^ inconsistent-declaration: `e` is declared .extern before, expected the same linkage
     """)
 
 
@@ -53,10 +53,10 @@ def test_after_the_body() -> None:
     check_declarations("""
     .visible .func f() { ret; }
     .visible .func f();
-    //             ^ duplicate-declaration: device function `f` is declared already
+    //             ^ duplicate-declaration: device function `f` is already declared
     .func g() { ret; }
     .func f();
-    //    ^ duplicate-declaration: device function `f` is declared already
+    //    ^ duplicate-declaration: device function `f` is already declared
     """)
 
 
@@ -76,7 +76,7 @@ def test_returning() -> None:
     check_declarations("""
     .func f() .noreturn;
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was declared otherwise as to `.noreturn` before
+    //    ^ inconsistent-declaration: `f` was declared differently regarding `.noreturn` before
     """)
 
 

@@ -4,13 +4,13 @@ from tests.support.lint import check_declarations, check_lint
 def test_declarations() -> None:
     check_declarations("""
     .global .u32 _;
-    //           ^ reserved-name: `_` is no name, so nothing can be declared so
+    //           ^ reserved-name: `_` is not a name, so it cannot be declared
     .global .u32 other[WARP_SZ];
     .entry WARP_SZ() { ret; }
-    //     ^^^^^^^ reserved-name: `WARP_SZ` is a constant of PTX, so nothing can be declared so
+    //     ^^^^^^^ reserved-name: `WARP_SZ` is a constant of PTX, so it cannot be declared
     .entry k() {
     WARP_SZ:
-    ^^^^^^^ reserved-name: `WARP_SZ` is a constant of PTX, so nothing can be declared so
+    ^^^^^^^ reserved-name: `WARP_SZ` is a constant of PTX, so it cannot be declared
     p: .callprototype (.param .b32 _) _ (.param .b32 _);
     }
     """)
@@ -20,7 +20,7 @@ def test_words_of_loc_and_a_bare_dollar() -> None:
     check_lint("""
     .reg .b32 inlined_at, $;
     //        ^^^^^^^^^^ reserved-name: `inlined_at` is a word of `.loc`
-    //                    ^ reserved-name: `$` is no name
+    //                    ^ reserved-name: `$` is not a name
     .reg .b32 $1, inlined, _$;
     function_name:
     ^^^^^^^^^^^^^ reserved-name

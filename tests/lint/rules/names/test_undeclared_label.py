@@ -12,7 +12,7 @@ def test_near_one_is_proposed() -> None:
 def test_in_an_inner_block() -> None:
     check_lint("""
     bra inner;
-    //  ^^^^^ undeclared-label: label `inner` is declared in a block that does not reach here
+    //  ^^^^^ undeclared-label: label `inner` is declared in another block
     { inner: }
     """)
 

@@ -30,7 +30,7 @@ def test_in_another_block() -> None:
     check_lint("""
     { .reg .b32 inner; mov.b32 inner, 1; }
     mov.b32 inner, 1;
-    //      ^^^^^ undeclared-register: register `inner` is declared in a block that does not reach
+    //      ^^^^^ undeclared-register: register `inner` is declared in another block
     """)
 
 

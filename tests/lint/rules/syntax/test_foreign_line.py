@@ -13,15 +13,15 @@ def test_line_markers() -> None:
 def test_other_lines() -> None:
     check_lint("""
     # 1
-    ^^^ foreign-line: `# 1` is no line marker
+    ^^^ foreign-line: `# 1` is not a line marker
     #pragma once
-    ^^^^^^^ foreign-line: `#pragma` is no line marker
+    ^^^^^^^ foreign-line: `#pragma` is not a line marker
     # 1 "kernel.cu
-    ^^^^^^^^^^^^^^ foreign-line: `# 1 "kernel.cu` is no line marker
+    ^^^^^^^^^^^^^^ foreign-line: `# 1 "kernel.cu` is not a line marker
     """)
     check_declarations("""
     #define N 1
-    ^^^^^^^ foreign-line: `#define` is no line marker, as in `# 1 "kernel.cu"`
+    ^^^^^^^ foreign-line: `#define` is not a line marker such as `# 1 "kernel.cu"`
     """)
 
 
@@ -57,25 +57,25 @@ def test_wrong_debugging_data() -> None:
     @@DWARF .foo 1
     //      ^^^^ syntax-error: unknown type `.foo`
     @@DWARF .f32 1
-    //      ^^^^ foreign-line: `.f32` is no part of a section
+    //      ^^^^ foreign-line: `.f32` is neither a section, such as `.section .debug_info, ""
     @@DWARF .byte label
-    //            ^^^^^ foreign-line: `label` is no part of a section
+    //            ^^^^^ foreign-line: `label` is neither a section, such as `.section .debug_info
     @@DWARF .byte -1
     //            ^ syntax-error: expected a name or an integer, found `-`
     @@DWARF .4byte 0x10, 1.5
     //                   ^^^ syntax-error: expected an integer, found `1.5`
     @@DWARF .section .debug_info, "", @nobits
-    //                                 ^^^^^^ foreign-line: `nobits` is no part of a section
+    //                                 ^^^^^^ foreign-line: `nobits` is neither a section, such as
     @@DWARF .section .debug_info, ~"", @progbits
     //                            ^ syntax-error: expected a string, found `~`
     @@DWARF .byte 1 2
     //              ^ syntax-error: expected `,`, found `2`
     @@DWARF .byte 3
     .byte 1
-    ^^^^^ misplaced-directive: `.byte` stands in a `.section` only
+    ^^^^^ misplaced-directive: `.byte` is only allowed in a `.section`
     .entry k() {
     @@DWARF .byte 1
-    ^^^^^^^ foreign-line: `@@DWARF` stands outside of functions only
+    ^^^^^^^ foreign-line: `@@DWARF` is only allowed outside of functions
     exit; }
     """)
 

@@ -13,7 +13,7 @@ def test_owner() -> None:
 def test_conflict() -> None:
     check_declarations("""
     .entry k() .maxntid 32 .reqntid 32 { ret; }
-    //                     ^^^^^^^^ misplaced-directive: `.reqntid` cannot stand beside `.maxntid`
+    //                     ^^^^^^^^ misplaced-directive: `.reqntid` cannot be combined with
     """)
 
 
@@ -50,7 +50,7 @@ def test_numbers() -> None:
     .entry l() .maxntid { ret; }
     //         ^^^^^^^^ misplaced-directive: `.maxntid` takes one to 3 numbers
     .entry m() .maxntid 1, 0 { ret; }
-    //                     ^ misplaced-directive: `.maxntid` takes numbers from 1 on, found `0`
+    //                     ^ misplaced-directive: `.maxntid` takes numbers of at least 1, found `0`
     .entry n() .maxclusterrank 4294967296 { ret; }
     //                         ^^^^^^^^^^ misplaced-directive: `.maxclusterrank` takes numbers of
     .entry o() .explicitcluster 3 { ret; }
@@ -68,7 +68,7 @@ def test_body() -> None:
     .entry k();
     .entry l()
     .entry m() { ret; }
-    | misplaced-directive: missing `{` or `;` behind the head of a kernel
+    | misplaced-directive: missing `{` or `;` after the head of a kernel
     """)
 
 
@@ -78,7 +78,7 @@ def test_body_without_its_brace() -> None:
     // a comment
 
     .global .u32 x;
-    ^^^^^^^ misplaced-directive: missing `{` or `;` behind the head of a kernel
+    ^^^^^^^ misplaced-directive: missing `{` or `;` after the head of a kernel
     """)
 
 
@@ -89,11 +89,11 @@ def test_scope() -> None:
     .entry k()
     {
         .file 2 "b.cu"
-    //  ^^^^^ misplaced-directive: `.file` stands outside of functions only
+    //  ^^^^^ misplaced-directive: `.file` is only allowed outside of functions
         ret;
     }
     p: .callprototype _ ();
-    // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` stands in the body of a function only
+    // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` is only allowed in the body of a
     """)
 
 
@@ -181,7 +181,7 @@ def test_pragmas() -> None:
     .address_size 64
     .pragma "nounroll";
     .pragma "frequency 4";
-    //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` stands in the body of a
+    //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` is only allowed in the body of
     .entry k() .pragma "nounroll"; .pragma "mma_throughput"; { ret; }
     //                                     ^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "mma_thr
     .func f() { .pragma "enable_smem_spilling"; ret; }
@@ -197,18 +197,18 @@ def test_attributes() -> None:
     .address_size 64
     .global .attribute(.managed) .u32 a;
     .global .attribute(.unified(1, 2)) .u32 b;
-    //                 ^^^^^^^^ separate-compilation: `.unified` is fine only
+    //                 ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
     .shared .attribute(.managed) .u32 c;
     //                 ^^^^^^^^ misplaced-directive: `.managed` belongs to `.global` only
     .global .attribute(.shared_) .u32 d;
-    //                 ^^^^^^^^ misplaced-directive: `.shared_` is no attribute, expected `.managed`
+    //                 ^^^^^^^^ misplaced-directive: `.shared_` is not an attribute, expected
     .global .attribute(.unified(1)) .u32 e;
     //                 ^^^^^^^^ misplaced-directive: `.unified` takes two numbers
     .func .attribute(.unified(1, 2), .unified(3, 4)) f() { ret; }
-    //               ^^^^^^^^ separate-compilation: `.unified` is fine only
+    //               ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
     //                               ^^^^^^^^ misplaced-directive: `.unified` is given twice
     .func .attribute(.unified(1, 2)) .attribute(.unified(3, 4)) g() { ret; }
-    //               ^^^^^^^^ separate-compilation: `.unified` is fine only
+    //               ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
     //                                          ^^^^^^^^ misplaced-directive: `.unified` is given
     .global .attribute(.managed) .attribute(.managed) .u32 f1;
     """)
@@ -221,7 +221,7 @@ def test_locations_outside_of_functions() -> None:
     .address_size 64
     .file 1 "a.cu"
     .loc 1 1 1
-    ^^^^ misplaced-directive: `.loc` stands in the body of a function only
+    ^^^^ misplaced-directive: `.loc` is only allowed in the body of a function
     .entry k() {
     .loc 1 1 1
     ret;
@@ -234,7 +234,7 @@ def test_kernel_inside_of_a_function() -> None:
     .func f() {
     .func g();
     .extern .entry k();
-    //      ^^^^^^ misplaced-directive: `.entry` stands outside of functions only
+    //      ^^^^^^ misplaced-directive: `.entry` is only allowed outside of functions
     }
     .entry k();
     """)
@@ -247,11 +247,11 @@ def test_data_outside_of_sections() -> None:
     .b8 1
     }
        .b8 2
-    // ^^^ misplaced-directive: `.b8` stands in a `.section` only
+    // ^^^ misplaced-directive: `.b8` is only allowed in a `.section`
     .b32 3
     .func f() {
        .b64 4
-    // ^^^^ misplaced-directive: `.b64` stands in a `.section` only
+    // ^^^^ misplaced-directive: `.b64` is only allowed in a `.section`
     ret;
     }
     """)

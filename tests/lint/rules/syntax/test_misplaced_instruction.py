@@ -5,7 +5,7 @@ def test_behind_a_function() -> None:
     check_lint("""
     }
        DONE:
-    // ^^^^ misplaced-instruction: `DONE` stands outside of a function, where only directives may
+    // ^^^^ misplaced-instruction: `DONE` is outside of a function, where only directives are
     ret;
     """)
 
@@ -13,7 +13,7 @@ def test_behind_a_function() -> None:
 def test_a_statement_behind_without_a_blank() -> None:
     check_declarations("""
        DONE:et;
-    // ^^^^ misplaced-instruction: `DONE` stands outside of a function
+    // ^^^^ misplaced-instruction: `DONE` is outside of a function, where only directives are
     //      ^^ unknown-opcode: unknown opcode `et`
     """)
 
@@ -22,14 +22,14 @@ def test_without_a_head() -> None:
     check_declarations("""
     .global .u32 count;
        add.u32 %r1, %r2, %r3;
-    // ^^^^^^^ misplaced-instruction: `add.u32` stands outside of a function
+    // ^^^^^^^ misplaced-instruction: `add.u32` is outside of a function, where only directives are
     """)
 
 
 def test_block() -> None:
     check_declarations("""
     .func f() { ret; } {
-    //                 ^ misplaced-instruction: `{` stands outside of a function
+    //                 ^ misplaced-instruction: `{` is outside of a function, where only directives
     ret;
     }
     """)
@@ -39,7 +39,7 @@ def test_head_without_a_body() -> None:
     check_declarations("""
     .func f()
        mov.u32 %r1, 1;
-    // ^^^^^^^ misplaced-instruction: `mov.u32` stands outside of a function
+    // ^^^^^^^ misplaced-instruction: `mov.u32` is outside of a function, where only directives are
     ret;
     }
     """)
@@ -60,7 +60,7 @@ def test_sections_and_directives_are_no_instructions() -> None:
 def test_broken_instruction() -> None:
     check_declarations("""
        setp
-    // ^^^^ misplaced-instruction: `setp` stands outside of a function
+    // ^^^^ misplaced-instruction: `setp` is outside of a function, where only directives are
     64
     .global .u32 x;
     """)
@@ -69,14 +69,14 @@ def test_broken_instruction() -> None:
 def test_directive_without_its_dot() -> None:
     check_declarations("""
        global .u32 x;
-    // ^^^^^^ misplaced-instruction: `global` stands outside of a function, where only directi
+    // ^^^^^^ misplaced-instruction: `global` is outside of a function, where only directives are
     """)
 
 
 def test_label_before_a_directive() -> None:
     check_declarations("""
        LABEL:
-    // ^^^^^ misplaced-instruction: `LABEL` stands outside of a function
+    // ^^^^^ misplaced-instruction: `LABEL` is outside of a function, where only directives are
     .file 1 "kernel.cu"
     """)
 
@@ -88,7 +88,7 @@ def test_in_a_section() -> None:
     LABEL:
     .b8 1
        $other .b8 2
-    // ^^^^^^ misplaced-instruction: `$other` stands in a section, where only data and labels may
+    // ^^^^^^ misplaced-instruction: `$other` is in a section, where only data and labels are
     .b8 3
     }
     """)
@@ -100,6 +100,6 @@ def test_section_within_a_statement_over_lines() -> None:
     .b8 1, /*
     */ 2 }
        .b8 3,
-    // ^^^ misplaced-directive: `.b8` stands in a `.section` only
+    // ^^^ misplaced-directive: `.b8` is only allowed in a `.section`
     4
     """)

@@ -284,7 +284,7 @@ def test_vertical_tab() -> None:
 def test_hash_within_a_line() -> None:
     check_lint("""
     mov.b32 %r1, %r2;#mov.b32 %r1, %r2;
-    //               ^^^^^^^^ foreign-line: `#mov.b32` is no line marker
+    //               ^^^^^^^^ foreign-line: `#mov.b32` is not a line marker
     """)
 
 

@@ -50,7 +50,7 @@ def test_several_are_missed_once() -> None:
 
 
 def test_closes_nothing() -> None:
-    check_braces(".entry k() { ret; }\n}\n", "5:1 `}` closes nothing")
+    check_braces(".entry k() { ret; }\n}\n", "5:1 `}` without a matching `{`")
 
 
 def test_only_the_innermost_is_closed() -> None:
