@@ -7,7 +7,7 @@ from benchmarks.figures import Figure
 from benchmarks.process import resident_bytes, wait_for_rest
 from tests.server.client import SERVE, Client, at
 
-_GOAL = 6
+_GOAL = 3
 
 
 def measure() -> Iterator[Figure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,12 +17,13 @@ Written by `./dev docs` from the declarations. [Architecture](architecture.md#fa
 
 - *computed*: a pure function of the node and of the inputs; kept for the last inputs.
 - *combined*: made of one value for each part of the node; kept while these are the same objects.
+- *recent*: the same, but kept for the last nodes that were asked for.
 - *stored*: computed elsewhere, such as by a worker, and kept with the node.
 
 | fact | of a | kind | inputs | says | module |
 | --- | --- | --- | --- | --- | --- |
 """
-_KINDS: Final = {"fact": "computed", "combined": "combined"}
+_KINDS: Final = {"fact": "computed", "combined": "combined", "recent_fact": "recent"}
 _STORED: Final = "StoredFact"
 
 
@@ -69,20 +71,20 @@ def _declared(
     parts: dict[str, ast.FunctionDef],
     module: str,
 ) -> _Row | None:
-    of_parts = isinstance(decorator, ast.Call)
     name = decorator.func if isinstance(decorator, ast.Call) else decorator
     if not isinstance(name, ast.Name) or name.id not in _KINDS:
         return None
     arguments = function.args.args
     inputs = ", ".join(f"`{each.arg}`" for each in arguments[1:])
-    if of_parts and isinstance(decorator, ast.Call) and isinstance(decorator.args[0], ast.Name):
-        arguments, inputs = parts[decorator.args[0].id].args.args, ""
+    given = decorator.args[0] if isinstance(decorator, ast.Call) else None
+    if isinstance(given, ast.Name) and given.id in parts:  # the function that gives the parts
+        arguments, inputs = parts[given.id].args.args, ""
     node = _node(ast.unparse(arguments[0].annotation)) if arguments[0].annotation else ""
     return _Row(node, function.name, _KINDS[name.id], inputs, _summary(function), module)
 
 
 def _types_of_stored(assigned: ast.AnnAssign) -> list[str]:
-    """The types in `StoredFact[Node, Value, ...]` of an assignment, if it has that."""
+    """The types in `StoredFact[Node, Value, Inputs]` of an assignment, if it has that."""
     for each in ast.walk(assigned):
         if isinstance(each, ast.Subscript) and ast.unparse(each.value) == _STORED:
             types = each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice]
@@ -92,14 +94,16 @@ def _types_of_stored(assigned: ast.AnnAssign) -> list[str]:
 
 def _stored(made: ast.Call, types: list[str], text: str, module: str) -> _Row:
     """The row of `NAME: Final = StoredFact[...]("name")`, which the text below it documents."""
-    node, _, *inputs = types
+    node, _, inputs = types
     name = ast.literal_eval(made.args[0])
-    kinds = ", ".join(f"`{each}`" for each in inputs)
-    return _Row(_node(node), name, "stored", kinds, _first_sentence(text), module)
+    kinds = inputs.removeprefix("tuple[").removesuffix("]")
+    return _Row(_node(node), name, "stored", f"`{kinds}`", _first_sentence(text), module)
 
 
 def _node(annotation: str) -> str:
-    return "group" if annotation.startswith("InnerNode") else annotation.lower()
+    if annotation.startswith("InnerNode"):
+        return "group"
+    return re.sub("(?<=.)(?=[A-Z])", " ", annotation).lower()
 
 
 def _summary(function: ast.FunctionDef) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate, compress
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
+
+
+_is_structural: Final = attrgetter("is_structural")
 
 
 class Brace(NamedTuple):
@@ -77,8 +81,14 @@ def braces(function: Function) -> Braces:
 
 
 def _braces_of(function: Function) -> Iterator[Brace]:
+    if function.n_leaves == 1:
+        yield from _braces_of_chunk(function.leaf(0))
+        return
     if shares_lines(function):
-        yield from _braces(rows_of(function.leaves()).records)
+        records = rows_of(function.leaves()).records
+        structural = {read for read in set(records) if read.is_structural}
+        rows = compress(range(len(records)), map(structural.__contains__, records))
+        yield from _braces(records, rows)
         return
     first = 0
     for chunk in function.leaves():
@@ -90,13 +100,17 @@ def _braces_of(function: Function) -> Iterator[Brace]:
 @fact
 def _braces_in(chunk: Chunk) -> tuple[Brace, ...]:
     """The braces of a chunk, by its rows."""
-    return tuple(_braces(chunk.records))
+    return tuple(_braces_of_chunk(chunk))
 
 
-def _braces(records: Sequence[Record]) -> Iterator[Brace]:
+def _braces_of_chunk(chunk: Chunk) -> Iterator[Brace]:
+    rows = [*chunk.rows_where(_is_structural)]
+    return _braces(chunk.records, rows) if rows else iter(())
+
+
+def _braces(records: Sequence[Record], rows: Iterable[int]) -> Iterator[Brace]:
+    """The braces among records; `rows` are those of structural ones."""
     previous: Record | None = None
-    structural = {read for read in set(records) if read.is_structural}
-    rows = compress(range(len(records)), map(structural.__contains__, records))
     for row in rows:
         read = records[row]
         if read is previous and isinstance(read, MultiLine):

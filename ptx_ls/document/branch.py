@@ -55,16 +55,17 @@ class InnerNode(Node, Generic[Leaf, At]):
         super().__init__()
         self.children, self.height = children, height
         extents = [child.extent for child in children]
-        self._lines = list(accumulate(map(_lines_of, extents), initial=0))
-        self._starts: list[Extent] | None = None
-        self.extent = Extent(self._lines.pop(), 0)
+        *lines, n_lines = accumulate(map(_lines_of, extents), initial=0)
+        self._lines = tuple(lines)
+        self._starts: tuple[Extent, ...] | None = None
+        self.extent = extents[0] if len(extents) == 1 else Extent(n_lines, 0)
         if any(map(_columns_of, extents)):  # one ends within a line
-            self._starts = list(accumulate(extents, Extent.plus, initial=NOTHING))
-            self.extent = self._starts.pop()
-        self.counts: list[int] = []
+            *starts, self.extent = accumulate(extents, Extent.plus, initial=NOTHING)
+            self._starts = tuple(starts)
+        self.counts: tuple[int, ...] = ()
         if height:
             counts = [child.n_leaves for child in self._branches()]
-            self.counts = list(accumulate(counts, initial=0))
+            self.counts = tuple(accumulate(counts, initial=0))
 
     def _branches(self) -> tuple[InnerNode[Leaf, At], ...]:
         return self.children  # type: ignore[return-value]  # of a height above 0

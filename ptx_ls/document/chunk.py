@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
+from itertools import compress, count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import NOTHING, Extent
@@ -12,13 +14,15 @@ from ptx_ls.syntax.record import Kind, MultiLine, Record
 from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 """Kinds of statements that begin a function, or a section, of the document."""
 LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
-"""Chunks whose lines are kept: those that were asked for last."""
+"""Chunks whose lines and records are kept: those that were asked for last."""
+_MAX_OF_BYTE: Final = 256
+"""Records that a byte numbers."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that never lack their terminator."""
 
@@ -26,15 +30,19 @@ _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABE
 class Chunk(Node):
     """Some lines of a document and what they were read as. A statement is never in two chunks.
 
-    `records` are parallel to the lines. The first line may be the rest of one, and the last
-    the beginning of one. `head` is the kind of a head at its start.
+    The first line may be the rest of one, and the last the beginning of one. `head` is the kind of
+    a head at its start. `distinct`: its records, each once.
     """
 
-    __slots__ = ("extent", "head", "records", "text")
+    __slots__ = ("_numbers", "distinct", "extent", "head", "text")
 
     def __init__(self, lines: Sequence[str], records: Sequence[Record]) -> None:
         super().__init__()
-        self.text, self.records = "".join(lines), tuple(records)
+        self.text, self.distinct = "".join(lines), tuple(dict.fromkeys(records))
+        number_of = dict(zip(self.distinct, count(), strict=False)).__getitem__
+        numbers = map(number_of, records)
+        is_small = len(self.distinct) <= _MAX_OF_BYTE
+        self._numbers = bytes(numbers) if is_small else array("L", numbers)
         self.head = head_of(records[0])
         self.extent = extent_of(lines)
 
@@ -49,9 +57,25 @@ class Chunk(Node):
         return [*_lines_of_chunk(self)] if self.extent.lines else [self.text]
 
     @property
+    def records(self) -> tuple[Record, ...]:
+        """What each of its lines was read as."""
+        return _records_of_chunk(self)
+
+    def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
+        """Returns the rows of its lines with such a record, in order."""
+        wanted = frozenset(number for number, it in enumerate(self.distinct) if is_wanted(it))
+        if not wanted:
+            return ()
+        return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
+
+    def made_records(self) -> Iterator[Record]:
+        """Yields them; each line has but the number of its record."""
+        return map(self.distinct.__getitem__, self._numbers)
+
+    @property
     def n_lines(self) -> int:
         """How many lines it has, parts of lines included."""
-        return len(self.records)
+        return len(self._numbers)
 
     def joined(self, further: Chunk) -> Chunk:
         """Returns one chunk of this one, which ends with a line, and the next one."""
@@ -61,6 +85,11 @@ class Chunk(Node):
 @lru_cache(maxsize=_MAX_CUT_CHUNKS)
 def _lines_of_chunk(chunk: Chunk) -> tuple[str, ...]:
     return tuple(lines_of(chunk.text))
+
+
+@lru_cache(maxsize=_MAX_CUT_CHUNKS)
+def _records_of_chunk(chunk: Chunk) -> tuple[Record, ...]:
+    return tuple(chunk.made_records())
 
 
 def lines_of(text: str) -> list[str]:

@@ -6,18 +6,21 @@ An edit returns another document, which shares with this one all that the edit d
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from ptx_ls.document.branch import of_one_root
+from ptx_ls.document.chunk import Chunk, head_of, lines_of
 from ptx_ls.document.cutting import cut_into_chunks
 from ptx_ls.document.function import Function, functions_of
 from ptx_ls.document.function_tree import FunctionTree
 from ptx_ls.document.views import Functions, Lines, Records
 from ptx_ls.source import Position
-from ptx_ls.source.lines import content_length, split_lines
+from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import run_start, run_stop
+from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
+from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -25,9 +28,11 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _MAX_CHARACTERS_OF_STEP: Final = 1 << 18
-"""Characters to split into lines in one step."""
+"""Characters to split into lines in one step. The lines of so much text are held at a time."""
 _MAX_LINES_OF_STEP: Final = 2048
 """Lines to read in one step."""
+_MAX_UNCUT_LINES: Final = 1 << 14
+"""Lines of a function that are cut into chunks before the rest of it is read."""
 _END_OF_LINE: Final = 1 << 62
 """A column that no line reaches."""
 
@@ -54,17 +59,7 @@ class Document(FunctionTree):
     def reading(cls, text: str, reader: Reader | None = None) -> Generator[None, None, Self]:
         """The same in steps of some milliseconds, which may be given up."""
         reader = reader or Reader()
-        lines: list[str] = [""]
-        start = 0
-        while start < len(text):
-            stop = text.find("\n", start + _MAX_CHARACTERS_OF_STEP) + 1 or len(text)
-            lines[-1:] = split_lines(text[start:stop])
-            start = stop
-            yield
-        if not lines[-1]:
-            lines.pop()
-        records = (yield from reader.reading(lines, _MAX_LINES_OF_STEP)) if lines else []
-        chunks = yield from collected(cut_into_chunks(lines, records))
+        chunks = yield from _reading_chunks(text, reader)
         functions = yield from collected(functions_of(chunks))
         if not functions or functions[0].head is not None:
             functions.insert(0, Function(()))
@@ -118,3 +113,46 @@ class Document(FunctionTree):
         line = max(0, position.line)
         column = min(max(0, position.column), content_length(self.lines[line]))
         return Position(line, column)
+
+
+def _reading_chunks(text: str, reader: Reader) -> Generator[None, None, list[Chunk]]:
+    """The chunks of a text, made portion by portion, for all lines take three times its memory."""
+    chunks: list[Chunk] = []
+    lines: list[str] = []
+    records: list[Record] = []  # of the first lines
+    start, size = 0, _MAX_CHARACTERS_OF_STEP
+    while start < len(text):
+        stop = text.find("\n", start + size) + 1 or len(text)
+        lines += lines_of(text[start:stop])
+        start, n_known = stop, len(records)
+        yield
+        unread = lines[n_known:]
+        found = yield from reader.reading(unread, _MAX_LINES_OF_STEP)
+        if start < len(text):
+            del found[_first_uncertain(found) :]
+        size = _MAX_CHARACTERS_OF_STEP if found else 2 * size  # else a long run is read for ever
+        records += found
+        n_cut = _last_cut(records) if start < len(text) else len(records)
+        chunks += yield from collected(cut_into_chunks(lines[:n_cut], records[:n_cut]))
+        del lines[:n_cut], records[:n_cut]
+    return chunks
+
+
+def _first_uncertain(records: Sequence[Record]) -> int:
+    """The first line that may be read otherwise if more lines follow the last one."""
+    first = stop = len(records)
+    while stop and stop >= len(records) - LONGEST_STRING:
+        row = run_start(records, stop - 1)
+        read = records[row]
+        if isinstance(read, MultiLine) and stop + read.looks_ahead >= len(records):
+            first = row
+        stop = row
+    return first
+
+
+def _last_cut(records: Sequence[Record]) -> int:
+    """The last line before which there is a head; of many lines without one, the line after all."""
+    heads = {read for read in set(records) if head_of(read) is not None}
+    rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, reversed(records)))
+    row = next((row for row in rows if records[row] is not records[row - 1]), 0)
+    return len(records) if not row and len(records) > _MAX_UNCUT_LINES else row

@@ -19,6 +19,7 @@ from typing import (
     TypeVar,
     TypeVarTuple,
 )
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,6 +28,7 @@ Value = TypeVar("Value")
 Part = TypeVar("Part")
 NodeType = TypeVar("NodeType", bound="Node")
 Inputs = TypeVarTuple("Inputs")
+InputTuple = TypeVar("InputTuple", bound=tuple[Any, ...])
 
 
 class StaleFactError(AssertionError):
@@ -40,21 +42,33 @@ class Kept(NamedTuple):
     value: Any
 
 
-class Node:
-    """An immutable part of a document, with room for its facts.
+_UNKNOWN: Final[Any] = object()
+"""In place of a value that a node does not have."""
+_NO_FACTS: Final[dict[object, Any]] = {}
+"""The facts of a node that has none. A document has many such nodes, so they share it."""
 
-    `former`: facts of the node that this one replaced, to compare with.
+
+class Node:
+    """An immutable part of a document, or a value made of one, with room for its facts.
+
+    `facts`: the value of each fact, or `Kept` if it has inputs. `former`: those of the node that
+    this one replaced, to compare with.
     """
 
     __slots__ = ("facts", "former")
 
     def __init__(self) -> None:
-        self.facts: dict[object, Kept] = {}
-        self.former: dict[object, Kept] = {}
+        self.facts = self.former = _NO_FACTS
+
+    def keep(self, fact: object, kept: object) -> None:
+        """Adds a fact, or replaces it. Only facts call this."""
+        if self.facts is _NO_FACTS:
+            self.facts = {}
+        self.facts[fact] = kept
 
     def replacing(self, node: Node) -> Self:
         """Returns this node, which an edit just made in place of another one."""
-        self.former = node.former | node.facts
+        self.former = node.former | node.facts | RecentFact.kept_of(node)
         return self
 
 
@@ -114,44 +128,125 @@ class Fact(Generic[NodeType, *Inputs, Value]):
 
         Raises StaleFactError if facts are checked and this one is not what it should be.
         """
-        kept = node.facts.get(self)
-        if kept is None or (inputs and not _are_same(kept.inputs, inputs)):
-            kept = node.facts[self] = self._made(node, *inputs)
-        elif Checking.is_on:
-            _CHECKING.compare(self.name, kept.value, lambda: self._compute(node, *inputs))
-        value: Value = kept.value
+        value: Value = self._find(node, inputs)
+        if value is _UNKNOWN:
+            return self.store(node, self._compute(node, *inputs), *inputs)
         return value
 
     def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
-        """Returns the fact if the node has it for these inputs; computes nothing."""
-        value: Value | None = _known(self, node, inputs)
-        return value
+        """Returns the fact if the node has it for these inputs; computes nothing.
+
+        Raises StaleFactError as a call does.
+        """
+        value: Value = self._find(node, inputs)
+        return None if value is _UNKNOWN else value
 
     def store(self, node: NodeType, value: Value, *inputs: *Inputs) -> Value:
         """Gives a node a fact that was computed in steps; returns it, or the equal former one."""
-        kept = node.facts[self] = _kept(self, node, value, inputs)
-        stored: Value = kept.value
-        return stored
+        former = node.former.pop(self, _UNKNOWN)
+        if former is not _UNKNOWN:
+            last = former.value if inputs else former
+            value = last if last == value else value
+        node.keep(self, Kept(inputs, value) if inputs else value)
+        return value
 
-    def _made(self, node: NodeType, *inputs: *Inputs) -> Kept:
-        return _kept(self, node, self._compute(node, *inputs), inputs)
-
-
-def _known(fact: object, node: Node, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
-    kept = node.facts.get(fact)
-    return kept.value if kept is not None and _are_same(kept.inputs, inputs) else None
-
-
-def _kept(fact: object, node: Node, value: Any, inputs: tuple[Any, ...]) -> Kept:  # noqa: ANN401
-    """The value to keep: the one before the edit if that is equal."""
-    former = node.former.pop(fact, None)
-    return Kept(inputs, former.value if former is not None and former.value == value else value)
+    def _find(self, node: NodeType, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
+        """The value that the node has for these inputs, compared if facts are checked."""
+        value = _value_for(node.facts.get(self, _UNKNOWN), inputs)
+        if Checking.is_on and value is not _UNKNOWN:
+            _CHECKING.compare(self.name, value, lambda: self._compute(node, *inputs))
+        return value
 
 
-class StoredFact(Generic[NodeType, Value, *Inputs]):
+def _value_for(kept: Any, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
+    """The value of what a node keeps, if it was made of these inputs."""
+    if not inputs or kept is _UNKNOWN:
+        return kept
+    return kept.value if _are_same(kept.inputs, inputs) else _UNKNOWN
+
+
+class RecentFact(Generic[NodeType, Value]):
+    """A pure function of a node whose values are kept for the last nodes that were asked for.
+
+    For what is large, and cheap to make again. A value that is still in use elsewhere is returned
+    again as well, so its parts may be compared by identity. Use `recent_fact` to make one.
+    """
+
+    __slots__ = ("_compute", "_held", "_n_kept", "_recent", "name")
+
+    _all: ClassVar[list[RecentFact[Any, Any]]] = []
+
+    def __init__(self, compute: Callable[[NodeType], Value], n_kept: int) -> None:
+        self._compute, self._n_kept = compute, n_kept
+        self._recent: dict[NodeType, Value] = {}  # in the order of use
+        self._held = WeakValueDictionary[NodeType, Value]()
+        self.name = compute.__name__
+        self._all.append(self)
+
+    @classmethod
+    def kept_of(cls, node: NodeType) -> dict[object, Any]:
+        """Returns all such facts of a node that are kept."""
+        found: dict[object, Any] = {}
+        for fact in cls._all:
+            value = fact._held.get(node)  # noqa: SLF001  of this class
+            if value is not None:
+                found[fact] = value
+        return found
+
+    def __repr__(self) -> str:
+        return f"RecentFact({self.name})"
+
+    def __call__(self, node: NodeType) -> Value:
+        """Returns the fact of a node, computed unless it is kept.
+
+        Raises StaleFactError if facts are checked and this one is not what it should be.
+        """
+        value = self.known(node)
+        return self.store(node, self._compute(node)) if value is None else value
+
+    def known(self, node: NodeType) -> Value | None:
+        """Returns the fact if it is kept; computes nothing.
+
+        Raises StaleFactError as a call does.
+        """
+        value = self._held.get(node)
+        if value is not None:
+            self._recent.pop(node, None)
+            self._recent[node] = value
+            if Checking.is_on:
+                _CHECKING.compare(self.name, value, lambda: self._compute(node))
+        return value
+
+    def store(self, node: NodeType, value: Value) -> Value:
+        """Keeps a fact that was computed; returns it, or the equal one before an edit."""
+        former = node.former.pop(self, None)
+        value = former if former == value else value
+        recent = self._recent
+        recent[node] = self._held[node] = value
+        while len(recent) > self._n_kept:
+            try:
+                del recent[next(iter(recent))]
+            except (KeyError, RuntimeError, StopIteration):  # another thread did
+                break
+        return value
+
+
+def recent_fact(
+    n_kept: int,
+) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
+    """Makes a pure function of a node a fact that is kept for the last `n_kept` nodes."""
+
+    def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
+        return RecentFact(compute, n_kept)
+
+    return make
+
+
+class StoredFact(Generic[NodeType, Value, InputTuple]):
     """A value that is computed for a node elsewhere, as a worker does for many nodes.
 
-    The value for the last inputs is kept with the node; it must be immutable.
+    The value for the last inputs is kept with the node; it must be immutable and have `==`. The
+    inputs are a tuple, which nodes may share.
     """
 
     __slots__ = ("name",)
@@ -162,24 +257,27 @@ class StoredFact(Generic[NodeType, Value, *Inputs]):
     def __repr__(self) -> str:
         return f"StoredFact({self.name})"
 
-    def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
+    def known(self, node: NodeType, inputs: InputTuple) -> Value | None:
         """Returns the value if the node has it for these inputs."""
-        value: Value | None = _known(self, node, inputs)
-        return value
+        value: Value = _value_for(node.facts.get(self, _UNKNOWN), inputs)
+        return None if value is _UNKNOWN else value
 
     def last(self, node: NodeType) -> Value | None:
         """Returns the value for the last inputs."""
         kept = node.facts.get(self)
         return None if kept is None else kept.value
 
-    def former(self, node: NodeType) -> Value | None:
-        """Returns the value for the last inputs of the node that this one replaced."""
-        kept = node.former.get(self)
-        return None if kept is None else kept.value
-
-    def store(self, node: NodeType, value: Value, *inputs: *Inputs) -> None:
+    def store(self, node: NodeType, value: Value, inputs: InputTuple) -> None:
         """Keeps a value with a node."""
-        node.facts[self] = Kept(inputs, value)
+        node.keep(self, Kept(inputs, value))
+
+    def compare(self, node: NodeType, make: Callable[[], Value], inputs: InputTuple) -> None:
+        """Compares the value, if the node has it for these inputs, with one made from scratch.
+
+        Raises StaleFactError if they differ. Costs nothing unless facts are checked.
+        """
+        if Checking.is_on and (value := self.known(node, inputs)) is not None:
+            _CHECKING.compare(self.name, value, make)
 
 
 def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Inputs, Value]:
@@ -214,28 +312,26 @@ class CombinedFact(Generic[NodeType, Part, Value]):
 
         Raises StaleFactError if facts are checked and this one is not what it should be.
         """
-        kept = node.facts.get(self)
+        kept = self._find(node)
         if kept is None:
-            kept = node.facts[self] = self._made(node)
-        elif Checking.is_on:
-            _CHECKING.compare(
-                self.name, kept.value, lambda: self._combine(tuple(self._parts(node)))
-            )
+            kept = self._made(node)
+            node.keep(self, kept)
         value: Value = kept.value
         return value
 
     def kept(self, node: NodeType) -> Value | None:
         """Returns the fact if the node has it, or if its parts are those before the edit."""
-        kept, former = node.facts.get(self), node.former.get(self)
+        kept, former = self._find(node), node.former.get(self)
         if kept is None and former is not None:
             if not _are_same(former.inputs, tuple(self._parts(node))):
                 return None
-            kept = node.facts[self] = former
+            kept = former
+            node.keep(self, kept)
         return None if kept is None else kept.value
 
     def _made(self, node: NodeType) -> Kept:
         parts = tuple(self._parts(node))
-        former = node.former.pop(self, None)
+        former: Kept | None = node.former.pop(self, None)
         if former is not None and _are_same(former.inputs, parts):
             return former
         value = self._combine(parts)
@@ -243,8 +339,17 @@ class CombinedFact(Generic[NodeType, Part, Value]):
 
     def known(self, node: NodeType) -> Value | None:
         """Returns the fact if the node has it; computes nothing."""
-        kept = node.facts.get(self)
+        kept = self._find(node)
         return None if kept is None else kept.value
+
+    def _find(self, node: NodeType) -> Kept | None:
+        """What the node keeps, compared if facts are checked."""
+        kept: Kept | None = node.facts.get(self)
+        if Checking.is_on and kept is not None:
+            _CHECKING.compare(
+                self.name, kept.value, lambda: self._combine(tuple(self._parts(node)))
+            )
+        return kept
 
 
 def combined(

@@ -56,7 +56,7 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
             shared.close()
             shared = None
         rows.lines.extend(lines[n_first:])
-        rows.records.extend(records[n_first:])
+        rows.records.extend(records[n_first:] if n_first else records)
     if shared is not None:
         shared.close()
     return rows

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.facts import fact
+from ptx_ls.document.facts import recent_fact
 from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
 from ptx_ls.flow.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,9 +139,7 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | No
     document, region = analysis.document, analysis.region_at(position)
     place = _before(analysis, region, position)
     function = region_facts(document.leaf(region)).function
-    is_result = function is not None and any(
-        declared.symbol is result for result in function.returns
-    )
+    is_result = function is not None and declared.symbol in function.returns
     kept = _sites(document.leaf(region))
     sites = kept.of(name, declared.symbol)
     graph = flow_graph(document, region)
@@ -159,7 +158,7 @@ def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbo
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
-@fact
+@recent_fact(MAX_RECENT_FUNCTIONS)
 def _sites(function: Function) -> Sites:
     """Where the registers of a function are used, found as they are asked for."""
     return Sites(function, region_facts(function))

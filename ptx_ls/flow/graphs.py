@@ -8,7 +8,6 @@ from ptx_ls.document.facts import combined, fact
 from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.line_codes import flow_codes, flow_lines
 from ptx_ls.flow.reader import reading
-from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -68,7 +67,7 @@ def _never_returning_in(function: Function) -> frozenset[str]:
     """Functions that a function of the document declares, and whose calls do not come back."""
     if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
         return frozenset()
-    exports = (region_facts.known(function) or outer_facts(function)).exports
+    exports = outer_facts(function).exports
     heads = {symbol.start: symbol.name for symbol in exports if symbol.kind in _FUNCTIONS}
     rows = sorted({row for row, _ in heads})
     found = set()

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
-    from ptx_ls.semantics.instructions.checked_lines import CheckedLines
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
@@ -52,8 +51,7 @@ class RegionInput(NamedTuple):
 
     `number`: which of the document's functions it is. `is_inside`: the function before is never
     closed, so the rest of that may be in this one. `is_last`: the document ends with it.
-    `commented`: the lines whose comments keep diagnostics quiet. `checked` is kept from one check
-    of the function to the next.
+    `commented`: the lines whose comments keep diagnostics quiet.
     """
 
     number: int
@@ -63,7 +61,6 @@ class RegionInput(NamedTuple):
     is_inside: bool = False
     is_last: bool = True
     commented: Sequence[str] = ()
-    checked: CheckedLines | None = None
 
 
 def check_region(
@@ -160,7 +157,7 @@ def mismatches_of(
         mismatches += analysis.run(seen)
     first = min((mismatch.start for mismatch in outside), default=None)
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-    mismatches += checker.check(first, region.checked)
+    mismatches += checker.check(first)
     return [*mismatches, *check_register_needs(region.text, region.facts, judge)]
 
 

@@ -20,7 +20,7 @@ from ptx_ls.lint.work import (
     inputs_of,
     judges_of,
 )
-from ptx_ls.semantics.directives.header import places_of
+from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import (
     interface,
@@ -119,13 +119,13 @@ class LintSession:
         inputs = {
             each: inputs_of(document, each.number, signature, self._settings) for each in located
         }
-        wanted = [it for it in located if RESULT.known(it.function, *inputs[it]) is None]
+        wanted = [it for it in located if RESULT.known(it.function, inputs[it]) is None]
         if sum(each.n_lines for each in wanted) > max_lines:
             return None
         module = module_facts(document)
         judge_of = judges_of(document, self._judges if is_alone else self._own_judges)
         for each in wanted:
-            check(module, each, inputs[each], judge_of, lambda: False, is_alone=is_alone)
+            check(module, each, inputs[each], judge_of, _never)
         return self.within(first, last)
 
     def _can_read_module(self, max_lines: int) -> bool:
@@ -161,8 +161,7 @@ class LintSession:
 
     def _header(self) -> dict[str, Range]:
         """Where the values of `.version` and `.target` are; empty while that is not known."""
-        facts = region_facts.known(self.document.leaf(0))
-        return places_of(facts) if facts is not None else {}
+        return header_places.known(self.document.leaf(0)) or {}
 
     def _declarations(self, results: tuple[tuple[Position, Result], ...]) -> dict[str, Range]:
         """Where the module first declares the names that diagnostics point to."""

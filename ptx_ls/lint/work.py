@@ -9,7 +9,7 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
-from ptx_ls.semantics.instructions.checked_lines import CheckedLines
+from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import interface, module_facts, module_signature
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.source import Diagnostic, Position, Range
+
+
+_NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class LintSettings(NamedTuple):
@@ -45,8 +48,8 @@ class Result:
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         related = (each for one in diagnostics for each in one.related)
-        self.names = frozenset(each.name for each in related if each.name)
-        self._moved: dict[object, list[Diagnostic]] = {}
+        self.names = frozenset([each.name for each in related if each.name]) or _NO_NAMES
+        self._moved: tuple[object, list[Diagnostic]] | None = None
 
     def at(
         self, start: Position, header: dict[str, Range], declared: Mapping[str, Range]
@@ -58,12 +61,16 @@ class Result:
         """
         places = header | {name: declared[name] for name in self.names if name in declared}
         key = start, tuple(places.items())
-        found = self._moved.get(key)
-        if found is None:
-            self._moved.clear()
-            found = [moved(diagnostic, start, places) for diagnostic in self.diagnostics]
-            self._moved[key] = found
+        known = self._moved
+        if known is not None and known[0] == key:
+            return known[1]
+        found = [moved(diagnostic, start, places) for diagnostic in self.diagnostics]
+        self._moved = key, found
         return found
+
+
+_CLEAN: Final = Result([])
+"""What was found in most functions."""
 
 
 class Inputs(NamedTuple):
@@ -81,22 +88,12 @@ class Inputs(NamedTuple):
     following: Function | None = None
 
 
-RESULT: Final = StoredFact["Function", Result, object, LintSettings, bool, bool, "Function | None"](
-    "diagnostics"
-)
+RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
 """What was found in a function, under the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
-    "InnerNode[Function, Position]",
-    tuple[tuple[int, Result], ...],
-    object,
-    LintSettings,
-    bool,
-    bool,
-    "Function | None",
+    "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
 """The results of neighbouring functions that have diagnostics; known when all were checked."""
-_CHECKED_LINES: Final = StoredFact["Function", CheckedLines]("checked lines")
-"""The mismatches of single lines, for the check after an edit."""
 
 
 def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
@@ -117,6 +114,7 @@ def due(
     document: Document, signature: object, settings: LintSettings
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """The functions that were not checked under what they depend on now, in order."""
+    last: Inputs | None = None
     for first, group in document.groups():
         if checked_group(document, first, group, signature, settings) is not None:
             continue
@@ -126,7 +124,10 @@ def due(
             is_last = number + 1 == document.n_leaves
             following = _after_empty(document, number)
             inputs = Inputs(signature, settings, is_in, is_last, following)
-            found = RESULT.known(function, *inputs)
+            if last is not None and inputs == last:
+                inputs = last  # nearly all functions share one
+            last = inputs
+            found = RESULT.known(function, inputs)
             if found is None:
                 is_complete = False
                 yield document.functions[number], inputs
@@ -135,7 +136,7 @@ def due(
             is_in = braces(function).is_open
         if is_complete:
             of_group = _inputs_of_group(document, first, group, signature, settings)
-            _GROUP_RESULTS.store(group, tuple(results), *of_group)
+            _GROUP_RESULTS.store(group, tuple(results), of_group)
 
 
 def checked_group(
@@ -150,7 +151,7 @@ def checked_group(
     None unless all functions of the group, of which the first has that number, were checked.
     """
     inputs = _inputs_of_group(document, first, group, signature, settings)
-    known = _GROUP_RESULTS.known(group, *inputs)
+    known = _GROUP_RESULTS.known(group, inputs)
     return None if known is None else [(first + index, result) for index, result in known]
 
 
@@ -211,17 +212,11 @@ def check(
     inputs: Inputs,
     judge_of: Callable[[Context], InstructionChecker],
     should_stop: Callable[[], bool],
-    *,
-    is_alone: bool = True,
 ) -> bool:
-    """Checks a function and keeps the result with it; False if it was stopped.
-
-    `is_alone`: no other thread checks this function, or the one that it replaced.
-    """
+    """Checks a function and keeps the result with it; False if it was stopped."""
     function = located.function
-    checked = _CHECKED_LINES.last(function) or _CHECKED_LINES.former(function)
-    if checked is None or not is_alone:
-        checked = CheckedLines()
+    if not located.number:
+        header_places(function)  # what fixes of any function refer to
     given = RegionInput(
         located.number,
         region_text(function),
@@ -230,11 +225,9 @@ def check(
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
         commented=region_text(inputs.following or function).lines,
-        checked=checked,
     )
     found = check_region(given, module, judge_of, inputs.settings.ignored, should_stop)
     if should_stop():
         return False
-    RESULT.store(function, Result(found), *inputs)
-    _CHECKED_LINES.store(function, checked)
+    RESULT.store(function, Result(found) if found else _CLEAN, inputs)
     return True

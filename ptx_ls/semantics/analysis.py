@@ -68,7 +68,7 @@ class JudgedInstruction:
 @fact
 def header_context(header: Function) -> Context:
     """Version, targets and address size of the module that begins with a header."""
-    return context_of(region_facts(header))
+    return context_of(region_facts(header).directives)
 
 
 class Analysis:
@@ -154,7 +154,8 @@ class Analysis:
     def _label_of_section(self, name: str) -> LocatedSymbol | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
         for index in module_names(self.document).sections():
-            for scope in region_facts(self._function(index).function).module_scope.children:
+            facts = region_facts(self._function(index).function)
+            for scope in facts.blocks_in(facts.module_scope):
                 symbol = scope.names.get(name)
                 if symbol is not None:
                     return self._declared(symbol, index)

@@ -81,13 +81,13 @@ def _first_problem(document: Document) -> int | None:
         return min(loose, default=None)
     # Loading these takes as long as all else of a formatter's start; few files have an error.
     from ptx_ls.semantics.directives.syntax_problems import check_syntax  # noqa: PLC0415
-    from ptx_ls.semantics.symbols.module import module_of, region_facts  # noqa: PLC0415
+    from ptx_ls.semantics.symbols.module import region_facts  # noqa: PLC0415
+    from ptx_ls.semantics.symbols.module_facts import module_facts  # noqa: PLC0415
 
-    facts = [region_facts(function) for function in document.leaves()]
-    module = module_of(facts)
+    module = module_facts(document)
     for located in document.functions:
-        number, text = located.number, region_text(located.function)
-        found = next(check_syntax(text, facts[number], module, number), None)
+        text, facts = region_text(located.function), region_facts(located.function)
+        found = next(check_syntax(text, facts, module, located.number), None)
         if found is not None:
             return min([located.first_line + found.start[0], *loose])
     return min(loose, default=None)

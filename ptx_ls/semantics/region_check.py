@@ -7,11 +7,11 @@ whose names have to be looked up one by one, or whose numbers matter, are visite
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.document.facts import StoredFact
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
-from ptx_ls.semantics.instructions.checked_lines import CheckedLines
 from ptx_ls.semantics.instructions.inline_block import is_in_order
 from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.instructions.quick_look import QuickLook
@@ -36,7 +36,7 @@ from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
@@ -48,6 +48,24 @@ _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _LINES_OF_STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
+
+
+class _BadLine(NamedTuple):
+    """A line with mistakes that has no statement of another line."""
+
+    line: str
+    record: Shape
+    mismatches: tuple[Mismatch, ...]
+
+
+_BAD_LINES: Final = StoredFact[
+    RegionFacts, "Mapping[int, _BadLine]", "tuple[ModuleFacts, InstructionChecker]"
+]("bad lines")
+"""Lines with mistakes, by number, that were found with what the region declares now.
+
+They follow from that, the module, the judge and their own text, so an edit of another line that
+declares nothing leaves them true.
+"""
 
 
 class RegionChecker:
@@ -67,27 +85,22 @@ class RegionChecker:
         self.mismatches: list[Mismatch] = []
         self._first_outside: FunctionPosition | None = None
         self._has_blocks = facts.has_blocks or facts.function is None
-        self._checked: CheckedLines | None = None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
         """Where the operands of unknown type are, which fit anywhere."""
 
-    def check(
-        self, first_outside: FunctionPosition | None = None, checked: CheckedLines | None = None
-    ) -> list[Mismatch]:
+    def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
 
         `first_outside`: where the first statement begins that belongs in a function but is outside
         of all. From there on operands outside of functions are not looked at: their mistakes
-        follow from that, and a file may have nothing else. `checked` has the results of the last
-        check of the region, and is brought up to date.
+        follow from that, and a file may have nothing else.
         """
         self._first_outside = first_outside
-        if first_outside is None:  # else a line depends on those before it
-            self._checked = checked
         visits = self._visits()
         self._overflows()
-        wanted = self._unchecked(self.text.lines_of(visits))
+        bad: dict[int, _BadLine] = {}
+        wanted = [*self._changed(self.text.lines_of(visits), bad)]
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
@@ -95,33 +108,27 @@ class RegionChecker:
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
                 self._instruction(found.record, found, quick.verdict)
-                self._keep(found, n_before)
+                row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
+                if mismatches and self.text.records[row] is found.record:
+                    bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
+        if first_outside is None:  # else a line depends on those before it
+            _BAD_LINES.store(self.facts, bad, (self.module, self.judge))
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
 
-    def _unchecked(self, wanted: list[int]) -> list[int]:
-        """Those of the lines that changed since they were checked; takes over what others lack."""
-        if self._checked is None:
-            return wanted
-        self._checked.renew(self.facts, self.module, self.judge)
-        rest: list[int] = []
-        for index, known in self._checked.take(wanted, self.text.lines, self.text.records):
-            if known is None:
-                rest.append(index)
+    def _changed(self, rows: Iterable[int], bad: dict[int, _BadLine]) -> Iterator[int]:
+        """Those of the lines whose mistakes are not known; the other ones are added to `bad`."""
+        known: Mapping[int, _BadLine] = {}
+        if self._first_outside is None:
+            known = _BAD_LINES.known(self.facts, (self.module, self.judge)) or known
+        lines, records = self.text.lines, self.text.records
+        for row in rows:
+            found = known.get(row)
+            if found is None or found.record is not records[row] or found.line != lines[row]:
+                yield row
             else:
-                self.mismatches += known
-        return rest
-
-    def _keep(self, found: Found, n_before: int) -> None:
-        """Keeps the mismatches of a statement that has a line to itself."""
-        index = found.start[0]
-        if (
-            self._checked is not None
-            and len(self.mismatches) > n_before
-            and self.text.records[index] is found.record
-        ):
-            line = self.text.lines[index]
-            self._checked.keep(index, line, found.record, self.mismatches[n_before:])
+                bad[row] = found
+                self.mismatches += found.mismatches
 
     def _visits(self) -> set[Record]:
         """Records whose lines have to be looked at one by one."""

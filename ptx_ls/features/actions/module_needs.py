@@ -33,7 +33,7 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
     statement = statement_at(analysis.document, selection.start)
     if statement is None:
         return ""
-    for name, place in header_places(analysis.document).items():
+    for name, place in header_places(analysis.document.leaf(0)).items():
         if statement.start <= place.start and place.end <= statement.end:
             return name
     return ""
@@ -52,7 +52,7 @@ def choices(analysis: Analysis, needed: Requirements, name: str) -> Iterator[Act
     if found is None:
         return
     title, values = found
-    places = header_places(analysis.document)
+    places = header_places(analysis.document.leaf(0))
     if any(each not in places for each in values):
         return
     edits = [TextEdit(places[each], value) for each, value in values.items()]

@@ -66,7 +66,7 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
     symbols = yield from document_symbols(document, most=_MAX_LABELS)
     found: list[Lens] = []
     if LensKind.REQUIREMENTS in wanted:
-        places = list(header_places(document).values())
+        places = list(header_places(document.leaf(0)).values())
         found += [Lens(LensKind.REQUIREMENTS, place) for place in places[:1]]
     for symbol in symbols:
         if symbol.group in _FUNCTIONS:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
     from ptx_ls.source import Range
 
@@ -75,11 +76,11 @@ def _in_function(
     facts = region_facts(analysis.document.leaf(declared.region))
     home = facts.scope_at(declared.symbol.start)
     for symbol in _overlapping(home, renamed):
-        if symbol is not joined and not _is_itself(symbol, renamed):
+        if symbol != joined and not _is_itself(symbol, renamed):
             line = _line(analysis, declared.region, symbol)
             return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
     seen: set[int] = set()
-    for place in places if home.children else ():
+    for place in places if facts.blocks_in(home) else ():
         for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
             if id(scope) in seen:
                 break
@@ -87,7 +88,7 @@ def _in_function(
             hiding = next(_overlapping(scope, renamed), None)
             if hiding is not None:
                 return _hidden(analysis, declared.region, hiding, place)
-    return _captured(analysis, renamed, home, joined)
+    return _captured(analysis, renamed, facts, joined)
 
 
 def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
@@ -100,13 +101,14 @@ def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
 
 
 def _captured(
-    analysis: Analysis, renamed: Sought, home: Scope, joined: Symbol | None
+    analysis: Analysis, renamed: Sought, facts: RegionFacts, joined: Symbol | None
 ) -> str | None:
     """Whether uses of what is called so outside of the scope would mean the renamed symbol.
 
     A register of the range that it joins is another one as soon as it is used.
     """
     document = analysis.document
+    home = facts.scope_at(renamed.declared.symbol.start)
     own: set[int] | None = None
     for place in candidates_in_function(document, renamed):
         if place == renamed.declared.range or not is_code(analysis, renamed.name, place):
@@ -115,9 +117,9 @@ def _captured(
         found = analysis.lookup(text[place.start.column : place.end.column], place.start)
         if found is None or found.range == place:
             continue  # a name at its own declaration is never another's
-        if found.symbol is joined:
+        if found.symbol == joined:
             return f"line {place.start.line + 1} uses `{renamed.name}`"
-        own = own if own is not None else _symbols(home)
+        own = own if own is not None else _symbols(facts, home)
         if id(found.symbol) in own:
             continue
         if _encloses(home, analysis.scope_at(place.start)):
@@ -136,11 +138,11 @@ def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
             yield symbol
 
 
-def _symbols(home: Scope) -> set[int]:
+def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
     """Identities of what a scope and those inside of it declare."""
     return {
         id(symbol)
-        for scope in (home, *_below(home))
+        for scope in (home, *_below(facts, home))
         for symbol in (*scope.names.values(), *scope.ranges.values())
     }
 
@@ -152,14 +154,14 @@ def _spelled(symbol: Symbol) -> str:
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
     """Whether the symbol is the one to be renamed, whose old names are free then."""
-    is_same = symbol is renamed.declared.symbol
+    is_same = symbol == renamed.declared.symbol
     return is_same and (renamed.is_bank or not symbol.count)
 
 
-def _below(scope: Scope) -> Iterator[Scope]:
-    for child in scope.children:
+def _below(facts: RegionFacts, scope: Scope) -> Iterator[Scope]:
+    for child in facts.blocks_in(scope):
         yield child
-        yield from _below(child)
+        yield from _below(facts, child)
 
 
 def _encloses(home: Scope, scope: Scope | None) -> bool:

@@ -20,7 +20,8 @@ from ptx_ls.semantics.directives.header import header_values
 from ptx_ls.semantics.instructions.feature_requirements import Demand
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
-from ptx_ls.semantics.symbols.module import module_of, region_facts
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source import Severity
 
@@ -54,7 +55,7 @@ class Trial:
     def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
         self._document = document
         facts = [region_facts(function) for function in document.leaves()]
-        self._module = module_of(facts)
+        self._module = module_facts(document)
         self._regions = [
             RegionInput(number, region_text(function), own, function, is_inside(document, number))
             for number, (function, own) in enumerate(zip(document.leaves(), facts, strict=True))

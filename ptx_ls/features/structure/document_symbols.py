@@ -212,7 +212,7 @@ class _FunctionSymbols:
         if registers:
             found.append((yield from self._registers(registers)))
         self.n_nested += len(symbols)
-        for inner in scope.children if depth < _MAX_SCOPE_DEPTH else ():
+        for inner in self._facts.blocks_in(scope) if depth < _MAX_SCOPE_DEPTH else ():
             yield
             children = yield from self._scope(inner, by_scope, depth + 1)
             if children:

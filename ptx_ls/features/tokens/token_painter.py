@@ -53,7 +53,9 @@ class _FunctionRows(NamedTuple):
     last: int
 
 
-_ROWS: Final[StoredFact[Function, _FunctionRows, Forms, frozenset[str]]] = StoredFact("token rows")
+_ROWS: Final[StoredFact[Function, _FunctionRows, tuple[Forms, frozenset[str]]]] = StoredFact(
+    "token rows"
+)
 """The rows of functions that begin with a line, by the functions that never return."""
 
 
@@ -83,11 +85,11 @@ class Painter:
                 continue  # the last function that begins on its line has the row
             # The row of a shared first line also depends on other functions, so it is not kept.
             is_kept = not located.start.column
-            kept = _ROWS.known(located.function, forms, names) if is_kept else None
+            kept = _ROWS.known(located.function, (forms, names)) if is_kept else None
             if kept is None or not self._are_same(kept.outer):
                 kept = yield from self._read(located)
                 if is_kept:
-                    _ROWS.store(located.function, kept, forms, names)
+                    _ROWS.store(located.function, kept, (forms, names))
             else:
                 yield
             if kept.rows:

@@ -19,7 +19,11 @@ from ptx_ls.semantics.declarations.shared_calls import (
     held_by,
     shared_through,
 )
-from ptx_ls.semantics.directives.register_pragma_values import gives_registers
+from ptx_ls.semantics.directives.register_pragma_values import (
+    gives_registers,
+    may_give_registers,
+)
+from ptx_ls.semantics.symbols.interface import Calls
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.names import names_in
 
@@ -27,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.interface import Interface
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 STACK: Final = frozenset({"alloca", "stackrestore"})
 """Instructions that make the stack's size one of run time."""
@@ -37,20 +43,8 @@ _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
 
 
-class Calls(NamedTuple):
-    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
-
-    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
-    needs in .shared.
-    """
-
-    callees: frozenset[str] = frozenset()
-    opcodes: frozenset[str] = frozenset()
-    has_indirect: bool = False
-    kept: frozenset[tuple[str, int]] = frozenset()
-    takes_constants: bool = False
-    by_hand: frozenset[str] = frozenset()
-    held: Held = Held()
+_NO_CALLS: Final = Calls()
+"""What most regions call."""
 
 
 class CallGraph(NamedTuple):
@@ -77,8 +71,17 @@ class CallGraph(NamedTuple):
     shared: Mapping[str, SharedThrough] = NOTHING
 
 
-def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
-    """What a region calls."""
+def calls_of(
+    text: RegionText,
+    directives: Sequence[DirectiveStatement],
+    outer: RegionFacts,
+    read: Callable[[], RegionFacts],
+) -> Calls:
+    """What a region calls.
+
+    `directives` are all of it. `outer`: what it declares outside of its body. `read` returns all
+    that it declares; few regions need that.
+    """
     callees: set[str] = set()
     has_indirect = False
     for _, match in call_sites(text):
@@ -87,35 +90,42 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
         else:
             has_indirect = True
     if has_indirect:
-        for directive in facts.directives:
+        for directive in directives:
             if directive.name == _TARGETS:
                 callees.update(names_in(directive.text))
     others = (STACK | BUDGET) & text.contents.opcodes.keys()
     kept = {
         (symbol.name, count)
-        for symbol in facts.exports
+        for symbol in outer.exports
         if (count := kept_registers(symbol)) is not None
     }
-    return Calls(
+    function = outer.function
+    found = Calls(
         frozenset(callees),
         frozenset(others),
         has_indirect,
         frozenset(kept),
-        takes_constants(facts.function),
-        _by_hand(facts),
-        held_by(text, facts, calls_registers=has_indirect),
+        takes_constants(function),
+        _by_hand(directives, function, read),
+        held_by(text, function, read, calls_registers=has_indirect),
     )
+    return _NO_CALLS if found == _NO_CALLS else found
 
 
-def _by_hand(facts: RegionFacts) -> frozenset[str]:
-    function = facts.function
-    if function is None or not gives_registers(facts):
+def _by_hand(
+    directives: Iterable[DirectiveStatement],
+    function: Symbol | None,
+    read: Callable[[], RegionFacts],
+) -> frozenset[str]:
+    if function is None or not any(map(may_give_registers, directives)):
+        return frozenset()
+    if not gives_registers(read()):
         return frozenset()
     return frozenset({function.name})
 
 
 def graph_of(
-    regions: Sequence[tuple[RegionFacts, Calls]],
+    regions: Sequence[Interface],
     is_defined: Callable[[str], bool],
     shared: AbstractSet[str] = frozenset(),
 ) -> CallGraph:
@@ -131,18 +141,19 @@ def graph_of(
     aliases: set[str] = set()
     held: dict[str, Held] = {}
     kernels: set[str] = set()
-    for facts, calls in regions:
+    for region in regions:
+        function, calls = region.function, region.calls
         called |= calls.callees
-        if facts.function is not None:
-            held[facts.function.name] = calls.held
-            if facts.function.kind is SymbolKind.KERNEL:
-                kernels.add(facts.function.name)
-            edges[facts.function.name] = calls.callees
-            opcodes[facts.function.name] = calls.opcodes
-        for directive in facts.directives:
+        if function is not None:
+            held[function.name] = calls.held
+            if function.kind is SymbolKind.KERNEL:
+                kernels.add(function.name)
+            edges[function.name] = calls.callees
+            opcodes[function.name] = calls.opcodes
+        for directive in region.directives:
             if directive.name == _ALIAS:
-                alias, *function = names_in(directive.text) or [""]
-                edges.setdefault(alias, frozenset(function))
+                alias, *aliased = names_in(directive.text) or [""]
+                edges.setdefault(alias, frozenset(aliased))
                 aliases.add(alias)
     recursive = recursive_functions(edges)
     return CallGraph(
@@ -152,9 +163,9 @@ def graph_of(
         _callers(edges, recursive),
         _callers(edges, (name for name, found in opcodes.items() if found & STACK)),
         _callers(edges, (name for name, found in opcodes.items() if found & BUDGET)),
-        frozenset().union(*(calls.kept for _, calls in regions if calls.kept)),
-        any(calls.takes_constants for _, calls in regions),
-        frozenset().union(*(calls.by_hand for _, calls in regions if calls.by_hand)),
+        frozenset().union(*[each.calls.kept for each in regions]),
+        any(each.calls.takes_constants for each in regions),
+        frozenset().union(*[each.calls.by_hand for each in regions]),
         shared_through(kernels, edges, held, shared),
     )
 

@@ -54,8 +54,11 @@ def signatures(
         return
     for function in dict.fromkeys(_functions(symbol, facts, module, region)):
         if function is not None and function.kind is SymbolKind.FUNCTION:
-            is_near = any(function is each for each in facts.named.spelled(function.name))
-            yield FunctionSignature(function, function.parameters, function.returns, is_near)
+            near = facts.named.spelled(function.name)
+            own = next((each for each in near if each.start == function.start), None)
+            known = own or function
+            is_near = own is not None
+            yield FunctionSignature(known, known.parameters, known.returns, is_near)
 
 
 def _functions(

@@ -44,7 +44,7 @@ def check_sections(
         for found in text.statements_of(text.holding(Kind.SECTION))
         if found.record.kind is Kind.SECTION
     }
-    sections = [scope for scope in facts.module_scope.children if scope.start in opened]
+    sections = [scope for scope in facts.blocks_in(facts.module_scope) if scope.start in opened]
     seen = set(sections)
     data = _outside(text.lines_of(text.holding(Kind.DATA)), sections)
     for found in text.statements(_starts(text, data)):

@@ -16,11 +16,12 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS, identifiers_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
 
 _SHARED: Final = ".shared"
@@ -69,21 +70,30 @@ def own_shared(facts: RegionFacts) -> int:
     )
 
 
-def held_by(text: RegionText, facts: RegionFacts, *, calls_registers: bool) -> Held:
+def held_by(
+    text: RegionText,
+    function: Symbol | None,
+    read: Callable[[], RegionFacts],
+    *,
+    calls_registers: bool,
+) -> Held:
     """What a region adds to a kernel that reaches it; of a kernel, the functions it may call.
 
-    `calls_registers`: it calls functions by their addresses. Only then the addresses that a kernel
-    takes are looked for: a kernel may be long, and its own variables are counted with it.
+    `read` returns what it declares. `calls_registers`: it calls functions by their addresses. Only
+    then the addresses that a kernel takes are looked for: a kernel may be long, and its own
+    variables are counted with it.
     """
-    function = facts.function
     if function is None:
         return Held()
     if function.kind is SymbolKind.KERNEL:
-        return Held(0, _named(text, facts, moves_only=True) if calls_registers else frozenset())
-    return Held(own_shared(facts), _named(text, facts, moves_only=False))
+        return Held(0, _named(text, read, moves_only=True) if calls_registers else frozenset())
+    size = own_shared(read()) if _SHARED in text.declaring_text else 0
+    return Held(size, _named(text, read, moves_only=False))
 
 
-def _named(text: RegionText, facts: RegionFacts, *, moves_only: bool) -> frozenset[str]:
+def _named(
+    text: RegionText, read: Callable[[], RegionFacts], *, moves_only: bool
+) -> frozenset[str]:
     """Names of the module in instructions of a function."""
     shapes = {
         shape
@@ -94,6 +104,8 @@ def _named(text: RegionText, facts: RegionFacts, *, moves_only: bool) -> frozens
     if shapes:
         for number in text.lines_of(text.with_shapes(shapes)):
             found.update(identifiers_in(text.lines[number]))
+    if not found.isdisjoint(identifiers_in(text.declaring_text)):  # else none is its own
+        facts = read()
         exported = set(map(id, facts.exports))
         found.difference_update([each.name for each in facts.symbols if id(each) not in exported])
     return frozenset(found)

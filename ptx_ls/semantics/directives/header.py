@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
+from ptx_ls.document.facts import fact
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.problems.declarations import (
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.document.coordinates import FunctionSpan
-    from ptx_ls.document.document import Document
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -97,16 +98,12 @@ def _named_before(names: tuple[str, ...]) -> dict[str, None]:
     return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
 
 
-def header_places(document: Document) -> dict[str, Range]:
-    """Where the header has the values of `.version` and `.target`, in lines of the document."""
-    return places_of(region_facts(document.leaf(0)))
-
-
-def places_of(facts: RegionFacts) -> dict[str, Range]:
-    """The same from the facts of the first region."""
+@fact
+def header_places(function: Function) -> dict[str, Range]:
+    """Returns where a document that begins with this has the values of `.version` and `.target`."""
     return {
         name: Range(*[Position(line, column) for line, column in places])
-        for name, *places in header_values(facts)
+        for name, *places in header_values(region_facts(function))
     }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 
 RETURN: Final = "retaddr_reg"
 PARAMETERS: Final = "abi_param_reg"
@@ -58,10 +58,15 @@ def gives_registers(facts: RegionFacts) -> bool:
     return any(given.name != LOCAL for given in pragma_registers(facts))
 
 
+def may_give_registers(directive: DirectiveStatement) -> bool:
+    """Whether it is a pragma that gives registers, if it is in a body."""
+    return directive.name == _PRAGMA and any(name in directive.text for name in _NAMES)
+
+
 def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
     """Such pragmas in the body of a region's function."""
     for directive in facts.directives:
-        if directive.name != _PRAGMA or not any(name in directive.text for name in _NAMES):
+        if not may_give_registers(directive):
             continue
         if facts.scope_at(directive.start) is facts.module_scope:
             continue

@@ -14,7 +14,8 @@ from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.operands import SPECIAL, to_operand
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.semantics.symbols.module import module_of, region_facts
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
@@ -62,7 +63,7 @@ def demands(document: Document, should_stop: Callable[[], bool]) -> list[Demand]
 
     Cut short when `should_stop` says so. Statements with errors ask for nothing.
     """
-    module = module_of([region_facts(function) for function in document.leaves()])
+    module = module_facts(document)
     judge = _Listener(module.context.address_size)
     found: dict[tuple[str, tuple[GateRequirements, ...]], Demand] = {}
     for number, function, start, _ in document.functions:

@@ -18,7 +18,7 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
@@ -33,12 +33,12 @@ _MAX_CONTEXTS: Final = 8
 """Contexts of a region that are told apart: the directives of a region are checked in each."""
 
 
-def context_of(first: RegionFacts) -> isa.Context:
+def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
     """Version, targets and address size from the directives before the first function."""
     version: tuple[int, int] | None = None
     targets: tuple[str, ...] = ()
     address_size = 32
-    for directive in first.directives:
+    for directive in header:
         if directive.name == ".version" and (match := _VERSION(directive.text)):
             version = _in_use((decimal(match[1]), decimal(match[2])))
         elif directive.name == TARGET:
@@ -49,14 +49,14 @@ def context_of(first: RegionFacts) -> isa.Context:
 
 
 def changed_contexts(
-    regions: Sequence[RegionFacts], context: isa.Context
+    regions: Sequence[Iterable[DirectiveStatement]], context: isa.Context
 ) -> Iterator[tuple[int, isa.Context]]:
     """The numbers of the regions after the first that name a target, and the context after each.
 
-    `context` is the header's.
+    `regions` are the directives of each; `context` is the header's.
     """
-    for number, facts in enumerate(regions[1:], 1):
-        changes = [*_changes(facts, context)]
+    for number, directives in enumerate(regions[1:], 1):
+        changes = [*_changes(directives, context)]
         if changes:
             context = changes[-1][1]
             yield number, context
@@ -68,7 +68,7 @@ class Contexts:
     def __init__(self, facts: RegionFacts, before: isa.Context) -> None:
         self._changes = [((0, 0), before)]
         told_apart = {before}
-        for place, context in _changes(facts, before):
+        for place, context in _changes(facts.directives, before):
             if context not in told_apart and len(told_apart) == _MAX_CONTEXTS:
                 context = context._replace(target=())  # noqa: PLW2901  what it has is not known
             else:
@@ -93,14 +93,14 @@ class Contexts:
 
 
 def _changes(
-    facts: RegionFacts, context: isa.Context
+    directives: Iterable[DirectiveStatement], context: isa.Context
 ) -> Iterator[tuple[FunctionPosition, isa.Context]]:
     """The ends of the `.target` directives of a region, and the context from each on.
 
     Names that no ISA has leave no trace, so that a region has few contexts whatever it names.
     """
     known = isa.database().targets
-    for directive in facts.directives:
+    for directive in directives:
         if directive.name == TARGET:
             named = _named(directive)
             names = dict.fromkeys((*context.target, *(name for name in named if name in known)))

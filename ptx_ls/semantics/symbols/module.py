@@ -7,14 +7,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
-from ptx_ls.document.facts import fact
-from ptx_ls.semantics.calls.call_graph import CallGraph, Calls, graph_of
+from ptx_ls.document.facts import recent_fact
+from ptx_ls.semantics.calls.call_graph import CallGraph, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region, reading
-from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
+from ptx_ls.semantics.symbols.symbols import Symbol
 from ptx_ls.semantics.symbols.unresolved import Needed, needed
 from ptx_ls.source.numerals import decimal
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.interface import Interface
 
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
@@ -93,6 +94,17 @@ class ModuleFacts(NamedTuple):
             return defined[n_defined - 1].symbol
         return places[0].symbol if n_places else None
 
+    def is_alike(self, other: ModuleFacts) -> bool:
+        """Whether functions see the same context and the same symbols in another module."""
+        return self._seen() == other._seen() and all(
+            map(_are_alike, self.names.values(), map(other.names.get, self.names))
+        )
+
+    def _seen(self) -> tuple[object, ...]:
+        """All that functions see, but only the names of symbols."""
+        marks = self.doubtful, self.has_section, self.has_file, self.section_labels, self.metadata
+        return self.context, self.changed, self.graph, self.names.keys(), *marks
+
     def context_before(self, region: int) -> Context:
         """The context in which a region begins."""
         n_before = bisect_left(self.changed, region, key=itemgetter(0))
@@ -113,11 +125,23 @@ class ModuleFacts(NamedTuple):
         return [place for place in places if number < place.symbol.count]
 
 
+def _are_alike(one: Sequence[SymbolPlace], other: Sequence[SymbolPlace] | None) -> bool:
+    """Whether declarations of a name agree in all but their places."""
+    return one is other or (
+        other is not None
+        and len(one) == len(other)
+        and all(
+            first.symbol is second.symbol or first.symbol.interface == second.symbol.interface
+            for first, second in zip(one, other, strict=True)
+        )
+    )
+
+
 def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
     return place.region, place.symbol.declared or place.symbol.start
 
 
-@fact
+@recent_fact(MAX_RECENT_FUNCTIONS)
 def region_facts(function: Function) -> RegionFacts:
     """What the lines of a function declare."""
     return read_region(region_text(function))
@@ -131,8 +155,8 @@ def region_facts_in_steps(function: Function) -> Generator[None, None, RegionFac
     return known
 
 
-def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
-    """What regions say together, in their order; `calls`: what each of them calls, if known."""
+def module_of(regions: Sequence[Interface]) -> ModuleFacts:
+    """What regions say together, in their order."""
     names: dict[str, list[SymbolPlace]] = {}
     unusual: list[Symbol] = []
     in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}
@@ -147,7 +171,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
                 declared.append((index, symbol))
             elif symbol.space in in_memory:
                 in_memory[symbol.space].append((index, symbol))
-    doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
+    doubtful = frozenset().union(*[facts.doubtful for facts in regions])
     has_section = any(facts.has_section for facts in regions)
     labels = _section_labels(regions)
     has_file = any(_has(facts, _FILE) for facts in regions)
@@ -157,9 +181,9 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         return places is None or any(place.symbol.is_definition for place in places)
 
     shared = space_use(in_memory[_SHARED])
-    graph = graph_of(list(zip(regions, calls, strict=False)), is_defined, shared.by_name.keys())
+    graph = graph_of(regions, is_defined, shared.by_name.keys())
     holders = (number for number, facts in enumerate(regions) if _has(facts, _METADATA))
-    context = context_of(regions[0])
+    context = context_of(regions[0].directives)
     return ModuleFacts(
         context,
         names,
@@ -174,7 +198,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         shared,
         space_use(in_memory[_CONSTANT]),
         needed(declared, is_defined, graph),
-        tuple(changed_contexts(regions, context)),
+        tuple(changed_contexts([each.directives for each in regions], context)),
     )
 
 
@@ -187,16 +211,15 @@ def _definitions(names: dict[str, list[SymbolPlace]]) -> dict[str, list[SymbolPl
     }
 
 
-def _section_labels(regions: Sequence[RegionFacts]) -> dict[str, int]:
+def _section_labels(regions: Sequence[Interface]) -> dict[str, int]:
     found: dict[str, int] = {}
     for index, facts in enumerate(regions):
         if facts.has_section:
             first = index if facts.function is None else len(regions)
-            for symbol in facts.symbols:
-                if symbol.kind is SymbolKind.LABEL:
-                    found.setdefault(symbol.name, first)
+            for name in facts.labels:
+                found.setdefault(name, first)
     return found
 
 
-def _has(facts: RegionFacts, name: str) -> bool:
-    return any(directive.name == name for directive in facts.directives)
+def _has(region: Interface, name: str) -> bool:
+    return any(directive.name == name for directive in region.directives)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.facts import combined, fact
-from ptx_ls.semantics.calls.call_graph import Calls, calls_of
+from ptx_ls.semantics.calls.call_graph import calls_of
+from ptx_ls.semantics.symbols.interface import Interface, interface_of
 from ptx_ls.semantics.symbols.module import ModuleFacts, module_of, region_facts
+from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.producer import is_generated
+from ptx_ls.semantics.symbols.region_reader import directives_in
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,54 +22,18 @@ if TYPE_CHECKING:
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
-    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.source import Position
-
-
-class Interface:
-    """What a function says to the rest of the module. Equal where that is the same.
-
-    Attributes:
-        facts: what its lines declare, of which only a part matters to others.
-        calls: what it calls.
-    """
-
-    __slots__ = ("calls", "facts")
-
-    def __init__(self, facts: RegionFacts, calls: Calls) -> None:
-        self.facts, self.calls = facts, calls
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Interface)
-            and _is_alike(self.facts, other.facts)
-            and self.calls == other.calls
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # facts have none
-
-
-def _is_alike(one: RegionFacts, other: RegionFacts) -> bool:
-    """Whether two readings of a function say the same to the module around it."""
-    return one is other or (
-        one.exports == other.exports
-        and one.function == other.function
-        and one.doubtful == other.doubtful
-        and not (one.has_section or other.has_section)
-        and _directives(one) == _directives(other)
-    )
-
-
-def _directives(facts: RegionFacts) -> list[tuple[str, str]]:
-    """Those that mean something to other functions: of a pragma, `Calls` has what does."""
-    return [(each.name, each.text) for each in facts.directives if each.name != ".pragma"]
 
 
 @fact
 def interface(function: Function) -> Interface:
     """What a function says to the rest of the module."""
-    facts = region_facts(function)
-    return Interface(facts, calls_of(region_text(function), facts))
+    text = region_text(function)
+    is_section = function.head is Kind.SECTION
+    facts = region_facts(function) if is_section else outer_facts(function)
+    directives = tuple(directives_in(text))
+    calls = calls_of(text, directives, facts, partial(region_facts, function))
+    return interface_of(facts, directives, calls)
 
 
 def _interface_of_each(group: InnerNode[Function, Position]) -> Iterator[Interface]:
@@ -85,7 +54,7 @@ def _interfaces_of_groups(document: Document) -> Iterator[tuple[Interface, ...]]
 def module_facts(groups: tuple[tuple[Interface, ...], ...]) -> ModuleFacts:
     """What the functions of a document say together."""
     found = [*chain.from_iterable(groups)]
-    return module_of([each.facts for each in found], [each.calls for each in found])
+    return module_of(found)
 
 
 def _module_and_producer(document: Document) -> Iterator[object]:
@@ -93,14 +62,27 @@ def _module_and_producer(document: Document) -> Iterator[object]:
     yield is_generated(document)
 
 
+class ModuleSignature:
+    """What of a module matters to its functions. Equal where that is the same."""
+
+    __slots__ = ("_by_compiler", "_module")
+
+    def __init__(self, module: ModuleFacts, *, by_compiler: bool) -> None:
+        self._module, self._by_compiler = module, by_compiler
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ModuleSignature)
+            and self._by_compiler == other._by_compiler
+            and self._module.is_alike(other._module)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a module has none
+
+
 @combined(_module_and_producer)
-def module_signature(found: tuple[object, ...]) -> object:
+def module_signature(found: tuple[object, ...]) -> ModuleSignature:
     """Equal for modules whose functions see the same context and the same module symbols."""
     module, by_compiler = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
-    names = frozenset(
-        (name, tuple([place.symbol.interface for place in places]))
-        for name, places in module.names.items()
-    )
-    own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
-    return names, module.section_labels, module.metadata, module.changed, by_compiler, *own
+    return ModuleSignature(module, by_compiler=bool(by_compiler))

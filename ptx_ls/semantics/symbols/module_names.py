@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined, fact
-from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_reader import reading
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -122,7 +121,7 @@ def _exports_in_steps(function: Function) -> Generator[None, None, None]:
 
 
 def _reading_exports(function: Function) -> Generator[None, None, Exports]:
-    facts = region_facts.known(function) or (yield from outer_facts_in_steps(function))
+    facts = yield from outer_facts_in_steps(function)
     names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}
     return Exports(tuple(names.items()), function.head is Kind.SECTION)
 
@@ -168,14 +167,14 @@ def outer_facts_in_steps(function: Function) -> Generator[None, None, RegionFact
     """The same in steps."""
     text = region_text(function)
     yield
-    facts = yield from reading(text, _body(function, text))
-    facts.module_scope.children.clear()  # else these facts would wait for the collector
-    return facts
+    return (yield from reading(text, _body(function, text)))
 
 
 def _body(function: Function, text: RegionText) -> range:
     """Rows of a function between its head and the brace that ends the body."""
-    close = braces(function).close
-    if function.head is None or close is None:
+    found = braces(function)
+    if function.head is None or found.close is None:
         return range(0)
-    return range(run_stop(text.records, 0), run_start(text.records, close))
+    body = range(run_stop(text.records, 0), run_start(text.records, found.close))
+    # Blocks that begin with the head, or end with the body, are read with it.
+    return body if found.level(body.start) == 1 == found.level(body.stop) else range(0)

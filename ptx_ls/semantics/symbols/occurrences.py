@@ -42,7 +42,7 @@ def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)
     is_section = function.head is Kind.SECTION
-    is_module = is_section or any(symbol is export for export in facts.exports)
+    is_module = is_section or symbol in facts.exports
     is_bank = bool(symbol.count) and name == symbol.name
     if is_module:
         everywhere = (0, len(document.lines))
@@ -64,7 +64,7 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
     facts = region_facts(located.function)
     scope = facts.scope_at(along(symbol.start, 1))
     is_inner = scope is not facts.scope and scope is not facts.module_scope
-    if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
+    if is_inner and scope.end is not None and scope.find(symbol.name) == symbol:
         return located.first_line + scope.start[0], located.first_line + scope.end[0] + 1
     return located.first_line, located.last_line + 1
 
@@ -114,7 +114,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
     if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
         return False
     symbols = facts.symbols if wanted.is_bank else facts.named.of(wanted.name)
-    if any(overlap(symbol, wanted) for symbol in symbols if symbol is not declared.symbol):
+    if any(overlap(symbol, wanted) for symbol in symbols if symbol != declared.symbol):
         return False
     return wanted.is_bank or not any(symbol.count for symbol in facts.named.spelled(wanted.name))
 
@@ -122,7 +122,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
 def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
     """Whether a symbol is seen in all of a function, blocks included."""
     scope = facts.scope
-    return scope.names.get(symbol.name) is symbol or scope.ranges.get(symbol.name) is symbol
+    return symbol in (scope.names.get(symbol.name), scope.ranges.get(symbol.name))
 
 
 def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
@@ -230,4 +230,4 @@ def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool
 
 def _is_of_module(analysis: Analysis, found: LocatedSymbol) -> bool:
     exports = region_facts(analysis.document.leaf(found.region)).exports
-    return any(found.symbol is export for export in exports)
+    return found.symbol in exports

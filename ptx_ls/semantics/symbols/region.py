@@ -10,10 +10,13 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
+from ptx_ls.document.facts import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.document.coordinates import FunctionPosition
 
 
@@ -26,8 +29,8 @@ class DirectiveStatement(NamedTuple):
     end: FunctionPosition
 
 
-class RegionFacts:
-    """What the lines of a region declare.
+class RegionFacts(Node):
+    """What the lines of a region declare, with room for what follows from it alone.
 
     `function` is the region's head. `exports` are symbols of the module: the function itself,
     and what stands outside of any body. `banks` gives the facts of every register whose canonical
@@ -40,6 +43,8 @@ class RegionFacts:
     """
 
     __slots__ = (
+        "__weakref__",
+        "_blocks",
         "_named",
         "banks",
         "directives",
@@ -59,6 +64,7 @@ class RegionFacts:
     )
 
     def __init__(self) -> None:
+        super().__init__()
         self.function: Symbol | None = None
         self.scope = Scope(FUNCTION_START)
         self.module_scope = Scope(FUNCTION_START)
@@ -75,6 +81,7 @@ class RegionFacts:
         self.too_deep: FunctionPosition | None = None
         self.doubtful: set[str] = set()
         self._named: DeclaredNames | None = None
+        self._blocks: dict[Scope, list[Scope]] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RegionFacts) and self._said() == other._said()
@@ -94,6 +101,15 @@ class RegionFacts:
         if self._named is None:
             self._named = DeclaredNames(self.symbols)
         return self._named
+
+    def blocks_in(self, scope: Scope) -> Sequence[Scope]:
+        """The scopes right inside of one, in order; for facts that are complete."""
+        if self._blocks is None:
+            self._blocks = {}
+            for inner in dict.fromkeys(self.scopes):
+                if inner.parent is not None:
+                    self._blocks.setdefault(inner.parent, []).append(inner)
+        return self._blocks.get(scope, ())
 
     @property
     def has_blocks(self) -> bool:

@@ -35,7 +35,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
 
 _NAMED: Final = {
@@ -60,6 +60,18 @@ def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
 def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
     """The same in steps, one for each name that is declared."""
     return _RegionBuilder(text).build(skip)
+
+
+def directives_in(text: RegionText) -> Iterator[DirectiveStatement]:
+    """Yields the directive statements of a region in order."""
+    for found in text.statements_of(text.holding(Kind.DIRECTIVE)):
+        if found.record.kind is Kind.DIRECTIVE and (directive := _directive_of(found)) is not None:
+            yield directive
+
+
+def _directive_of(found: Found) -> DirectiveStatement | None:
+    match = _DIRECTIVE(found.text)
+    return match and DirectiveStatement(match[1], found.text, found.start, found.end)
 
 
 def first_instruction(
@@ -123,7 +135,9 @@ class _RegionBuilder:
         self.facts.exports = tuple(
             [symbol for symbol in self.facts.symbols if id(symbol) in exported]
         )
-        self.facts.banks, self.facts.ranges = plain_banks(self.facts, first_instruction(records))
+        if not skip:
+            first = first_instruction(records)
+            self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
         return self.facts
 
     def _doubt(self, read: Record, index: int) -> Generator[None, None, None]:
@@ -208,16 +222,14 @@ class _RegionBuilder:
         return label
 
     def _directive(self, found: Found) -> None:
-        match = _DIRECTIVE(found.text)
-        if match is None:
+        directive = _directive_of(found)
+        if directive is None:
             return
-        self.facts.directives.append(
-            DirectiveStatement(match[1], found.text, found.start, found.end)
-        )
-        is_known = dotted_type(match[1]) is not NAME
+        self.facts.directives.append(directive)
+        is_known = dotted_type(directive.name) is not NAME
         if not is_known and self.scope is self.facts.module_scope:
             self.facts.doubtful.update(names_in(found.text))
-        kind = _NAMED.get(match[1])
+        kind = _NAMED.get(directive.name)
         if kind is not None and self._label is not None and self._is_beside(self._label, found):
             label = self._label
             symbol = Symbol(
@@ -314,9 +326,7 @@ class _RegionBuilder:
         if self._depth > MAX_BLOCKS:
             self.facts.too_deep = self.facts.too_deep or start
             return
-        inner = Scope(start, parent=self.scope)
-        self.scope.children.append(inner)
-        self.scope = inner
+        self.scope = Scope(start, parent=self.scope)
         self._mark(start)
 
     def _close(self, end: FunctionPosition) -> None:

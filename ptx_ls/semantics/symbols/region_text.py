@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
@@ -41,8 +42,8 @@ _NAME: Final = re.compile(NAME_CHARACTERS, re.ASCII).match
 
 
 _BRACES: Final = ("{", "}")
-_MAX_KEPT_TEXTS: Final = 16
-"""Functions whose lines are kept: those that were asked for last."""
+MAX_RECENT_FUNCTIONS: Final = 2
+"""Functions whose lines and symbols are kept: those that were asked for last."""
 
 
 class RecordIndex:
@@ -251,7 +252,7 @@ def _start_of(piece: Piece) -> RunPosition:
     return piece.start
 
 
-@lru_cache(maxsize=_MAX_KEPT_TEXTS)
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
     """The text of a function."""
     rows = rows_of(function.leaves())
@@ -268,8 +269,8 @@ def region_text(function: Function) -> RegionText:
 @fact
 def _index_of(chunk: Chunk) -> ChunkIndex:
     """The records of a chunk, each once, and its rows that may declare something."""
-    declaring = [row for row, read in enumerate(chunk.records) if read.is_declaring]
-    return ChunkIndex(tuple(dict.fromkeys(chunk.records)), tuple(declaring), chunk.n_lines)
+    declaring = tuple(chunk.rows_where(attrgetter("is_declaring")))
+    return ChunkIndex(chunk.distinct, declaring, chunk.n_lines)
 
 
 def is_inside(document: Document, number: int) -> bool:

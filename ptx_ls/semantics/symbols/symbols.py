@@ -101,14 +101,13 @@ class Scope:
     `ranges`: parameterised registers by what stands before the digits.
     """
 
-    __slots__ = ("children", "end", "names", "parent", "ranges", "start")
+    __slots__ = ("end", "names", "parent", "ranges", "start")
 
     def __init__(self, start: FunctionPosition, parent: Scope | None = None) -> None:
         self.start, self.parent = start, parent
         self.end: FunctionPosition | None = None
         self.names: dict[str, Symbol] = {}
         self.ranges: dict[str, Symbol] = {}
-        self.children: list[Scope] = []
 
     def find(self, name: str) -> Symbol | None:
         """The symbol of that name declared in this very scope."""

@@ -30,14 +30,16 @@ PARTS = [
 ]
 
 
-def described(scope: Scope) -> object:
+def described(facts: RegionFacts, scope: Scope) -> object:
     names = {name: tuple(symbol) for name, symbol in scope.names.items()}
-    return scope.start, scope.end, names, [described(child) for child in scope.children]
+    inner = [described(facts, each) for each in facts.blocks_in(scope)]
+    return scope.start, scope.end, names, inner
 
 
 def what_is_declared(facts: RegionFacts) -> object:
     symbols = [tuple(symbol) for symbol in facts.symbols]
-    return symbols, facts.events, described(facts.module_scope), facts.banks, facts.duplicates
+    scopes = described(facts, facts.module_scope)
+    return symbols, facts.events, scopes, facts.banks, facts.duplicates
 
 
 def check_blocks(*lines: str) -> int:

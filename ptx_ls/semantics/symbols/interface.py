@@ -1,0 +1,97 @@
+"""What a function says to the rest of the module, apart from the function's lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.document.coordinates import FUNCTION_START
+from ptx_ls.semantics.declarations.shared_calls import Held
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_FOR_OTHERS: Final = frozenset(
+    {".version", ".target", ".address_size", ".alias", ".file", ".metadata_section"}
+)
+"""Directives that mean something to other functions."""
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+
+
+class Calls(NamedTuple):
+    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
+
+    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
+    needs in .shared.
+    """
+
+    callees: frozenset[str] = frozenset()
+    opcodes: frozenset[str] = frozenset()
+    has_indirect: bool = False
+    kept: frozenset[tuple[str, int]] = frozenset()
+    takes_constants: bool = False
+    by_hand: frozenset[str] = frozenset()
+    held: Held = Held()
+
+
+class Interface(NamedTuple):
+    """What a function says to the rest of the module. It does not refer to the function's facts.
+
+    `exports`, `function`, `doubtful` and `has_section` as in `RegionFacts`, but parameters have no
+    places and texts. `directives`: those that mean something to other functions, in order, without
+    places. `labels`: names of the labels in debugging data. `calls`: what it calls.
+    """
+
+    exports: tuple[Symbol, ...]
+    function: Symbol | None
+    doubtful: frozenset[str]
+    directives: tuple[DirectiveStatement, ...]
+    has_section: bool
+    labels: frozenset[str]
+    calls: Calls
+
+
+def _to_others(symbol: Symbol) -> Symbol:
+    """A symbol as other functions see it: without places and texts of parameters."""
+    if not symbol.parameters and not symbol.returns:
+        return symbol
+    return symbol._replace(
+        parameters=tuple(map(_bare, symbol.parameters)), returns=tuple(map(_bare, symbol.returns))
+    )
+
+
+def _bare(parameter: Symbol) -> Symbol:
+    return parameter._replace(start=FUNCTION_START, end=FUNCTION_START, text="")
+
+
+def interface_of(
+    facts: RegionFacts, directives: Iterable[DirectiveStatement], calls: Calls
+) -> Interface:
+    """Returns the interface of a function.
+
+    `facts`: what is declared outside of its body; of debugging data, what is declared anywhere.
+    `directives` are those of the whole function.
+    """
+    labels = _NO_NAMES
+    if facts.has_section:
+        labels = frozenset([each.name for each in facts.symbols if each.kind is SymbolKind.LABEL])
+    exports = tuple(map(_to_others, facts.exports))
+    function = facts.function and _to_others(facts.function)
+    return Interface(
+        exports,
+        next((each for each in exports if each == function), function),
+        frozenset(facts.doubtful) if facts.doubtful else _NO_NAMES,
+        tuple(
+            [
+                each._replace(start=FUNCTION_START, end=FUNCTION_START)
+                for each in directives
+                if each.name in _FOR_OTHERS
+            ]
+        ),
+        facts.has_section,
+        labels,
+        calls,
+    )
