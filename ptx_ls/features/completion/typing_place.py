@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
 
-_WORD: Final = re.compile(rf"(?:@@?)?[%.:{OF_NAMES}]*\Z|\"[^\"]*\Z", re.ASCII)
+_WORD: Final = re.compile(rf"[%.:{OF_NAMES}]*\Z", re.ASCII).search
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ENDS: Final = (";", "{", "}", ":")
 _OPEN_VALUE: Final = re.compile(r"=\s*\{\Z").search
+_QUOTE: Final = '"'
+_COMMENT: Final = "/*"
+"""A token of this text is a comment that is not closed."""
 _GO_ON: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these goes on below."""
 _MAX_BLANK_LINES: Final = 20
@@ -81,10 +84,12 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
     lines[-1] = lines[-1][: position.column]
     lines[0] = lines[0][start.column :]
     text = "".join(lines)
-    if len(text) > LONGEST or _in_comment(text):
+    last = _last_token(text) if len(text) <= LONGEST else _COMMENT
+    if last == _COMMENT or (last.startswith("//") and not last.endswith(("\n", "\r"))):
         return None
-    match = _WORD.search(text)
-    word = match[0].lstrip("@") if match is not None else ""
+    is_open_string = last.startswith(_QUOTE) and not last.endswith(_QUOTE, 1)
+    match = _WORD(text)
+    word = last if is_open_string else match[0] if match is not None else ""
     before = tuple(_of_statement(list(tokenize(text[: len(text) - len(word)]))))
     typed = Range(Position(position.line, position.column - len(word)), position)
     behind = document.lines[position.line][position.column :]
@@ -142,14 +147,14 @@ def _open_head(document: Document, position: Position) -> Position | None:
     return None
 
 
-def _in_comment(text: str) -> bool:
-    """Whether the end of the text is inside a comment."""
+def _last_token(text: str) -> str:
+    """Returns the last token, blank space included; `/*` if the text ends in such a comment."""
     last = ""
     for match in TOKEN.finditer(text):
         last = match[0]
-        if last == "/*":
-            return True
-    return last.startswith("//") and not last.endswith(("\n", "\r"))
+        if last == _COMMENT:
+            break
+    return last
 
 
 def _of_statement(stream: list[Token]) -> list[Token]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.features.completion.complete_item import Completions
@@ -44,8 +46,9 @@ def check_completion(
     assert set(has) <= set(offered.labels), offered.labels
     assert not set(lacks) & set(offered.labels)
     for item in found.items:
-        assert item.range.start.line == item.range.end.line == fixture.cursor.line
         assert item.range.end == fixture.cursor
+        assert item.range.start.line == fixture.cursor.line
+        assert 0 <= item.range.start.column <= fixture.cursor.column
     return offered
 
 
@@ -75,6 +78,17 @@ NOTHING = [
 @pytest.mark.parametrize("marked", NOTHING)
 def test_nothing_to_offer(marked: str) -> None:
     assert check_completion(marked).labels == []
+
+
+PIECES = (
+    *('"', "\\", "\n", " ", ".", "%r", "add", ";", "{", "}", ",", "@", "/*", "*/", "//", "é"),
+    *('.pragma "a b"', ".entry k()", '.language "tile ir"', ".reg .b32 %r<9>;", "ld.global.", "["),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES)), st.lists(st.sampled_from(PIECES)))
+def test_items_replace_what_is_before_the_cursor(before: list[str], after: list[str]) -> None:
+    check_completion("".join([*before, "<|>", *after]), whole=True)
 
 
 STARTS = [
