@@ -1,4 +1,4 @@
-"""Ten thousand random edits and requests, compared with a server that reads the text anew."""
+"""Random edits and requests: after each, all answers are compared with those of a new server."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.server.random_session import Outcome, RandomSession
 
 _N_STEPS = 10_000
 _SEED = 5
-_COMPARE_EVERY = 20
-_LARGE = 50_000  # lines; whole listings of such documents are compared less often
+_COMPARE_EVERY = 1  # step
+_MANY_LINES = 100  # documents with more are edited less often, as all answers take longer
 _PATIENCE = 7200
 _CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
 _HOSTILE = (
@@ -27,25 +27,32 @@ _HOSTILE = (
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yields what went wrong in a session for each kind of editor; `SEED [STEPS]` to repeat one."""
-    seed, n_steps = (*map(int, arguments), *(_SEED, _N_STEPS)[len(arguments) :])
+    """Yields what went wrong in a session for each kind of editor.
+
+    `arguments`: the seed, the number of steps, and after how many of them all answers are compared.
+    """
+    defaults = _SEED, _N_STEPS, _COMPARE_EVERY
+    seed, n_steps, n_between = (*map(int, arguments), *defaults[len(arguments) :])
     outcomes = []
     for name, capabilities in PROFILES.items():
         share = n_steps // len(PROFILES) + (name == "vscode") * (n_steps % len(PROFILES))
         texts = _texts(name, seed)
         with RandomSession(texts, seed, capabilities, _PATIENCE) as session:
-            _run(session, texts, share, Random(seed))  # noqa: S311  # the same in every run
+            random = Random(seed)  # noqa: S311  # the same in every run
+            _run(session, texts, share, random, n_between)
             outcomes.append(session.finish())
         for problem in (*outcomes[-1].errors, *outcomes[-1].differences):
             print(f"{name}: {problem}", file=sys.stderr)
     yield from _figures(outcomes)
 
 
-def _run(session: RandomSession, texts: dict[str, str], n_steps: int, random: Random) -> None:
-    weights = [1 if text.count("\n") > _LARGE else 4 for text in texts.values()]
+def _run(
+    session: RandomSession, texts: dict[str, str], n_steps: int, random: Random, n_between: int
+) -> None:
+    weights = [1 / (_MANY_LINES + text.count("\n")) for text in texts.values()]
     while session.outcome.n_steps < n_steps:
         (uri,) = random.choices(list(texts), weights)
-        for _ in range(_COMPARE_EVERY):
+        for _ in range(n_between):
             session.step(uri)
         session.compare(uri)
         if random.random() < 0.05:  # noqa: PLR2004

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +19,6 @@ from tests.server.random_text import RandomText
 _REFUSED: Final = {-32803: "refused", -32801: "modified", -32800: "cancelled"}
 """Answers that are no errors of the server: it said why not, or the text had changed."""
 _NOT_LAID_OUT: Final = "ptx-ls: not laid out, because it does not read as PTX"
-_TRIES: Final = 3
-_PAUSE: Final = 1.0  # seconds until answers that were late for a first time can be there
 _MOST_KEPT: Final = 20
 
 
@@ -125,16 +122,10 @@ class RandomSession:
         self._behind.clear()
         scene = self._scene(uri)
         for name in names or list(PROBES):
-            for left in reversed(range(_TRIES)):
-                found, expected = (
-                    _comparable(PROBES[name](ask, scene))
-                    for ask in (self._ask_live, self._ask_anew)
-                )
-                if found == expected:
-                    break
-                if left:
-                    time.sleep(_PAUSE)
-            else:
+            found, expected = (
+                _comparable(PROBES[name](ask, scene)) for ask in (self._ask_live, self._ask_anew)
+            )
+            if found != expected:
                 self._differ(name, scene, found, expected)
 
     def close(self, uri: str) -> None:
