@@ -77,6 +77,7 @@ def check_same_as_by_tokens(text: str) -> None:
 @example("", "mul", [" ", ".lo.u32", " %r1, ", "%r2, ", "%r3"])
 @example("", "mov.u32", [" ", "%r1, %tid", " .x"])
 @example("", "add.s32", ["%", ".5"])
+@example("", "add.s32", ["%r1", "1.5", "$"])
 @example("", "mov.b32", ["%r1, ", "0x1F", ".5"])
 def test_any_instruction(guard: str, opcode: str, words: list[str]) -> None:
     check_same_as_by_tokens(f"{guard}{opcode} {''.join(words)};")
