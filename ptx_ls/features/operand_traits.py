@@ -6,7 +6,6 @@ declared by its width only, as compilers do.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +13,8 @@ from ptx_ls import isa
 from ptx_ls.features.hover.operand_facts import reading_in_steps
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.source.steps import ends_step, finished
-from ptx_ls.syntax.dotted import GUARD
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
@@ -42,7 +42,6 @@ _CATEGORIES: Final = {
 }
 _CONVERSIONS: Final = ("cvt", "cvta")
 _ENDS: Final = ("branch", "exit", "return")
-_OPCODE: Final = re.compile(rf"\s*+(?P<guard>{GUARD})?\s*+(?P<opcode>[a-z]\w*+)?", re.ASCII).match
 _MAX_UNFINISHED_LENGTH: Final = 500
 """Characters of an unfinished instruction whose operands are still read."""
 _UNFINISHED: Final = " \t\r\n,;."
@@ -143,11 +142,8 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
         read = Reader().read_line(f"{ended}\n")
         if isinstance(read, Shape):
             return traits_of(read, context)
-    match = _OPCODE(text)
-    if match is None:
-        return ShapeTraits()
-    names = (_GUARD,) if match["guard"] else ()
-    instruction = isa.database().instruction(match["opcode"] or "")
+    names = (_GUARD,) if guard_of(text) is not None else ()
+    instruction = isa.database().instruction(opcode_of(text).partition(".")[0])
     if instruction is None:
         return ShapeTraits(names=names)
     return ShapeTraits(opcode_class(instruction), names, instruction.flow)

@@ -23,7 +23,7 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.dotted import GUARD
+from ptx_ls.syntax.guards import GUARD
 from ptx_ls.syntax.names import name_at, names_in
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.statements import BLANKS

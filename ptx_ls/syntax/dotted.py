@@ -6,11 +6,9 @@ import re
 from typing import Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import LINKER_NAME, NAME_CHARACTERS
+from ptx_ls.syntax.guards import GUARD
+from ptx_ls.syntax.names import LINKER_NAME
 from ptx_ls.syntax.tokens import TYPES
-
-GUARD: Final = rf"@\s*+!?\s*+{NAME_CHARACTERS}"
-"""A guard predicate with its sign."""
 
 _OPCODE: Final = LazyPattern(rf"\s*+(?:{GUARD}\s++)?([\w.:]++)", re.ASCII).match
 _SECTION: Final = LazyPattern(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search

@@ -21,7 +21,7 @@ _ARGUMENT: Final = re.compile(
     re.ASCII | re.DOTALL,
 ).findall
 """The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
-left out: once both are canonical, the two would be one word. So would `%r1.5` and a `$` after it."""
+left out: once both are canonical, the two would be one word, and so would `%r1.5` and a `$`."""
 _MAX_REMEMBERED: Final = 100_000
 """The most words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000

@@ -1,14 +1,13 @@
-"""What a picture of a flow graph shows: blocks with texts, and links with their conditions."""
+"""The content of a picture of a flow graph: blocks with texts, and links with their conditions."""
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import east_asian_width
 
 from ptx_ls.features.control_flow.flow_text import block_lines, guard_at_end, instructions
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.tokens import CALL, REG, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +19,6 @@ _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 """Lines of a block that are shown, by how many blocks there are at most; none of more blocks."""
 _MAX_LINE_WIDTH: Final = 52
 """Columns of a line that are shown."""
-_CALL: Final = re.compile(r"\bcall\b")
-_CALLED: Final = re.compile(
-    rf"\bcall[\w.:]*+\s*+(?:\([^)]*+\)\s*+,\s*+)?({NAME_CHARACTERS})", re.ASCII
-)
 _MAX_NAMED_CALLS: Final = 2
 """Functions called in what is left out that are named."""
 
@@ -139,13 +134,25 @@ def _rows(shown: list[tuple[int, str]], most: int) -> Iterator[PictureRow]:
     half = most // 2
     left_out = shown[half : len(shown) - half]
     yield from (PictureRow(number, clipped(text)) for number, text in shown[:half])
-    calls = list(dict.fromkeys(it[1] for _, text in left_out if (it := _CALLED.search(text))))
+    calls = list(dict.fromkeys(name for _, text in left_out for name in _called(text)))
     said = f"\N{HORIZONTAL ELLIPSIS} {len(left_out)} more lines"
     if calls:
         more = f" and {len(calls) - _MAX_NAMED_CALLS} more" if len(calls) > _MAX_NAMED_CALLS else ""
         said += f", calls {', '.join(calls[:_MAX_NAMED_CALLS])}{more}"
     yield PictureRow(0, clipped(said))
     yield from (PictureRow(number, clipped(text)) for number, text in shown[-half:])
+
+
+def _called(text: str) -> Iterator[str]:
+    """Yields the names of the functions that a line calls."""
+    is_call, depth = False, 0
+    for token in tokenize(text):
+        depth += (token.string == "(") - (token.string == ")")
+        if token.string.partition(".")[0] == CALL:
+            is_call = True
+        elif is_call and not depth and token.type in (WORD, REG):
+            is_call = False
+            yield token.string
 
 
 def links(flow: Flow) -> list[FlowLink]:

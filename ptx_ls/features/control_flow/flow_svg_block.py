@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.control_flow.flow_picture import columns_of
 from ptx_ls.features.control_flow.layered.layout import Size
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.guards import guard_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +30,8 @@ _NUMBER: Final = 5
 _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
 """Loops around a block that still make it darker."""
-_INSTRUCTION: Final = re.compile(
-    rf"(?P<guard>@\s*!?\s*{NAME_CHARACTERS}\s+)?(?P<opcode>[a-z][\w.:]*)?(?P<rest>.*)",
-    re.ASCII | re.DOTALL,
-)
-_FLOW: Final = re.compile(r"(?:bra|brx|call|ret|exit|trap)\b").match
+_FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
+"""Opcodes that change where control goes."""
 
 
 def size_of(box: Box) -> Size:
@@ -100,14 +97,14 @@ def _at(x: float, y: float, text: str, look: str, *, is_end: bool = False) -> st
 
 
 def _coloured(row: PictureRow) -> str:
-    found = _INSTRUCTION.match(row.text)
-    if found is None:
+    guard, opcode = guard_of(row.text), opcode_of(row.text)
+    if not opcode[:1].isalpha():
         return escape(row.text)
-    guard, opcode = found["guard"] or "", found["opcode"] or ""
-    look = "opcode flow" if _FLOW(opcode) else "opcode"
+    start = row.text.index(opcode, guard.end if guard is not None else 0)
+    name = opcode.partition(".")[0]
     parts = [
-        f'<tspan class="guard">{escape(guard)}</tspan>' if guard else "",
-        f'<tspan class="{look}">{escape(opcode)}</tspan>' if opcode else "",
-        escape(found["rest"]),
+        f'<tspan class="guard">{escape(row.text[:start])}</tspan>' if start else "",
+        f'<tspan class="{"opcode flow" if name in _FLOW else "opcode"}">{escape(opcode)}</tspan>',
+        escape(row.text[start + len(opcode) :]),
     ]
     return "".join(parts)

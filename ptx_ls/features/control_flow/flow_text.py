@@ -1,8 +1,7 @@
-"""A function's flow graph with the text of its blocks, to be drawn: what blocks and links say."""
+"""A function's flow graph with the text of its blocks, to be drawn."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.graphs import flow_graph
@@ -10,7 +9,8 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.labels import after_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,16 +21,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_LABELS: Final = re.compile(rf"(?:\s*+{NAME_PATTERN}\s*+:(?!:))+", re.ASCII)
-_SILENT: Final = re.compile(r"\.(?!pragma\b)")
-"""Directives that are no part of what a block does: they declare, or tell of the source."""
-_GUARD: Final = re.compile(rf"@\s*+(?P<not>!?)\s*+(?P<name>{NAME_CHARACTERS})", re.ASCII)
+_PRAGMA: Final = ".pragma"
+"""The only directive that matters to what a block does; others declare, or name the source."""
 
 
 class Flow(NamedTuple):
     """A function and its blocks, to be drawn on any thread.
 
-    `start` is the line it begins on; what stands before it on that line is not in `lines`.
+    `start` is the line that it begins on; `lines` does not have what is before it on that line.
     """
 
     name: str
@@ -39,24 +37,24 @@ class Flow(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Guard(NamedTuple):
+class Condition(NamedTuple):
     """A condition: the predicate, and whether it has to be false."""
 
     name: str
     is_negated: bool
 
     def text(self, *, holds: bool) -> str:
-        """As a guard of an instruction that runs if the condition holds, or if it does not."""
+        """Returns the guard of an instruction that runs if the condition holds, or does not."""
         return f"@{'!' if self.is_negated == holds else ''}{self.name}"
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
-    """The function around a position; None if there is none, or it has no body."""
+    """Returns the function around a position; None without one, or if it has no body."""
     return flow_of(analysis.document, analysis.region_at(position))
 
 
 def flow_of(document: Document, index: int) -> Flow | None:
-    """The function that is the region with that number; None if it has no body."""
+    """Returns the function with that number; None if it has no body."""
     graph = flow_graph(document, index)
     if not graph.starts:
         return None
@@ -66,13 +64,13 @@ def flow_of(document: Document, index: int) -> Flow | None:
 
 
 def name_of(document: Document, index: int) -> str:
-    """The function that the region with that number declares or defines; "" if it does not."""
+    """Returns the name of the function with that number; "" if it has none."""
     exports = region_facts(document.leaf(index)).exports
     return next((it.name for it in exports if it.kind in _FUNCTIONS), "")
 
 
 def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
-    """The lines of a block where something stands, with their numbers from 1."""
+    """Returns the lines of a block that are not blank, with their numbers from 1."""
     (first, column), (last, end) = block.start, block.stop
     found = []
     for number in range(first, min(last + 1, len(flow.lines))):
@@ -85,21 +83,21 @@ def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
 
 
 def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """What of the lines of a block does something: no labels, comments, braces, declarations."""
+    """Yields what of a block's lines does something: no labels, comments, braces, declarations."""
     is_silent = False
     for number, line in lines:
         text = without_comments(line)
-        text = _LABELS.sub("", text, count=1) if ":" in text else text
+        text = after_labels(text) if ":" in text else text
         text = " ".join(text.split())
-        if is_silent or _SILENT.match(text):
-            # A list of labels goes on over lines; what tells of the source ends with its line.
+        if is_silent or (text.startswith(".") and not text.startswith(_PRAGMA)):
+            # A list of labels goes on over lines; what names the source ends with its line.
             is_silent = ";" not in text and not text.startswith((".loc", ".file"))
         elif text.strip("{} ;"):
             yield number, text
 
 
-def guard_at_end(lines: list[tuple[int, str]]) -> Guard | None:
-    """The guard of the last instruction of a block."""
+def guard_at_end(lines: list[tuple[int, str]]) -> Condition | None:
+    """Returns the guard of the last instruction of a block."""
     said = " ".join(text for _, text in instructions(lines))
-    found = _GUARD.match(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
-    return Guard(found["name"], bool(found["not"])) if found else None
+    found = guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
+    return Condition(found.name, found.is_negated) if found is not None else None

@@ -5,7 +5,6 @@ A lens is cheap to list; what it says is found when it comes into view.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -20,10 +19,9 @@ from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_ENDS
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator
@@ -36,11 +34,13 @@ if TYPE_CHECKING:
 
 _MAX_LABELS: Final = 3000
 """Labels of a document that get a lens."""
-_BOUNDS: Final = re.compile(
-    r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
-    rf"\s++((?:{INTEGER})(?:\s*+,\s*+(?:{INTEGER}))*){NAME_ENDS}",
-    re.ASCII,
-).finditer
+_BOUNDS: Final = frozenset(
+    {
+        *(".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".maxnreg"),
+        *(".reqnctapercluster", ".maxclusterrank"),
+    }
+)
+"""Directives of a kernel with numbers that bound its launch."""
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
@@ -139,14 +139,21 @@ def resources_text(analysis: Analysis, position: Position) -> str:
         parts.append(f"{size:,} B parameters")
     statement = statement_at(analysis.document, position)
     if statement is not None:
-        head = without_comments(statement.text)
-        parts += [f"{match[1]} {_numbers(match[2])}" for match in _BOUNDS(head)]
+        parts += _bounds(statement.text)
     return " · ".join(filter(None, parts))
 
 
-def _numbers(text: str) -> str:
-    """Integer literals between commas, as decimal numbers."""
-    return ", ".join(str(integer(number.strip())) for number in text.split(","))
+def _bounds(head: str) -> Iterator[str]:
+    """Yields the directives of a head that bound its launch, with decimal numbers."""
+    directive, numbers = "", list[str]()
+    for token in tokenize(head):
+        number = integer(token.string)
+        if directive and number is not None:
+            numbers.append(str(number))
+        elif token.string != ",":
+            if numbers:
+                yield f"{directive} {', '.join(numbers)}"
+            directive, numbers = token.string if token.string in _BOUNDS else "", []
 
 
 def _function(analysis: Analysis, position: Position) -> Symbol | None:

@@ -6,7 +6,6 @@ register was defined before, which a bounded number of other lines tell.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
@@ -22,7 +21,7 @@ from ptx_ls.features.hints.hint_plans import (
 from ptx_ls.features.hover import literals
 from ptx_ls.features.hover.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
-from ptx_ls.features.navigation.source_files import directives, locations
+from ptx_ls.features.navigation.source_files import directives
 from ptx_ls.features.operand_traits import traits_in_steps
 from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
@@ -32,9 +31,11 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
+from ptx_ls.syntax.source_locations import locations
 from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 _MAX_LINES_ABOVE: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
-_TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
+_TABLES: Final = ("lop3.", "prmt.")
 """Instructions whose integers are read bit by bit: hover spells them out."""
 _MAX_NUMBERS: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
@@ -125,7 +126,7 @@ def resolve(data: dict[str, str]) -> Markdown | None:
 
 def _is_table(statement: str, shown: str) -> bool:
     """Whether an integer is a table or a list of selectors, whose value says nothing."""
-    return shown.isdecimal() and _TABLES(statement) is not None
+    return shown.isdecimal() and opcode_of(statement).startswith(_TABLES)
 
 
 class _Finder:
@@ -193,7 +194,7 @@ class _Finder:
                 continue
             path = yield from self._path(named.file)
             if path:
-                name = re.split(r"[/\\]", path)[-1]
+                name = path.replace("\\", "/").rpartition("/")[2]
                 position = self._position(statement, named.stop)
                 data = {"file": f"{path}:{named.line}:{named.column}"}
                 self.found.append(Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
@@ -11,17 +10,14 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import source_files
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.syntax.dotted import section_in
-from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_PATTERN, NO_MORE
+from ptx_ls.syntax.source_locations import file_in, inlined_function, locations
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.source_locations import Location
 
-_STAMPS: Final = re.compile(rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER}){NO_MORE}", re.ASCII).match
-"""The time and the size at the end of a `.file`."""
-_LABEL: Final = re.compile(rf"function_name\s++({NAME_PATTERN})", re.ASCII).search
 _MAX_TIMESTAMP: Final = 1 << 40
 _DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
 _WORDS: Final = {
@@ -48,19 +44,18 @@ _SECTIONS: Final = {
 def location(analysis: Analysis, under: Cursor) -> Markdown:
     """The source position that the numbers of a `.loc` at the cursor name."""
     offset = under.range.start.column - under.statement.start.column
-    before = [it for it in source_files.locations(under.statement.text) if it.start <= offset]
+    before = [it for it in locations(under.statement.text) if it.start <= offset]
     return _place(analysis.document, before[-1]) if before else markup.NOTHING
 
 
 def of_location(analysis: Analysis, under: Cursor) -> Markdown:
     """What a word of a `.loc` says of it, the directive's name included."""
-    found = list(source_files.locations(under.statement.text))
+    found = list(locations(under.statement.text))
     if under.text == "inlined_at":
         called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
         return markup.filled("inlined at {}", called) if called else markup.own(_WORDS[under.text])
     if under.text == "function_name":
-        match = _LABEL(under.statement.text)
-        label = analysis.lookup(match[1], under.range.end) if match is not None else None
+        label = analysis.lookup(inlined_function(under.statement.text), under.range.end)
         name = string(analysis.document, label.range.start.line) if label is not None else ""
         known = markup.own(_WORDS[under.text])
         return markup.filled("inlined function {}", name) if name else known
@@ -70,16 +65,14 @@ def of_location(analysis: Analysis, under: Cursor) -> Markdown:
 
 def of_file(under: Cursor) -> Markdown | None:
     """What a `.file` says; None if it cannot be read."""
-    found = source_files.file_in(under.statement.text)
+    found = file_in(under.statement.text)
     if found is None:
         return None
-    stamps = _STAMPS(under.statement.text, found.start + len(found.name))
-    time, size = (integer(digits) or 0 for digits in stamps.groups()) if stamps else (0, 0)
     facts = []
-    if time in range(1, _MAX_TIMESTAMP):
-        facts.append(f"changed {_date(time)} UTC")
-    if size:
-        facts.append(memory_layout.in_bytes(size))
+    if found.time in range(1, _MAX_TIMESTAMP):
+        facts.append(f"changed {_date(found.time)} UTC")
+    if found.size:
+        facts.append(memory_layout.in_bytes(found.size))
     head = markup.filled("source file {}: {}", str(found.number), markup.code(found.name))
     return markup.paragraphs(head, ", ".join(facts))
 
@@ -133,7 +126,7 @@ def string(document: Document, line: int) -> Markdown:
     return markup.filled("{}, in the source {}", markup.code(found), markup.code(spelled))
 
 
-def _place(document: Document, named: source_files.Location) -> Markdown:
+def _place(document: Document, named: Location) -> Markdown:
     name = source_files.name_of(document, named.file)
     file = markup.code(name) if name else f"file {named.file}"
     return markup.filled("{}, line {}, column {}", file, str(named.line), str(named.column))

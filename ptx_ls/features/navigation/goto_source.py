@@ -13,6 +13,7 @@ from ptx_ls.features.navigation import source_files
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.source_locations import file_in, locations
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
@@ -42,14 +43,14 @@ def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
         return None
     if under.statement.record.kind is Kind.LOCATION:
         return _of_location(analysis, under)
-    file = source_files.file_in(under.statement.text)
+    file = file_in(under.statement.text)
     return SourcePlace(under.range, file.name, 0, 0) if file is not None else None
 
 
 def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
     """The place of the numbers at or before the cursor; the first ones for what precedes them."""
     statement = under.statement
-    found = list(source_files.locations(statement.text))
+    found = list(locations(statement.text))
     if not found:
         return None
     offset = under.range.start.column - statement.start.column
@@ -81,7 +82,7 @@ def location_above(document: Document, line: int) -> SourcePlace | None:
         text = document.lines[number]
         if ".loc" not in text or document.records[number].kind is not Kind.LOCATION:
             continue
-        named = next(source_files.locations(text), None)
+        named = next(locations(text), None)
         directive = source_files.directive_of(document, named.file) if named is not None else None
         if named is None or directive is None:
             return None

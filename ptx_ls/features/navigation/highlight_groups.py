@@ -6,7 +6,6 @@ a wait for all of them. Barriers in memory belong together where they are the sa
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at
@@ -15,8 +14,8 @@ from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.dotted import opcode_of
-from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_BEGINS
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
@@ -56,7 +55,6 @@ _ON_BARRIERS: Final = (
 )
 """What may name a barrier in memory."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
-_NUMBER: Final = re.compile(rf"{NAME_BEGINS}({INTEGER})\s*;", re.ASCII).search
 _MAX_FUNCTION_LINES: Final = 20_000
 """Lines of a function beyond which nothing is looked for."""
 
@@ -101,8 +99,9 @@ def _of_family(
 
 
 def _waits_for_all(text: str) -> bool:
-    number = _NUMBER(text)
-    return (number is None or integer(number[1]) == 0) and not text.lstrip().startswith("@")
+    words = text.replace(";", " ").split()
+    number = integer(words[-1]) if words else None
+    return not number and guard_of(text) is None
 
 
 def _of_barrier(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.navigation.source_files import file_in, locations
 from ptx_ls.source import Range
-from ptx_ls.source.numerals import decimal
 from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.source_locations import file_in, locations, source_named_by
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -25,10 +23,6 @@ _LINES_OF_STEP: Final = 400
 _MAX_LINKS: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
 definition."""
-_LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).match
-_INCLUDE: Final = re.compile(
-    r"\s*+(?://\s*+)?[#@.]\s*+include\s*+(?:\"([^\"\r\n]++)\"|<([^>\r\n]++)>)"
-).match
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
 """Kinds of lines that may name a source."""
 
@@ -79,14 +73,10 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
 
 
 def _of_line(line: int, text: str) -> Iterator[SourceLink]:
-    match = _LINE(text)
-    if match is not None:
-        yield SourceLink(_span(line, match.span(2)), match[2], decimal(match[1]))
-        return
-    match = _INCLUDE(text)
-    if match is not None:
-        group = 1 if match[1] else 2
-        yield SourceLink(_span(line, match.span(group)), match[group])
+    named = source_named_by(text)
+    if named is not None:
+        columns = named.start, named.start + len(named.name)
+        yield SourceLink(_span(line, columns), named.name, named.line)
 
 
 def _of_location(line: int, text: str, files: dict[int, str]) -> Iterator[SourceLink]:

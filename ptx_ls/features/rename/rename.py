@@ -7,7 +7,6 @@ would make a name mean something else.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 _RESERVED: Final = frozenset({"WARP_SZ", "_", "function_name", "inlined_at"})
 _LINKED: Final = (".visible", ".weak", ".extern", ".common")
-_MARGIN: Final = re.compile(r"[ \t]*").match
 
 
 class RefusalError(Exception):
@@ -147,7 +145,7 @@ def _is_split(wanted: Sought) -> bool:
 
 
 def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
-    """A declaration of one register more, behind the statement that declares the range."""
+    """A declaration of one more register, after the statement that declares the range."""
     symbol = declared.symbol
     statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
@@ -155,15 +153,15 @@ def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replace
     vector = f" .v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     text = f".reg{vector} {symbol.type} {new};"
     first = analysis.document.lines[statement.start.line if statement is not None else place.line]
-    margin = _MARGIN(first)
+    margin = first[: len(first) - len(first.lstrip(" \t"))]
     is_alone = (
         statement is not None
-        and margin is not None
-        and (not line[place.column :].strip() and statement.start.column == margin.end())
+        and not line[place.column :].strip()
+        and statement.start.column == len(margin)
     )
-    if is_alone and margin is not None:
+    if is_alone:
         ending = line[len(line.rstrip("\r\n")) :] or "\n"
-        text = f"{ending}{margin[0]}{text}"
+        text = f"{ending}{margin}{text}"
     else:
         text = f" {text}"
     return Replacement(Range(place, place), text)

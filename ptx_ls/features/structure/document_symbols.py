@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
@@ -19,7 +18,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.dotted import section_in
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_PATTERN
+from ptx_ls.syntax.names import find_names
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
@@ -36,7 +35,6 @@ _MAX_FUNCTION_LINES: Final = 100_000
 """Lines of a function whose inside is still read."""
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
-_CALLED: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+\(", re.ASCII).search
 """A name before parameters, where the head is too broken to tell which name is the function's."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
@@ -182,8 +180,8 @@ class _FunctionSymbols:
         """A function whose head cannot be read yet."""
         head = self._first_line()
         line = self._text.lines[0]
-        called = _CALLED(line)
-        name = called[1] if called is not None else line.strip() or "{"
+        called = (it[0] for it in find_names(line) if line[it.end() :].lstrip().startswith("("))
+        name = next(called, line.strip() or "{")
         last = max((child.range.end for child in children), default=head.end)
         whole = Range(head.start, max(self._end(), head.end, last))
         self.n_nested += len(children)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,7 +10,7 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.names import NAME_PATTERN
+from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
 from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop
 
@@ -21,12 +20,11 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.record import Piece, Record
+    from ptx_ls.syntax.labels import label_at
+from ptx_ls.syntax.record import Piece, Record
 
 _LINES_OF_STEP: Final = 500
 """Lines to read in one step. A line with several statements takes a step for each of them."""
-_LABEL: Final = re.compile(rf"[ \t]*+({NAME_PATTERN})[ \t]*+:", re.ASCII).match
-_TARGET: Final = re.compile(rf"({NAME_PATTERN})[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes around a jump whose labels are looked at."""
@@ -167,8 +165,8 @@ class _FoldingReader:
                 self._end_run()
         elif kind is not Kind.BLANK or (self._run and self._run[0] is FoldKind.COMMENT):
             self._end_run()
-            if kind is Kind.LABEL and (match := _LABEL(self.lines[line])):
-                self._scopes[-1].labels.setdefault(match[1], line)
+            if kind is Kind.LABEL and (label := label_at(self.lines[line])):
+                self._scopes[-1].labels.setdefault(label, line)
             elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
                 self._brace(kind, line, self.lines[line])
 
@@ -191,12 +189,10 @@ class _FoldingReader:
         self._add(first, last, kind, text)
 
     def _branch(self, text: str, line: int) -> None:
-        match = _TARGET(text)
-        if match is None:
-            return
+        target = text.partition(";")[0].rstrip().rpartition(" ")[2].lstrip()
         for scope in reversed(self._scopes[-_MAX_SCOPE_DEPTH:]):
-            if match[1] in scope.labels:
-                scope.loops[match[1]] = line
+            if target in scope.labels:
+                scope.loops[target] = line
                 break
 
     def _brace(self, kind: Kind, line: int, text: str) -> None:
@@ -222,8 +218,8 @@ class _FoldingReader:
                 self._head(piece, first, last)
             elif kind in (Kind.OPEN, Kind.CLOSE, Kind.SECTION):
                 self._brace(kind, last, text)
-            elif kind is Kind.LABEL and (match := _LABEL(text, piece.start[1])):
-                self._scopes[-1].labels.setdefault(match[1], first)
+            elif kind is Kind.LABEL and (label := label_at(text, piece.start[1])):
+                self._scopes[-1].labels.setdefault(label, first)
             elif kind is Kind.DECLARATION:
                 self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text)}...")
             elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
-from ptx_ls.syntax.dotted import GUARD
+from ptx_ls.syntax.guards import GUARD
 from ptx_ls.syntax.literals import MARKER
 from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import place_of, shifted

@@ -1,0 +1,24 @@
+"""Labels: names with a colon that a statement may begin with."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.syntax.names import NAME_PATTERN
+
+_LABEL: Final = re.compile(rf"\s*+({NAME_PATTERN})\s*+:(?!:)", re.ASCII).match
+
+
+def label_at(text: str, offset: int = 0) -> str:
+    """Returns the label at an offset, after white space; "" if there is none."""
+    match = _LABEL(text, offset)
+    return match[1] if match is not None else ""
+
+
+def after_labels(text: str) -> str:
+    """Returns what follows the labels that a text begins with."""
+    offset = 0
+    while (match := _LABEL(text, offset)) is not None:
+        offset = match.end()
+    return text[offset:]
