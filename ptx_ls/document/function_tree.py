@@ -80,31 +80,20 @@ class FunctionTree(InnerNode[Function, Position]):
         for found in recent:
             if found.first <= line < found.stop:
                 return found
-        found = self._lines_around(line)
+        found = self.lines_between(line, line + 1)
         self._recent_lines = (found, *recent[: _MAX_RECENT_LINES - 1])
         return found
-
-    def _lines_around(self, line: int) -> WholeLines:
-        path = self._path_of_whole(line)
-        if path is None:
-            return WholeLines(0, Rows([""], [BLANK]))
-        chunks = []
-        for chunk in self._chunks_from(path):
-            chunks.append(chunk)
-            if chunk.text.endswith(LINE_ENDS):
-                break
-        return self._whole_lines(path, chunks)
 
     def lines_between(self, start: int, stop: int) -> WholeLines:
         """Returns at least the lines from `start` to before `stop`, with their records."""
         path = self._path_of_whole(start)
         if path is None:
             return WholeLines(0, Rows([""], [BLANK]))
-        chunks, end = [], self.start_of_chunk(path)
+        chunks, end = [], self.start_of_chunk(path).lines
         for chunk in self._chunks_from(path):
             chunks.append(chunk)
-            end = end.plus(chunk.extent)
-            if end.lines >= stop and not end.columns:
+            end += chunk.extent.lines
+            if end >= stop and chunk.text.endswith(LINE_ENDS):
                 break
         return self._whole_lines(path, chunks)
 

@@ -21,7 +21,7 @@ from ptx_ls.syntax.source_locations import (
         ('.file 1 "a.cu"', SourceFile(1, "a.cu", 9)),
         (
             '/* x */ .file\t0x2 "b\'s.cu", 1700000000, 42',
-            SourceFile(2, "b's.cu", 20, 1700000000, 42),
+            SourceFile(2, "b's.cu", 19, 1700000000, 42),
         ),
         ('.file 1 "a.cu", 7', SourceFile(1, "a.cu", 9)),
         ('.file "a.cu"', None),

@@ -37,7 +37,7 @@ class Flow(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Condition(NamedTuple):
+class BranchCondition(NamedTuple):
     """A condition: the predicate, and whether it has to be false."""
 
     name: str
@@ -96,8 +96,8 @@ def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def guard_at_end(lines: list[tuple[int, str]]) -> Condition | None:
+def guard_at_end(lines: list[tuple[int, str]]) -> BranchCondition | None:
     """Returns the guard of the last instruction of a block."""
     said = " ".join(text for _, text in instructions(lines))
     found = guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
-    return Condition(found.name, found.is_negated) if found is not None else None
+    return BranchCondition(found.name, found.is_negated) if found is not None else None
