@@ -21,7 +21,7 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.isa import Violation
@@ -133,16 +133,21 @@ def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[Instructi
     for mismatch in mismatches:
         groups.setdefault(mismatch.opcode_start, []).append(mismatch)
     for group in groups.values():
-        foreign = _foreign(group) if len(group) > 1 else group
-        yield from (each for each in group if each not in foreign)
+        typos, foreign = _typos_and_foreign(group) if len(group) > 1 else ([], group)
+        yield from typos
         yield foreign[0]._replace(uses=_places(foreign[1:]))
 
 
-def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
-    """Of the unknown modifiers of one instruction, those that are not typos; or the first."""
+def _typos_and_foreign(
+    group: Sequence[InstructionMismatch],
+) -> tuple[list[InstructionMismatch], list[InstructionMismatch]]:
+    """The unknown modifiers of one instruction: those like a known one, and at least one other."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
-    foreign = [m for m in group if not near_modifiers(known, m.violation.found)]
-    return foreign or group[:1]
+    typos: list[InstructionMismatch] = []
+    foreign: list[InstructionMismatch] = []
+    for each in group:
+        (typos if near_modifiers(known, each.violation.found) else foreign).append(each)
+    return (typos, foreign) if foreign else (typos[1:], typos[:1])
 
 
 def _places(mismatches: Iterable[Mismatch]) -> tuple[FunctionSpan, ...]:
