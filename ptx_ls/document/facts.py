@@ -319,16 +319,6 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         value: Value = kept.value
         return value
 
-    def kept(self, node: NodeType) -> Value | None:
-        """Returns the fact if the node has it, or if its parts are those before the edit."""
-        kept, former = self._find(node), node.former.get(self)
-        if kept is None and former is not None:
-            if not _are_same(former.inputs, tuple(self._parts(node))):
-                return None
-            kept = former
-            node.keep(self, kept)
-        return None if kept is None else kept.value
-
     def _made(self, node: NodeType) -> Kept:
         parts = tuple(self._parts(node))
         former: Kept | None = node.former.pop(self, None)

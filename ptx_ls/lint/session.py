@@ -6,7 +6,7 @@ again; a change of the module's version, targets or symbols makes all functions 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
@@ -14,20 +14,11 @@ from ptx_ls.lint.work import (
     RESULT,
     LintSettings,
     LintWork,
-    check,
     checked_group,
-    due,
-    inputs_of,
-    judges_of,
 )
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.module_facts import (
-    interface,
-    interfaces,
-    module_facts,
-    module_signature,
-)
+from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
 from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.source import Position
 
@@ -40,9 +31,6 @@ if TYPE_CHECKING:
     from ptx_ls.lint.work import Result
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.source import Diagnostic, Range
-
-_MAX_FUNCTIONS_AT_ONCE: Final = 1_000
-"""Functions of a module that is put together anew while an editor waits."""
 
 
 class LintSession:
@@ -63,16 +51,18 @@ class LintSession:
         self.document = document
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
-        self._own_judges: dict[object, InstructionChecker] = {}
 
-    def pending(self) -> LintWork | None:
-        """The work that is due; None when nothing is."""
-        document = self.document
-        if module_facts.kept(document) is not None:
-            signature = module_signature(document)
-            if next(due(document, signature, self._settings), None) is None:
-                return None
-        return LintWork(document, self._settings, self._judges)
+    def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
+        """Returns the work that is due; None when nothing is.
+
+        `lines`: only the functions that touch the lines from the first to the last one.
+        """
+        document, located = self.document, None if lines is None else self._touching(*lines)
+        work = LintWork(document, self._settings, self._judges, located)
+        if module_facts.known(document) is None:
+            return work
+        is_due = next(work.due(module_signature(document)), None) is not None
+        return work if is_due else None
 
     @property
     def known(self) -> KnownDiagnostics:
@@ -102,46 +92,6 @@ class LintSession:
         places = self._header() if found else {}
         placed = [moved(one, start, places) for start, one in found]
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
-
-    def at_once(
-        self, first: int, last: int, max_lines: int, *, is_alone: bool = True
-    ) -> list[Diagnostic] | None:
-        """What touches the lines from `first` to `last` now, in order, without waiting for work.
-
-        Where their functions are due, they are checked now. None if they have more than
-        `max_lines` lines, or if more of the module has to be read. `is_alone`: no work that was
-        handed out is being done.
-        """
-        document, located = self.document, self._touching(first, last)
-        if not self._can_read_module(max_lines):
-            return None
-        signature = module_signature(document)
-        inputs = {
-            each: inputs_of(document, each.number, signature, self._settings) for each in located
-        }
-        wanted = [it for it in located if RESULT.known(it.function, inputs[it]) is None]
-        if sum(each.n_lines for each in wanted) > max_lines:
-            return None
-        module = module_facts(document)
-        judge_of = judges_of(document, self._judges if is_alone else self._own_judges)
-        for each in wanted:
-            check(module, each, inputs[each], judge_of, _never)
-        return self.within(first, last)
-
-    def _can_read_module(self, max_lines: int) -> bool:
-        """Whether no more than so many lines are not read, and the module is soon put together."""
-        document = self.document
-        n_unread = 0
-        for _, group in document.groups():
-            if interfaces.known(group) is None:
-                for function in group.leaves():
-                    if interface.known(function) is None:
-                        n_unread += function.extent.lines
-                if n_unread > max_lines:
-                    return False
-        return document.n_leaves <= _MAX_FUNCTIONS_AT_ONCE or (
-            module_facts.kept(document) is not None
-        )
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
         """The functions that may reach to lines."""
@@ -180,7 +130,7 @@ class LintSession:
     def _results(self) -> Iterator[tuple[Position, Result]]:
         """Start and result of the functions that have diagnostics."""
         document, signature = self.document, None
-        if module_facts.kept(document) is not None:
+        if module_facts.known(document) is not None:
             signature = module_signature(document)
         for first, group in document.groups():
             known = checked_group(document, first, group, signature, self._settings)

@@ -12,12 +12,17 @@ from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.module_facts import interface, module_facts, module_signature
+from ptx_ls.semantics.symbols.module_facts import (
+    interface,
+    interfaces,
+    module_facts,
+    module_signature,
+)
 from ptx_ls.semantics.symbols.producer import is_generated
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
@@ -110,6 +115,19 @@ def _after_empty(document: Document, number: int) -> Function | None:
     return document.leaf(1)
 
 
+def due_among(
+    located: Sequence[LocatedFunction],
+    document: Document,
+    signature: object,
+    settings: LintSettings,
+) -> Iterator[tuple[LocatedFunction, Inputs]]:
+    """Those of some functions that were not checked under what they depend on now."""
+    for each in located:
+        inputs = inputs_of(document, each.number, signature, settings)
+        if RESULT.known(each.function, inputs) is None:
+            yield each, inputs
+
+
 def due(
     document: Document, signature: object, settings: LintSettings
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
@@ -167,17 +185,28 @@ def _inputs_of_group(
 
 
 class LintWork:
-    """What is due of one version of a document. `run` may be called on any thread.
+    """Checks what is due of one version of a document. Use `run` on any thread.
 
-    `judges` are for one thread at a time.
+    `judges` are for one thread at a time. `located`: the functions to check; by default, all.
     """
 
-    __slots__ = ("_document", "_judges", "_settings")
+    __slots__ = ("_document", "_judges", "_located", "_settings")
 
     def __init__(
-        self, document: Document, settings: LintSettings, judges: dict[object, InstructionChecker]
+        self,
+        document: Document,
+        settings: LintSettings,
+        judges: dict[object, InstructionChecker],
+        located: Sequence[LocatedFunction] | None = None,
     ) -> None:
         self._document, self._settings, self._judges = document, settings, judges
+        self._located = located
+
+    def due(self, signature: object) -> Iterator[tuple[LocatedFunction, Inputs]]:
+        """Yields what is due in a module of a signature."""
+        if self._located is None:
+            return due(self._document, signature, self._settings)
+        return due_among(self._located, self._document, signature, self._settings)
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -186,12 +215,14 @@ class LintWork:
         """
         document = self._document
         judge_of = judges_of(document, self._judges)
-        for function in document.leaves():
-            if should_stop():
-                return False
-            interface(function)
+        for _, group in document.groups():
+            if interfaces.known(group) is None:
+                for function in group.leaves():
+                    if should_stop():
+                        return False
+                    interface(function)
         signature, module = module_signature(document), module_facts(document)
-        for located, inputs in due(document, signature, self._settings):
+        for located, inputs in self.due(signature):
             if should_stop():
                 return False
             if not check(module, located, inputs, judge_of, should_stop):

@@ -1,4 +1,4 @@
-"""Functions that are checked right after an edit, against the check of the whole module."""
+"""The functions of edited lines, checked before all else, against the check of the whole module."""
 
 from __future__ import annotations
 
@@ -45,30 +45,31 @@ LOOP:
 
 def check_at_once(
     text: str, change: tuple[Position, Position, str], first: int, last: int
-) -> tuple[list[Diagnostic] | None, list[Diagnostic]]:
-    """What is found on lines right after an edit, and once all is checked."""
+) -> list[Diagnostic]:
+    """Expects on lines right after an edit what the check of all says; returns that."""
     document = Document.read(text)
     session = LintSession(document)
     finish(session)
     document = edited(document, *change)
     session.document = document
-    found = session.at_once(first, last, 10_000)
+    work = session.pending((first, last))
+    assert work is None or work.run(lambda: False)
+    found = session.within(first, last)
+    assert session.pending((first, last)) is None
     finish(session)
     expected = session.within(first, last)
-    assert session.at_once(first, last, 10_000) == expected  # when nothing is due
-    assert found in (None, expected)
-    return found, expected
+    assert found == expected
+    return expected
 
 
 def check_replaced(old: str, new: str, *rules: str) -> None:
-    """Replaces text of the module, and expects the rules where it stood as all would say it."""
+    """Replaces text of the module, and expects the rules on its lines."""
     text = HEADER + BODY
     (match,) = re.finditer(re.escape(old), text)
     start, end = (_position(text, offset) for offset in match.span())
     last = start.line + new.count("\n")
-    found, expected = check_at_once(text, (start, end, new), start.line, last)
-    assert found == expected
-    assert tuple(one.rule for one in expected) == rules
+    found = check_at_once(text, (start, end, new), start.line, last)
+    assert tuple(one.rule for one in found) == rules
 
 
 def _position(text: str, offset: int) -> Position:
@@ -108,20 +109,20 @@ def test_a_mistake_is_found_at_once(old: str, new: str, rules: list[str]) -> Non
         ("bra LOOP;\n}", "bra LOOP;\n}\n.func f() { ret; }"),
     ],
 )
-def test_what_changes_the_module(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is found at once, too, unless the module has many functions."""
+def test_what_changes_the_module(old: str, new: str) -> None:
     text = HEADER + BODY
     start = text.index(old)
     change = _position(text, start), _position(text, start + len(old)), new
-    assert check_at_once(text, change, 8, 8)[0] is not None
-    monkeypatch.setattr("ptx_ls.lint.session._MAX_FUNCTIONS_AT_ONCE", 0)
-    assert check_at_once(text, change, 8, 8)[0] is None
+    check_at_once(text, change, 8, 8)
 
 
-def test_many_lines_have_to_be_waited_for() -> None:
-    body = BODY.replace("LOOP:", "\tret;\n" * 10_000 + "LOOP:")
-    change = Position(8, 0), Position(8, 0), " "
-    assert check_at_once(HEADER + body, change, 8, 12)[0] is None
+def test_only_the_functions_of_the_lines_are_checked() -> None:
+    document = Document.read(HEADER + BODY + ".func f() { ad; }\n.func g() { ad; }\n")
+    session = LintSession(document)
+    work = session.pending((document.n_lines - 2, document.n_lines - 2))
+    assert work is not None
+    assert work.run(lambda: False)
+    assert {one.range.start.line for one in session.diagnostics()} == {document.n_lines - 2}
 
 
 def test_what_other_lines_say_is_not_taken_as_missing() -> None:
@@ -136,8 +137,7 @@ def test_what_other_lines_say_is_not_taken_as_missing() -> None:
     line = (HEADER + body).partition("wgmma.mma")[0].count("\n")
     column = len(product)
     change = Position(line, column), Position(line, column), " "
-    found, expected = check_at_once(HEADER + body, change, line, line)
-    assert found == expected == []
+    assert check_at_once(HEADER + body, change, line, line) == []
 
 
 PLACES = st.tuples(st.integers(0, N_LINES), st.integers(0, 25))
@@ -157,12 +157,8 @@ def _sources() -> dict[str, str]:
 
 @pytest.mark.slow
 def test_mutants_of_real_modules_are_found_at_once() -> None:
-    n_at_once = n_waits = 0
     for it in list(read(CORPUS / "mutants.tsv"))[::4]:
         text = _sources()[it.base]
         start, end = (_position(text, it.offset + more) for more in (0, len(it.before)))
         last = start.line + it.after.count("\n")
-        found, _ = check_at_once(text, (start, end, it.after), start.line, last)
-        n_at_once += found is not None
-        n_waits += found is None
-    assert n_at_once > n_waits
+        check_at_once(text, (start, end, it.after), start.line, last)

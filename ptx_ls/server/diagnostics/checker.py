@@ -1,9 +1,8 @@
 """Keeps the diagnostics of a document fresh without holding up an edit or a hover.
 
-The edited function is checked at once, on the event loop, unless it is long. An edit that changes
-more restarts a short timer. When the timer runs out, a worker thread checks what is due and keeps
-the results with the functions. An edit stops that work; what is left is scheduled again after the
-next pause.
+A worker thread checks the edited function right after each edit, and keeps the result with it. If
+the edit made other functions due, a short timer restarts with each edit, and the worker checks them
+when it runs out; in a small module, it goes on at once. An edit stops that work.
 """
 
 from __future__ import annotations
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-MAX_LINES_NOW: Final = 3_000
-"""Lines of the longest function that is checked at each edit of it; that takes some 4 ms."""
-MAX_LINES_ASKED: Final = 10_000
-"""Lines of functions that are checked while an editor waits for an answer."""
+_MAX_SMALL_MODULE: Final = 1_000
+"""Functions of a module that is checked without waiting for a pause between edits."""
 
 
 class Checker:
@@ -53,7 +50,9 @@ class Checker:
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # while work is being done
-        self._check_soon: asyncio.Handle | None = None  # of the edited function
+        self._wanted: tuple[int, int] | None = None  # lines to check before all else
+        self._is_of_lines = False  # the work that is being done
+        self._has_returned = asyncio.Event()  # the worker, from its last work
         self._is_closed = False
         self._known_session: LintSession | None = None
 
@@ -69,34 +68,31 @@ class Checker:
     def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
         """Checks what changed, after `delay` seconds without another call.
 
-        `lines`: the first and the last line of an edit. If the interface of their function is
-        unchanged, and nothing else is due, they are checked without a delay.
+        `lines`: the first and the last line of an edit, which are checked without a delay.
         """
         self._pause()
         self.is_fresh.clear()
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(delay, self._time_out)
+        self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
         if lines is not None:
-            self._check_soon = loop.call_soon(self._check_now, *lines)
+            self._check_first(*lines)
 
-    def _check_now(self, first: int, last: int) -> None:
-        """Checks the function of an edit, and finishes if nothing else is due."""
-        self._check_soon = None
-        if self._stop is not None or self._session.at_once(first, last, MAX_LINES_NOW) is None:
-            return
-        self.hurry()
+    async def checked(self, first: int, last: int) -> list[Diagnostic]:
+        """Returns the diagnostics that touch lines of the present text, once these are checked.
 
-    def hurry(self) -> None:
-        """Checks at once, instead of after a pause."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._time_out()
+        If the document is edited meanwhile, lines are those of the new text.
+        """
+        while not self.is_fresh.is_set() and self._session.pending((first, last)) is not None:
+            self._has_returned.clear()
+            self._check_first(first, last)
+            await self._has_returned.wait()
+        return self.within(first, last)
 
     def close(self) -> None:
         """Stops checking, and ends every wait for fresh diagnostics."""
         self._pause()
         self._is_closed = True
         self.is_fresh.set()
+        self._has_returned.set()
 
     @property
     def known(self) -> KnownDiagnostics:
@@ -107,12 +103,6 @@ class Checker:
         """Returns the known diagnostics of lines; none of a function that changed since."""
         return self._session.within(first, last)
 
-    def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
-        """Returns the diagnostics that touch lines of the present text; None if that takes time."""
-        if self.is_fresh.is_set():
-            return self.within(first, last)
-        return self._session.at_once(first, last, MAX_LINES_ASKED, is_alone=self._stop is None)
-
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """Yields the known diagnostics of one rule, in the order of the text."""
         return self._session.of_rule(rule)
@@ -121,9 +111,6 @@ class Checker:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._check_soon is not None:
-            self._check_soon.cancel()
-            self._check_soon = None
         if self._stop is not None:
             self._stop.set()
 
@@ -132,9 +119,27 @@ class Checker:
         if self._stop is None:  # else work goes on when the stopped run returns
             self._go_on()
 
+    def _check_first(self, first: int, last: int) -> None:
+        """Lets the worker check the functions of lines before it goes on with others."""
+        self._wanted = first, last
+        if self._stop is None:
+            self._go_on()
+        elif not self._is_of_lines:  # else two that wait could stop each other for ever
+            self._stop.set()
+
     def _go_on(self) -> None:
-        """Lets the worker check what is due."""
-        work = self._session.pending()
+        """Lets the worker check what is wanted first, else what is due unless a pause is due."""
+        wanted, self._wanted = self._wanted, None
+        work = self._session.pending(wanted) if wanted is not None else None
+        self._is_of_lines = work is not None
+        if work is None:
+            work = self._session.pending()
+            is_small = self._document().n_leaves <= _MAX_SMALL_MODULE
+            if work is not None and self._timer is not None and not is_small:
+                return
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
         if work is None:
             self.is_fresh.set()
             self._on_fresh()
@@ -146,13 +151,14 @@ class Checker:
 
     def _take_back(self, done: asyncio.Future[bool]) -> None:
         self._stop = None
+        self._has_returned.set()
         if self._is_closed or done.cancelled():
             return
         error = done.exception()
         if error is not None:  # wait for another edit: a retry would fail again
             _log.error("a document could not be checked", exc_info=error)
+            self._pause()
             self.is_fresh.set()
             self._on_fresh()
             return
-        if self._timer is None:
-            self._go_on()
+        self._go_on()

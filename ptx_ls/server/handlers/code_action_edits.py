@@ -103,7 +103,7 @@ async def _made(
     if source is EditSource.FIXES_OF_RULE:
         return fixes_of(session, opened, name)
     if source in (EditSource.FIX, EditSource.SUPPRESSION):
-        return _of_diagnostic(session, opened, source, area, title, name)
+        return await _of_diagnostic(session, opened, source, area, title, name)
     analysis = Analysis(opened.document)
     if source is EditSource.NEEDS:
         needed = await session.requirements.get(session, opened)
@@ -154,15 +154,14 @@ def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit
     return [edit for each in choose(found) for edit in each.edits]
 
 
-def _of_diagnostic(
+async def _of_diagnostic(
     session: Session, opened: OpenDocument, source: EditSource, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
     checker = session.checker(opened)
     if checker is None:
         raise JsonRpcContentModified("the document has changed")
     lines = area.start.line, area.end.line
-    present = checker.at_once(*lines)
-    for found in checker.within(*lines) if present is None else present:
+    for found in await checker.checked(*lines):
         if found.rule != name or found.range != area:
             continue
         if source is EditSource.SUPPRESSION:

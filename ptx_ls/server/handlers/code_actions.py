@@ -117,12 +117,10 @@ async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
         return []
     area = asked.area
     lines = area.start.line, area.end.line
-    found = checker.at_once(*lines) if asked.is_invoked else None
-    if found is None and asked.is_invoked and asked.context.diagnostics:
-        checker.hurry()
+    if asked.is_invoked:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(checker.is_fresh.wait(), _PATIENCE)
-    known = checker.within(*lines) if found is None else found
+            await asyncio.wait_for(checker.checked(*lines), _PATIENCE)
+    known = checker.within(*lines)
     return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
 
 

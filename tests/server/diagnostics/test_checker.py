@@ -84,17 +84,24 @@ async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Benc
     assert bench.n_told == 1
 
 
-async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None:
+async def checked_once(bench: Bench) -> None:
+    """Lets the document be checked, and holds all later work."""
     bench.edit("ret")
     bench.held.set()
     await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    bench.held.clear()
+    bench.begun.clear()
     bench.runs.clear()
+
+
+async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None:
+    await checked_once(bench)
     for text in ("rat", "rot"):
         bench.document = edited(bench.document, *WORD, text)
         bench.checker.check_after(1000, (4, 4))
     assert not bench.checker.is_fresh.is_set()
     await check_fresh(bench, "unknown-opcode")
-    assert bench.runs == []
+    assert bench.runs == ["stopped", "whole"]
     assert bench.n_told == 2
 
 
@@ -106,34 +113,54 @@ async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None
         ((Position(4, 0), Position(4, 0), "ret;\n" * 3001), []),
     ],
 )
-async def test_what_changes_more_is_checked_by_a_worker(
+async def test_a_small_module_is_checked_without_a_pause(
     bench: Bench, change: tuple[Position, Position, str], rules: list[str]
 ) -> None:
-    bench.edit("ret")
-    bench.held.set()
-    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
-    bench.runs.clear()
+    await checked_once(bench)
     bench.document = edited(bench.document, *change)
     first = change[0].line
-    bench.checker.check_after(0.01, (first, first + change[2].count("\n")))
+    bench.checker.check_after(1000, (first, first + change[2].count("\n")))
     await check_fresh(bench, *rules)
     assert set(bench.runs) == {"whole"}
 
 
-async def test_lines_are_checked_without_waiting_for_work(bench: Bench) -> None:
-    bench.edit("ret")
+async def test_other_functions_of_a_large_module_wait_for_a_pause(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ptx_ls.server.diagnostics.checker._MAX_SMALL_MODULE", 0)
+    await checked_once(bench)
+    bench.document = edited(bench.document, Position(0, 9), Position(0, 12), "9.9")
+    bench.checker.check_after(0.05, (4, 4))
     bench.held.set()
-    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
-    bench.held.clear()
-    bench.begun.clear()
-    bench.runs.clear()
+    assert await bench.checker.checked(4, 4) == []
+    assert not bench.checker.is_fresh.is_set()
+    await check_fresh(bench, "unknown-version")
+    assert bench.runs == ["whole", "whole"]
+
+
+async def test_lines_that_are_asked_for_are_checked_before_the_rest(bench: Bench) -> None:
+    await checked_once(bench)
     bench.edit("rat")
     await begun(bench)
-    found = bench.checker.at_once(4, 4)
-    assert found is not None
-    assert [one.rule for one in found] == ["unknown-opcode"]
-    assert bench.runs == []
+    asked = [asyncio.ensure_future(bench.checker.checked(line, line)) for line in (4, 2, 4)]
+    await asyncio.sleep(0)
+    bench.held.set()
+    first, second, third = await asyncio.wait_for(asyncio.gather(*asked), 10)
+    assert [one.rule for one in first] == ["unknown-opcode"]
+    assert second == first[:0]
+    assert third == first
+    assert bench.runs[0] == "stopped"
     await check_fresh(bench, "unknown-opcode")
+
+
+async def test_lines_of_a_document_that_is_closed_are_not_waited_for(bench: Bench) -> None:
+    bench.edit("rat")
+    await begun(bench)
+    asked = asyncio.ensure_future(bench.checker.checked(4, 4))
+    await asyncio.sleep(0)
+    bench.checker.close()
+    assert await asyncio.wait_for(asked, 10) == []
+    await check_fresh(bench)
 
 
 async def test_a_document_that_is_closed_is_told_of_no_more(bench: Bench) -> None:
