@@ -23,7 +23,12 @@ Written by `./dev docs` from the declarations. [Architecture](architecture.md#fa
 | fact | of a | kind | inputs | says | module |
 | --- | --- | --- | --- | --- | --- |
 """
-_KINDS: Final = {"fact": "computed", "combined": "combined", "recent_fact": "recent"}
+_KINDS: Final = {
+    "fact": "computed",
+    "combined": "combined",
+    "recent_fact": "recent",
+    "shared_recent_fact": "recent",
+}
 _STORED: Final = "StoredFact"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from itertools import compress, count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from ptx_ls.document.coordinates import NOTHING, Extent
 from ptx_ls.document.facts import Node
@@ -45,6 +45,11 @@ class Chunk(Node):
         self._numbers = bytes(numbers) if is_small else array("L", numbers)
         self.head = head_of(records[0])
         self.extent = extent_of(lines)
+
+    def replacing(self, node: Node) -> Self:
+        """Returns this chunk, which an edit just made in place of another one."""
+        self.replaced, node.replaced = node, None
+        return super().replacing(node)
 
     @property
     def reach(self) -> int:

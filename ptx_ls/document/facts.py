@@ -52,13 +52,14 @@ class Node:
     """An immutable part of a document, or a value made of one, with room for its facts.
 
     `facts`: the value of each fact, or `Kept` if it has inputs. `former`: those of the node that
-    this one replaced, to compare with.
+    this one replaced, to compare with. `replaced`: that node itself, if it is a chunk.
     """
 
-    __slots__ = ("facts", "former")
+    __slots__ = ("facts", "former", "replaced")
 
     def __init__(self) -> None:
         self.facts = self.former = _NO_FACTS
+        self.replaced: Any = None
 
     def keep(self, fact: object, kept: object) -> None:
         """Adds a fact, or replaces it. Only facts call this."""
@@ -169,17 +170,21 @@ class RecentFact(Generic[NodeType, Value]):
     """A pure function of a node whose values are kept for the last nodes that were asked for.
 
     For what is large, and cheap to make again. A value that is still in use elsewhere is returned
-    again as well, so its parts may be compared by identity. Use `recent_fact` to make one.
+    again as well, so its parts may be compared by identity. `owner` returns the node that a value
+    is kept with: one that several nodes share has the same value for them. Use `recent_fact` to
+    make one.
     """
 
-    __slots__ = ("_compute", "_held", "_n_kept", "_recent", "name")
+    __slots__ = ("_compute", "_held", "_n_kept", "_owner", "_recent", "name")
 
     _all: ClassVar[list[RecentFact[Any, Any]]] = []
 
-    def __init__(self, compute: Callable[[NodeType], Value], n_kept: int) -> None:
-        self._compute, self._n_kept = compute, n_kept
-        self._recent: dict[NodeType, Value] = {}  # in the order of use
-        self._held = WeakValueDictionary[NodeType, Value]()
+    def __init__(
+        self, compute: Callable[[NodeType], Value], n_kept: int, owner: Callable[[NodeType], Node]
+    ) -> None:
+        self._compute, self._n_kept, self._owner = compute, n_kept, owner
+        self._recent: dict[Node, Value] = {}  # in the order of use
+        self._held = WeakValueDictionary[Node, Value]()
         self.name = compute.__name__
         self._all.append(self)
 
@@ -209,10 +214,11 @@ class RecentFact(Generic[NodeType, Value]):
 
         Raises StaleFactError as a call does.
         """
-        value = self._held.get(node)
+        owner = self._owner(node)
+        value = self._held.get(owner)
         if value is not None:
-            self._recent.pop(node, None)
-            self._recent[node] = value
+            self._recent.pop(owner, None)
+            self._recent[owner] = value
             if Checking.is_on:
                 _CHECKING.compare(self.name, value, lambda: self._compute(node))
         return value
@@ -221,8 +227,8 @@ class RecentFact(Generic[NodeType, Value]):
         """Keeps a fact that was computed; returns it, or the equal one before an edit."""
         former = node.former.pop(self, None)
         value = former if former == value else value
-        recent = self._recent
-        recent[node] = self._held[node] = value
+        recent, owner = self._recent, self._owner(node)
+        recent[owner] = self._held[owner] = value
         while len(recent) > self._n_kept:
             try:
                 del recent[next(iter(recent))]
@@ -237,9 +243,24 @@ def recent_fact(
     """Makes a pure function of a node a fact that is kept for the last `n_kept` nodes."""
 
     def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
-        return RecentFact(compute, n_kept)
+        return RecentFact(compute, n_kept, _itself)
 
     return make
+
+
+def shared_recent_fact(
+    n_kept: int, owner: Callable[[NodeType], Node]
+) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
+    """Makes such a fact whose value is that of all nodes with the same `owner`."""
+
+    def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
+        return RecentFact(compute, n_kept, owner)
+
+    return make
+
+
+def _itself(node: Node) -> Node:
+    return node
 
 
 class StoredFact(Generic[NodeType, Value, InputTuple]):

@@ -7,10 +7,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
-from ptx_ls.document.facts import recent_fact
+from ptx_ls.document.facts import shared_recent_fact
 from ptx_ls.semantics.calls.call_graph import CallGraph, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
+from ptx_ls.semantics.symbols.declaring_lines import declaring_node
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region, reading
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
@@ -141,7 +142,7 @@ def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
     return place.region, place.symbol.declared or place.symbol.start
 
 
-@recent_fact(MAX_RECENT_FUNCTIONS)
+@shared_recent_fact(MAX_RECENT_FUNCTIONS, declaring_node)
 def region_facts(function: Function) -> RegionFacts:
     """What the lines of a function declare."""
     return read_region(region_text(function))

@@ -1,0 +1,54 @@
+"""Versions: objects that stay the same while edits leave something as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ptx_ls.document.facts import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NodeType = TypeVar("NodeType", bound=Node)
+
+
+class Version(Generic[NodeType]):
+    """An object for each node, the same while edits leave something of the node as it is.
+
+    For what is made of many nodes: where their versions are the same objects, so is the result.
+    `is_same` compares a node with the one that an edit replaced.
+    """
+
+    __slots__ = ("_is_same", "name")
+
+    def __init__(self, name: str, is_same: Callable[[NodeType, NodeType], bool]) -> None:
+        self.name, self._is_same = name, is_same
+
+    def __repr__(self) -> str:
+        return f"Version({self.name})"
+
+    def __call__(self, node: NodeType) -> object:
+        """Returns the version of a node."""
+        version: object = node.facts.get(self)
+        if version is None:
+            before = node.replaced
+            version = None if before is None else before.facts.get(self)
+            if version is None or not self._is_same(before, node):
+                version = object()
+            node.keep(self, version)
+        return version
+
+
+class Versions(Node):
+    """The versions of the parts of a node, with room for what follows from these alone."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[object, ...]) -> None:
+        super().__init__()
+        self.parts = parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Versions) and self.parts == other.parts
+
+    __hash__ = object.__hash__  # facts are kept with the very node

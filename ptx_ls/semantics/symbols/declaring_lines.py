@@ -1,0 +1,66 @@
+"""Whether an edit of a long function leaves all that it declares as it is."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.facts import combined
+from ptx_ls.document.rows import shares_lines
+from ptx_ls.document.versions import Version, Versions
+from ptx_ls.semantics.symbols.region_reader import LABEL_DIRECTIVES, first_instruction
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.facts import Node
+    from ptx_ls.document.function import Function
+
+_MIN_CHUNKS: Final = 2
+"""Chunks of a function from which on reading all that it declares takes long."""
+_is_declaring: Final = attrgetter("is_declaring")
+
+
+def declaring_node(function: Function) -> Node:
+    """Returns a node that stays the same while all that a function declares does.
+
+    For a short function, that is the function itself, which each edit replaces.
+    """
+    is_long = function.n_leaves >= _MIN_CHUNKS and not shares_lines(function)
+    return _declaring_versions(function) if is_long else function
+
+
+def _declare_the_same(before: Chunk, after: Chunk) -> bool:
+    """Whether two chunks of as many lines declare the same names in the same places."""
+    if before.n_lines != after.n_lines:
+        return False
+    rows = [*before.rows_where(_is_declaring)]
+    if rows != [*after.rows_where(_is_declaring)]:
+        return False
+    if first_instruction(before.records) != first_instruction(after.records):
+        return False
+    if any(name in chunk.text for chunk in (before, after) for name in LABEL_DIRECTIVES):
+        return False  # the lines before such a directive decide whether a label belongs to it
+    if rows and after.records[rows[-1]].kind not in (Kind.OPEN, Kind.CLOSE, Kind.DECLARATION):
+        rows.extend(range(rows[-1] + 1, after.n_lines))  # one may follow in the next chunk
+    return _rows_of(before, rows) == _rows_of(after, rows)
+
+
+def _rows_of(chunk: Chunk, rows: Iterable[int]) -> list[object]:
+    lines, records = chunk.lines, chunk.records
+    return [(lines[row], records[row]) for row in rows]
+
+
+_VERSION: Final = Version("declaring lines", _declare_the_same)
+
+
+def _versions_of(function: Function) -> Iterator[object]:
+    return map(_VERSION, function.leaves())
+
+
+@combined(_versions_of)
+def _declaring_versions(versions: tuple[object, ...]) -> Versions:
+    """The versions of what the chunks of a long function declare."""
+    return Versions(versions)
