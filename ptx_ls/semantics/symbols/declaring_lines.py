@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MIN_CHUNKS: Final = 2
 """Chunks of a function from which on reading all that it declares takes long."""
+_NO_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
 _is_declaring: Final = attrgetter("is_declaring")
 
 
@@ -43,9 +44,15 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
         return False
     if any(name in chunk.text for chunk in (before, after) for name in LABEL_DIRECTIVES):
         return False  # the lines before such a directive decide whether a label belongs to it
-    if rows and after.records[rows[-1]].kind not in (Kind.OPEN, Kind.CLOSE, Kind.DECLARATION):
-        rows.extend(range(rows[-1] + 1, after.n_lines))  # one may follow in the next chunk
+    last = rows[-1] if rows else -1
+    if not (_has_more(before, last + 1) and _has_more(after, last + 1)):
+        rows.extend(range(last + 1, after.n_lines))  # a directive for a label may follow
     return _rows_of(before, rows) == _rows_of(after, rows)
+
+
+def _has_more(chunk: Chunk, row: int) -> bool:
+    """Whether a chunk has a statement on a row or after it."""
+    return any(read.kind not in _NO_STATEMENT for read in chunk.records[row:])
 
 
 def _rows_of(chunk: Chunk, rows: Iterable[int]) -> list[object]:
