@@ -9,7 +9,7 @@ from ptx_ls.document.facts import combined
 from ptx_ls.document.rows import shares_lines
 from ptx_ls.document.versions import Version, Versions
 from ptx_ls.semantics.symbols.region_reader import LABEL_DIRECTIVES, first_instruction
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +52,10 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
 
 def _has_more(chunk: Chunk, row: int) -> bool:
     """Whether a chunk has a statement on a row or after it."""
-    return any(read.kind not in _NO_STATEMENT for read in chunk.records[row:])
+    return any(
+        bool(read.pieces) if isinstance(read, MultiLine) else read.kind not in _NO_STATEMENT
+        for read in chunk.records[row:]
+    )
 
 
 def _rows_of(chunk: Chunk, rows: Iterable[int]) -> list[object]:

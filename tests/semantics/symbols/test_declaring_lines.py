@@ -75,8 +75,11 @@ def test_an_edited_declaration_does_not() -> None:
     assert check_edits(TEXT, [(4, 15, 1, "8"), (6, 0, 1, "K"), (5, 0, 0, "\n")]) == [False] * 3
 
 
-def test_a_line_before_a_directive_decides_what_its_label_is() -> None:
-    (is_same,) = check_edits(TEXT, [(13, 1, 10, "ret;")])
+@pytest.mark.parametrize("comment", ["// targets", "/* of */", "/*\n*/"])
+def test_a_line_before_a_directive_decides_what_its_label_is(comment: str) -> None:
+    text = TEXT.replace("// targets", comment)
+    line = 13 + comment.count("\n")
+    (is_same,) = check_edits(text, [(line, 0, 10, "\tret;")])
     assert not is_same
 
 
