@@ -119,7 +119,7 @@ def _worded(
     surroundings = Surroundings(
         module,
         region.facts,
-        region.text.lines,
+        region.text,
         n_undeclared,
         missing_labels=labels,
         is_target_changed=is_changed,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
@@ -17,7 +16,7 @@ from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, names_in
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,13 +26,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
 
-_USES: Final = re.compile(rf"{NAME_BEGINS}%?[{OF_NAMES}]++(?!<)", re.ASCII).findall
 _DIGITS: Final = "0123456789"
 _LEAST: Final = 3
 """Uses that do not fit from which on the declaration may be the mistake."""
 _PAIR: Final = 2
-_FEW: Final = 8
-"""Names that are quicker sought in a line than all of its words looked up."""
 _EVERYWHERE: Final = sys.maxsize
 
 
@@ -162,15 +158,13 @@ class _Uses:
     """The lines that use some banks, all found in one pass."""
 
     def __init__(self, banks: Collection[_Bank], text: RegionText) -> None:
-        names = {bank.prefix for bank in banks}
-        has_any = re.compile("|".join(map(re.escape, names))).search if len(names) <= _FEW else bool
         self._lines: dict[tuple[str, bool], list[int]] = {bank.spelling: [] for bank in banks}
         for number, line in enumerate(text.lines):
-            if has_any(line) and not line.lstrip().startswith("."):
+            if not line.lstrip().startswith("."):
                 self._add(number, line)
 
     def _add(self, number: int, line: str) -> None:
-        words = set(_USES(line))
+        words = set(names_in(line))
         prefixes = {word.rstrip(_DIGITS) for word in words if word[-1] in _DIGITS}
         for key in (*((word, False) for word in words), *((each, True) for each in prefixes)):
             if key in self._lines:

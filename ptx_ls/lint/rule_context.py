@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
 _DIGITS: Final = "0123456789"
 _MAX_COMPARED_PAIRS: Final = 200_000
@@ -60,8 +62,8 @@ def _as_set(names: Collection[str]) -> AbstractSet[str]:
 class Surroundings:
     """The module's context and the names that are visible in a function.
 
-    `lines`: of the function. `n_undeclared`: how many names are undeclared in it, and
-    `missing_labels`: those that only labels have.
+    `lines`: of the function. `function`: its head, if that can be read. `n_undeclared`: how many
+    names are undeclared in it, and `missing_labels`: those that only labels have.
     `is_target_changed`: a `.target` in a body overrides that of the header.
     """
 
@@ -69,7 +71,7 @@ class Surroundings:
         self,
         module: ModuleFacts,
         facts: RegionFacts,
-        lines: Sequence[str],
+        text: RegionText,
         n_undeclared: int = 0,
         *,
         missing_labels: AbstractSet[str] = frozenset(),
@@ -77,9 +79,9 @@ class Surroundings:
     ) -> None:
         self.context: Context = module.context
         self.is_target_changed, self.missing_labels = is_target_changed, missing_labels
-        self.lines = lines
+        self.lines, self._records = text.lines, text.records
+        self.function, self.is_section = facts.function, facts.has_section
         self._symbols, self._module, self._n_undeclared = facts.symbols, module, n_undeclared
-        self._first: dict[Callable[[str], Any], int] = {}
 
     @cached_property
     def registers(self) -> tuple[Symbol, ...]:
@@ -156,16 +158,9 @@ class Surroundings:
         n_names = len(self._symbols) + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
-    def first_line(self, says: Callable[[str], Any]) -> int:
-        """Returns the number of the first line for which `says` is true; else the number of lines.
-
-        The result is cached by the identity of `says`, so pass the same object each time.
-        """
-        found = self._first.get(says)
-        if found is None:
-            found = next((n for n, line in enumerate(self.lines) if says(line)), len(self.lines))
-            self._first[says] = found
-        return found
+    def is_declaration(self, line: int) -> bool:
+        """Returns whether a line holds one declaration, and nothing else but comments."""
+        return line < len(self._records) and self._records[line].kind is Kind.DECLARATION
 
     def last_at_top(self, place: FunctionPosition) -> int | None:
         """Returns the last line before `place` in the first block of register declarations.

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from ptx_ls.document.coordinates import on_row
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.rule import Finding, Repair, SpanEdit
-from ptx_ls.syntax.names import NAME_PATTERN
-from ptx_ls.syntax.offsets import NEAR, after
-from ptx_ls.syntax.tokens import TYPES
+from ptx_ls.syntax.offsets import NEAR
+from ptx_ls.syntax.tokens import REG, TYPES, VECTORS, WORD, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
-
-_TYPED: Final = re.compile(
-    rf"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>{NAME_PATTERN})", re.ASCII
-).finditer
-_HEAD: Final = re.compile(
-    r"\s*+(?:\.(?:visible|weak|extern)\s++)*\.(?:entry|func)\b", re.ASCII
-).match
 
 
 def without_space(surroundings: Surroundings, place: FunctionPosition) -> Finding | None:
@@ -29,14 +20,20 @@ def without_space(surroundings: Surroundings, place: FunctionPosition) -> Findin
     line, column = place
     if line >= len(lines):
         return None
-    for match in _TYPED(lines[line], max(0, column - NEAR), column + NEAR):
-        if column in (match.start("type"), match.start("name")) and match["type"] in TYPES:
-            is_single = after(lines[line], match.end()).lstrip()[:1] in (";", ",", "<", "")
-            is_local = is_single and surroundings.first_line(_HEAD) < line
-            is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
+    begin = FunctionPosition((line, max(0, column - NEAR)))
+    tokens = [*tokenize(lines[line][begin[1] : column + NEAR])]
+    for index, (type_, name) in enumerate(pairwise(tokens)):
+        start, end = type_.placed(begin)
+        is_there = place in (start, name.placed(begin)[0])
+        if is_there and type_.string in TYPES and name.type in (REG, WORD):
+            is_single = tokens[index + 2].string in (";", ",", "<", "")
+            function = surroundings.function
+            is_local = is_single and function is not None and function.start < place
+            is_register = name.string.startswith("%") or type_.string == ".pred" or is_local
             space = ".reg" if is_register else ".global"
-            edit = SpanEdit(*on_row(line, match.start(), match.start()), f"{space} ")
-            start, end = on_row(line, *match.span("type"))
-            message = f"missing state space of `{match['name']}`, such as `{space}`"
-            return Finding(message, start, end, repairs=(Repair(f"Insert `{space}`", (edit,)),))
+            is_vector = index > 0 and tokens[index - 1].string in VECTORS
+            first, _ = tokens[index - is_vector].placed(begin)
+            repair = Repair(f"Insert `{space}`", (SpanEdit(first, first, f"{space} "),))
+            message = f"missing state space of `{name.string}`, such as `{space}`"
+            return Finding(message, start, end, repairs=(repair,))
     return None

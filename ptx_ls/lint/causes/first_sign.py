@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +25,7 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
     Undeclared,
 )
-from ptx_ls.syntax.names import IN_NAME
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +35,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
-_HEAD: Final = re.compile(rf"(?<!{IN_NAME})(?:\.(?:entry|func|param|visible|weak|extern))\b").search
-"""The beginning of a head or a parameter, not the modifier of an instruction."""
+_HEADS: Final = frozenset({".entry", ".func", ".param", ".visible", ".weak", ".extern"})
+"""Words that begin a head or a parameter."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
 """Expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
@@ -107,8 +105,9 @@ def _loses_parameters(first: Mismatch) -> bool:
     if not isinstance(first, BadSyntax):
         return False
     found, expected = first.problem.found, first.problem.expected
-    is_head = _HEAD(first.before) is not None or is_unknown_directive(first)
-    return is_head or found in _HEADS or set(expected) >= _PARAMETERS
+    words = (found, *(token.string for token in tokenize(first.before)))
+    is_head = not _HEADS.isdisjoint(words) or is_unknown_directive(first)
+    return is_head or set(expected) >= _PARAMETERS
 
 
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.causes.relation import Relation
@@ -29,11 +29,13 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_BEGINS, NAME_PATTERN, names_in
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.tokens import NUMBER, REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
@@ -41,16 +43,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_RANGES: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+<", re.ASCII).findall
-_UNOPENED: Final = re.compile(rf"{NAME_BEGINS}({LETTER}{IN_NAME}*\d)[\]>]", re.ASCII).findall
-"""A name with the size of an array or a range, whose `[` or `<` is missing."""
 _DIGITS: Final = "0123456789"
-_LOCATION: Final = re.compile(r"\s*+\.loc\b").match
-_NAMELESS: Final = re.compile(r"\.\w++(?:\s++\d++)?\s*+$", re.ASCII).search
-"""A declaration up to its type, or what is said of a pointer."""
 _MARKS: Final = ",;()[]{}"
 _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
-_MARK: Final = re.compile(r"[,;)]").search
+_AFTER_NAME: Final = frozenset(",;)")
 _SLIPS: Final = 1
 _SHORT: Final = 2
 """A name of so few letters is too much like any other to be one with a slip."""
@@ -119,9 +115,20 @@ def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[st
         has_error = index < len(places) and places[index] <= statement.end
         if has_error or statement.start[0] in odd:
             found.update(names_in(statement.text))
-            found.update(name + "<" for name in _RANGES(statement.text))
-            found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
+            found.update(_ranges(statement.text))
     return found
+
+
+def _ranges(text: str) -> Iterator[str]:
+    """Yields the names of ranges, each with a `<`.
+
+    Of an array or a range whose `[` or `<` is missing, the size is left out.
+    """
+    for name, mark in pairwise(tokenize(text)):
+        if name.type in (REG, WORD) and mark.string == "<":
+            yield f"{name.string}<"
+        elif name.type is WORD and name.string[-1] in _DIGITS and mark.string in ("]", ">"):
+            yield f"{name.string.rstrip(_DIGITS)}<"
 
 
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
@@ -166,11 +173,20 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
         case BadSyntax(problem=problem, start=(line, _), is_rest=False):
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
             if problem.found == ")" and line and not mismatch.before.strip():
-                return is_name and _NAMELESS(text.lines[line - 1]) is not None
+                return is_name and _ends_with_type(text.lines[line - 1])
             # Without a mark after it, it may just be being typed: then no name is lost.
-            is_over = line < len(text.lines) and _MARK(after(text.lines[line], mismatch.start[1]))
-            return is_name and bool(is_over) and _NAMELESS(mismatch.before) is not None
+            rest = after(text.lines[line], mismatch.start[1]) if line < len(text.lines) else ""
+            is_over = not _AFTER_NAME.isdisjoint(rest)
+            return is_name and is_over and _ends_with_type(mismatch.before)
     return False
+
+
+def _ends_with_type(text: str) -> bool:
+    """Whether a text ends with a type, or with the alignment of a pointer."""
+    words = [*tokenize(text)][:-1]
+    if len(words) > 1 and words[-1].type is NUMBER:
+        words.pop()
+    return bool(words) and "." in words[-1].string and words[-1].string[-1].isalnum()
 
 
 def _is_list(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
@@ -195,7 +211,7 @@ def _at_location(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows | No
 
 def _is_location(error: BadSyntax) -> bool:
     is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
-    return not error.is_rest and (is_misspelled or _LOCATION(error.before) is not None)
+    return not error.is_rest and (is_misspelled or opcode_of(error.before) == ".loc")
 
 
 def _start(mismatch: Mismatch) -> FunctionPosition:

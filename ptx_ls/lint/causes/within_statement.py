@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +14,7 @@ from ptx_ls.semantics.instructions.parameter_access import BadAccess
 from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
 from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.offsets import NEAR, along
+from ptx_ls.syntax.offsets import NEAR, after, along
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +33,6 @@ _OF_SHORT: Final = frozenset(
     }
 )
 """Violations of an instruction that ends too early."""
-_NEXT: Final = re.compile(r";\s*+").match
 _GUESSED: Final = (_CALL, "st")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
@@ -145,8 +143,10 @@ def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows
         if effect.violation.kind not in _OF_SHORT:
             return False
         line, column = end_of_statement(effect.start, text)
-        rest = _NEXT(text.lines[line], column) if line < len(text.lines) else None
-        return rest is not None and (line, rest.end()) in rests
+        if line >= len(text.lines):
+            return False
+        following = after(text.lines[line], column + 1)
+        return (line, column + 1 + len(following) - len(following.lstrip())) in rests
 
     return follows
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import Undeclared
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_COUNT: Final = re.compile(r"\s*<\s*(\d+)", re.ASCII).match
-_INDENT: Final = re.compile(r"[ \t]*+").match
-_ALONE: Final = re.compile(r"[ \t]*+\.reg\b[^;{}]*+;[ \t]*+(?://.*)?[\r\n]*+$").match
 _DIGITS: Final = "0123456789"
 _MAX_ADDED_REGISTERS: Final = 1 << 16
 """The most registers that a fix adds: a higher number is probably a typing mistake."""
@@ -34,14 +34,17 @@ def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
 
 def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> Iterator[Repair]:
     line, column = near.end
-    match = _COUNT(surroundings.lines[line], column) if line < len(surroundings.lines) else None
-    if match is None or decimal(match[1]) != near.count:
+    if line >= len(surroundings.lines):
+        return
+    written = islice(tokenize(after(surroundings.lines[line], column)), 1, 2)  # after the `<`
+    number = next(written, None)
+    if number is None or integer(number.string) != near.count:
         return
     highest = _highest(mismatch)
     if highest - near.count > _MAX_ADDED_REGISTERS:
         return
     count = str(highest + 1)
-    edit = SpanEdit(*on_row(line, *match.span(1)), count)
+    edit = SpanEdit(*number.placed(near.end), count)
     yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
 
 
@@ -52,9 +55,9 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
     if not type_ or line is None:
         return
     text = surroundings.lines[line]
-    indent = _INDENT(text)
-    if _ALONE(text) is None or indent is None:
+    if not surroundings.is_declaration(line):
         return
+    indent = text[: len(text) - len(text.lstrip(" \t"))]
     prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name
     if mismatch.name.startswith("%") and mismatch.others and prefix != "%":
         highest = _highest(mismatch)
@@ -63,7 +66,7 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
         name = f"{prefix}<{highest + 1}>"
     end = "\r\n" if text.endswith("\r\n") else "\n"
     statement = f".reg {type_} {name};"
-    edit = SpanEdit(*on_row(line + 1, 0, 0), f"{indent[0]}{statement}{end}")
+    edit = SpanEdit(*on_row(line + 1, 0, 0), f"{indent}{statement}{end}")
     yield Repair(f"Declare it: `{statement}`", (edit,))
 
 

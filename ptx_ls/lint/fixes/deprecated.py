@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.lint.rule import Surroundings
 
-_NAMED: Final = re.compile(r"(?<![\w.])\.[a-z][\w:]*").findall
 _GONE: Final = (ViolationKind.REMOVED, ViolationKind.DEPRECATED)
 
 
@@ -37,12 +35,13 @@ def successors(
 def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Iterator[Repair]:
     """Yields fixes that replace a modifier with one that the note names, or remove one."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    for spelled in re.findall(rf"(?<![\w.]){opcode}\.[a-z][\w:.]*\w", mismatch.violation.note):
+    words = [word.strip("`,;:()").rstrip(".") for word in mismatch.violation.note.split()]
+    for spelled in (word for word in words if word.startswith(f"{opcode}.")):
         named = isa.split_modifiers(spelled)[1]
         changed = (*named, *(each for each in modifiers if each not in named))
         if _is_current(opcode, changed, mismatch, surroundings):
             yield _repair(f"Write `{opcode}{''.join(changed)}`", opcode, changed, mismatch)
-    for other in _NAMED(mismatch.violation.note):
+    for other in (word for word in words if word.startswith(".")):
         for index, modifier in enumerate(modifiers):
             if other.startswith(modifier):
                 changed = (*modifiers[:index], other, *modifiers[index + 1 :])

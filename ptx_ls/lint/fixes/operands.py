@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
+from ptx_ls.lint.fixes.text import fraction
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_PATTERN
+from ptx_ls.syntax.dotted import dotted_words
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.offsets import after, along, shifted
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,14 +31,8 @@ _MAX_REGISTERS: Final = 3
 """The most registers that are offered instead of one."""
 _MAX_STATEMENT_LINES: Final = 40
 """The most lines of a statement that is read again."""
-_NUMBERED: Final = re.compile(rf"(%?{LETTER}{IN_NAME}*?)(\d+)", re.ASCII).fullmatch
-_DIVIDED: Final = re.compile(
-    rf"(?P<name>{NAME_PATTERN})[ \t]++-(?P<number>\d++)", re.ASCII
-).fullmatch
-_TYPES_IN: Final = re.compile(r"\.[a-z]+[0-9]\w*").findall
-_WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch
-_SIGN: Final = re.compile(r"[-!~]\s*").match
-_SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
+_SIGNS: Final = ("-", "!", "~")
+_DIGITS: Final = "0123456789"
 
 
 def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[FunctionSpan]:
@@ -58,11 +55,11 @@ def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[Fu
 
 def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
-    match = _SWAPPED(mismatch.violation.note)
-    found = places(mismatch, surroundings)
-    if match is None or not found:
+    words = mismatch.violation.note.split()  # operands 1 and 2 are swapped
+    found = places(mismatch, surroundings) if words[-1:] == ["swapped"] else []
+    if not found:
         return ()
-    first, second = (found[int(number) - 1] for number in match.groups())
+    first, second = (found[int(number) - 1] for number in words if number.isdecimal())
     texts = [_text(place, surroundings) for place in (first, second)]
     if not all(texts):
         return ()
@@ -104,44 +101,50 @@ def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
 
 def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that splits `%r2 -5` into two operands."""
-    match = _DIVIDED(mismatch.operand)
     index = _index(mismatch)
-    if match is None or index is None or mismatch.start[0] != mismatch.end[0]:
+    match [*tokenize(mismatch.operand)]:
+        case [name, minus, number, _] if minus.string == "-" and minus.prefix and not number.prefix:
+            value = integer(number.string)
+        case _:
+            return ()
+    if index is None or value is None or mismatch.start[0] != mismatch.end[0]:
         return ()
     first = mismatch.operands[index]._replace(elements=(), offset=False)
-    number = isa.Operand(OperandKind.INTEGER, value=-decimal(match["number"]))
-    both = (*mismatch.operands[:index], first, number, *mismatch.operands[index + 1 :])
+    second = isa.Operand(OperandKind.INTEGER, value=-value)
+    both = (*mismatch.operands[:index], first, second, *mismatch.operands[index + 1 :])
     if not _is_legal(mismatch, both, surroundings):
         return ()
-    line, column = mismatch.start
-    place = FunctionPosition((line, column + match.end("name")))
+    _, place = name.placed(mismatch.start)
     return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
 
 
 def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that removes the sign of an operand that cannot have one."""
-    sign = _SIGN(mismatch.operand)
-    index = _index(mismatch)
-    if sign is None or index is None or mismatch.start[0] != mismatch.end[0]:
+    index, sign = _index(mismatch), mismatch.operand[:1]
+    is_on_line = mismatch.start[0] == mismatch.end[0]
+    if sign not in _SIGNS or index is None or not is_on_line:
         return ()
     plain = mismatch.operands[index]._replace(negation="")
     if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
         return ()
-    edit = SpanEdit(mismatch.start, along(mismatch.start, sign.end()), "")
-    return (Repair(f"Remove the `{sign[0].strip()}`", (edit,)),)
+    length = len(mismatch.operand) - len(mismatch.operand[1:].lstrip())
+    edit = SpanEdit(mismatch.start, along(mismatch.start, length), "")
+    return (Repair(f"Remove the `{sign}`", (edit,)),)
 
 
 def other_registers(
     mismatch: InstructionMismatch, surroundings: Surroundings
 ) -> tuple[Repair, ...]:
     """Returns fixes that use the register with the same number in a bank of the right type."""
-    match = _NUMBERED(mismatch.operand)
+    prefix = mismatch.operand.rstrip(_DIGITS)
+    digits = mismatch.operand[len(prefix) :]
     kind, *numbers = mismatch.violation.part
-    if match is None or kind != "operand" or not mismatch.operands:
+    is_numbered = digits and is_name(prefix)
+    if not is_numbered or kind != "operand" or not mismatch.operands:
         return ()
     found: list[Repair] = []
     is_fitting: dict[str, bool] = {}
-    for name, type_name in _numbered_alike(match[1], match[2], mismatch.start, surroundings):
+    for name, type_name in _numbered_alike(prefix, digits, mismatch.start, surroundings):
         if type_name not in is_fitting:
             operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
             is_fitting[type_name] = (
@@ -161,19 +164,18 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
     """Returns whether a type has an expected width: a quick test before the full check."""
     expected = " ".join(mismatch.violation.expected)
     types = isa.database().type_facts
-    widths = {types[name][0] for name in _TYPES_IN(expected) if name in types}
+    widths = {types[name][0] for name in dotted_words(expected) if name in types}
     return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
 
 
 def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that turns an integer into a floating-point constant."""
-    index = _index(mismatch)
-    if index is None or _WHOLE(mismatch.operand) is None:
+    index, text = _index(mismatch), fraction(mismatch.operand)
+    if index is None or text is None:
         return ()
-    fraction = isa.Operand(OperandKind.FLOAT, value=float(decimal(mismatch.operand.lstrip("-"))))
-    if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
+    operand = isa.Operand(OperandKind.FLOAT, value=float(text.removeprefix("-")))
+    if not _is_legal(mismatch, _with(mismatch.operands, index, operand), surroundings):
         return ()
-    text = f"{mismatch.operand}.0"
     edit = SpanEdit(mismatch.start, mismatch.end, text)
     return (Repair(f"Replace with `{text}`", (edit,)),)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
-from ptx_ls.syntax.offsets import NEAR, before
+from ptx_ls.syntax.offsets import after, before
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
 
-_DIRECTIVE: Final = re.compile(
-    r"[ \t]*+(\.\w++(?:[ \t]*+\([^(){};]*+\)|[ \t]++(?!\.)[\w\"][^,.(){};]*+"
-    r"(?:,[ \t]*+[\w\"][^,.(){};]*+)*)?)",
-    re.ASCII,
-).match
-"""Matches a directive and its arguments, up to the next directive."""
-_DIGITS: Final = {"0f": 8, "0d": 16}
-_VALUE: Final = re.compile(r"[ \t]*+=[^;{}\"]*+(?:\{[^;]*\}[ \t]*+)?(?=;)").match
+_FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
+"""The number of digits of a float that is written as its bits."""
+_AFTER_ARGUMENTS: Final = ("(", ")", "{", "}", ";", "")
+_BRACES: Final = {"{": 1, "}": -1}
 
 
 def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -30,14 +27,26 @@ def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tu
     line, column = start
     text = surroundings.lines[line]
     begin = column - len(_blank_before(text, column))
-    match = _DIRECTIVE(text, column, column + NEAR)
-    if match is None:
-        return ()
-    shown = match[1].rstrip()
+    shown = _with_arguments(after(text, column))
     end = column + len(shown)
     if begin == 0 or text[end : end + 1] in (",", "("):
         begin = column
     return (Repair(f"Remove `{shown}`", (SpanEdit(*on_row(line, begin, end), ""),)),)
+
+
+def _with_arguments(text: str) -> str:
+    """Returns the directive that a text begins with, and its arguments: words, or a list."""
+    last, *others = tokenize(text)
+    is_list = others[0].string == "("
+    for token in others:
+        if is_list and token.string == ")":
+            last = token
+            break
+        if not is_list:
+            if token.string in _AFTER_ARGUMENTS or token.string.startswith("."):
+                break
+            last = last if token.string == "," else token
+    return text[: last.start[1] + len(last.string)]
 
 
 def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -45,10 +54,13 @@ def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[
     line, column = start
     text = surroundings.lines[line]
     begin = column - len(_blank_before(text, column))
-    match = _VALUE(text, begin, column + NEAR)
-    if match is None:
-        return ()
-    return (Repair("Remove the initial value", (SpanEdit(*on_row(line, begin, match.end()), ""),)),)
+    depth = 0
+    for token in tokenize(after(text, column)):
+        depth += _BRACES.get(token.string, 0)
+        if depth == 0 and token.string in (",", ";"):
+            edit = SpanEdit(*on_row(line, begin, column + token.start[1]), "")
+            return (Repair("Remove the initial value", (edit,)),)
+    return ()
 
 
 def _blank_before(text: str, column: int) -> str:
@@ -60,16 +72,23 @@ def _blank_before(text: str, column: int) -> str:
 def literal(text: str) -> str | None:
     """Returns the number that a malformed literal probably means; None if that is not clear."""
     prefix, digits = text[:2].lower(), text[2:]
-    count = _DIGITS.get(prefix)
+    count = _FLOAT_DIGITS.get(prefix)
     if count is not None:
-        is_short = 0 < len(digits) < count and re.fullmatch(r"[0-9A-Fa-f]+", digits) is not None
+        is_short = 0 < len(digits) < count and set(digits) <= set(string.hexdigits)
         return text + "0" * (count - len(digits)) if is_short else None
-    if re.fullmatch(r"\d+[lLuU]+", text):
-        number = text.rstrip("lLuU")
+    number = text.rstrip("lLuU")
+    if not number.isdecimal():
+        return None
+    if number != text:
         return number + ("U" if "u" in text.lower() else "")
-    if re.fullmatch(r"0\d+", text):
-        return text.lstrip("0") or "0"
-    return None
+    return text.lstrip("0") or "0" if text.startswith("0") else None
+
+
+def fraction(number: str) -> str | None:
+    """Returns a decimal integer as a floating-point literal; None for any other text."""
+    digits = number.removeprefix("-")
+    is_whole = digits.isdecimal() and (digits == "0" or not digits.startswith("0"))
+    return f"{number}.0" if is_whole else None
 
 
 def replaced(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.fixes.text import fraction, replaced
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 
@@ -28,7 +27,6 @@ _MESSAGES: Final = {
 
 
 _FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
-_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*+)", re.ASCII).fullmatch
 
 
 @rule("initial-value", on=BadInitialValue)
@@ -69,6 +67,7 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
         count=f"{given} in braces, where {limit} {'is' if limit == 1 else 'are'} expected",
     )
     repairs: tuple[Repair, ...] = ()
-    if mismatch.fault is InitialValueFault.TYPE and is_float and _INTEGER(value):
-        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0")
+    meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None
+    if meant is not None:
+        repairs = replaced(mismatch.start, mismatch.end, meant)
     return Finding(message, repairs=repairs)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
+from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
 
@@ -64,12 +64,12 @@ def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Yields definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
-        match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
-        count = integer(match[1]) if match is not None else None
-        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
-            start, end = (position(found, offset) for offset in match.span(1))
-            name = facts.function.name if facts.function is not None else ""
-            yield ReturnAddress(name, count, "", start, end)
+        if found.record.kind is Kind.FUNCTION:
+            given = number_after(".abi_preserve", found.text)
+            count = integer(given.string) if given is not None else None
+            if given is not None and count is not None and count < _ADDRESS_REGISTERS:
+                name = facts.function.name if facts.function is not None else ""
+                yield ReturnAddress(name, count, "", *given.placed(found.start))
 
 
 @rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)

@@ -6,20 +6,19 @@ the caller chooses, so it has no generic address.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
 
-_CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
+_CONVERSIONS: Final = ("cvta.const", "cvta.to.const")
 _OPCODE: Final = "cvta"
 
 
@@ -36,12 +35,10 @@ def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
     if not seen.module.graph.takes_constants:
         return
     for found in statements_with(seen.text, frozenset({_OPCODE})):
-        record = found.record
-        if isinstance(record, Shape) and _CONVERSION.match(record.opcode) is not None:
-            match = _CONVERSION.search(found.text)
-            if match is not None:
-                start, end = (position(found, offset) for offset in match.span())
-                yield ConstantPointer(match[0], start, end)
+        for opcode in _CONVERSIONS:
+            if opcode in found.text:
+                start = position(found, found.text.index(opcode))
+                yield ConstantPointer(opcode, start, along(start, len(opcode)))
 
 
 @rule(

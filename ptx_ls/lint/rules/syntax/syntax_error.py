@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ptx_ls import isa
@@ -19,24 +18,21 @@ from ptx_ls.lint.syntax_messages import (
     unexpected,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS, NAME_PATTERN, OF_NAMES
+from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.offsets import NEAR, after, along
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
-from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
+from ptx_ls.syntax.tokens import (
+    FUNCTIONS,
+    LINKAGES,
+    NUMBER,
+    REG,
+    SPACES,
+    TUNINGS,
+    WORD,
+    Token,
+    tokenize,
+)
 
-_NAME_OR_BRACKET: Final = re.compile(rf"[%{OF_NAMES}\[{{]", re.ASCII).match
-
-_SPLIT: Final = re.compile(
-    rf"{NAME_BEGINS}(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
-    re.ASCII,
-).search
-"""Matches a space within an opcode, at the end of the readable text."""
-_UNOPENED: Final = re.compile(
-    rf"[,\s]\s*+(?P<name>{NAME_PATTERN}(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
-).search
-"""Matches a name that should be an address, at the end of the readable text."""
-_ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
-"""Matches an address at the end of what should be a vector."""
 _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
@@ -47,14 +43,7 @@ _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
 """Tokens that often begin a line: of a parameter, a body, the end of a list."""
-_IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
-_RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
-_LIST: Final = re.compile(r"\s*\(", re.ASCII).match
-_OPCODES: Final = re.compile(rf"{NAME_BEGINS}([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
-"""Words with modifiers."""
-_HAS_SECTION: Final = re.compile(r"\.section").search
-_FIRST: Final = re.compile(rf"\s*+(?:@\s*+!?+{NAME_CHARACTERS}\s++)?(\.?\w++)", re.ASCII).match
-"""Matches the opcode or directive at the start of a line."""
+_CALLS: Final = ("call", "call.uni")
 
 
 @rule("syntax-error", on=BadSyntax)
@@ -84,8 +73,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     if problem.found == ";" and not problem.expected:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
         start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
-        is_data = surroundings.first_line(_HAS_SECTION) < start[0]
-        spaceless = None if is_data else without_space(surroundings, start)
+        spaceless = None if surroundings.is_section else without_space(surroundings, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
             return spaceless
         edit = SpanEdit(mismatch.start, mismatch.end, "")
@@ -142,7 +130,7 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
         return None
-    if found in LINKAGES and _IS_PARAMETER(surroundings.lines[mismatch.end[0]], mismatch.end[1]):
+    if found in LINKAGES and _after(mismatch, surroundings).startswith(".param"):
         return None
     is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
     if not is_beginning and (found in _MARKS or not is_operand(expected)):
@@ -159,33 +147,35 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
 
 def _is_statement(before: str) -> bool:
     """Returns whether a line is a single statement that only lacks a `;`."""
-    match = _FIRST(before)
-    keywords = isa.database().keywords
-    return (
-        match is not None
-        and len(before) < NEAR
-        and (match[1] in SPACES or match[1] in keywords)
-        and keywords.isdisjoint(_OPCODES(before, match.end()))
-    )
+    opcode, keywords = opcode_of(before), isa.database().keywords
+    if len(before) >= NEAR or (opcode not in SPACES and opcode.partition(".")[0] not in keywords):
+        return False
+    rest = tokenize(before.partition(opcode)[2])
+    words = (word.string.partition(".") for word in rest if word.type is WORD)
+    return not any(dot and name in keywords for name, dot, _ in words)
+
+
+def _after(mismatch: BadSyntax, surroundings: Surroundings) -> str:
+    """Returns the text of the line after the problem, without white space before it."""
+    line, column = mismatch.end
+    return after(surroundings.lines[line], column).lstrip()
 
 
 def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that inserts the missing mark, if only one is possible."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
-    line = mismatch.start[0]
-    first = mismatch.first_column
-    split = _SPLIT(mismatch.before)
-    if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
-        edit = SpanEdit(
-            *on_row(line, first + split.start("space"), first + split.end("space")), "."
-        )
-        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
+    first = FunctionPosition((mismatch.start[0], mismatch.first_column))
+    *tokens, _ = tokenize(mismatch.before)
+    match tokens[-2:]:
+        case [opcode, word] if opcode.type is word.type is WORD:
+            if _is_modifier(opcode.string, f".{word.string}"):
+                edit = SpanEdit(opcode.placed(first)[1], word.placed(first)[0], ".")
+                return (Repair(f"Write `{opcode.string}.{word.string}`", (edit,), _UNSAFE),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
-    opened = _UNOPENED(mismatch.before) if is_unopened else None
-    if opened is not None:
-        place = FunctionPosition((line, first + opened.start("name")))
-        edit = SpanEdit(place, place, "[")
-        return (Repair("Insert `[`", (edit,), _UNSAFE),)
+    address = _address(tokens) if is_unopened else None
+    if address is not None:
+        place, _ = address.placed(first)
+        return (Repair("Insert `[`", (SpanEdit(place, place, "["),), _UNSAFE),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
         closers = [">"]
@@ -193,7 +183,7 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
         return (Repair("Remove the `,`", (SpanEdit(mismatch.start, mismatch.end, ""),)),)
     if found in (",", ";", *_CLOSERS, "{") and len(closers) == 1:
         mark = str(closers[0])
-    elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
+    elif "," in expected and (_begins_operand(found) or found in (".param", ".reg")):
         mark = ","
     else:
         return ()
@@ -206,13 +196,12 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
     """Returns a fix that inserts a missing mark."""
     line = mismatch.start[0]
     place = FunctionPosition((line, mismatch.last_column))
-    has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
-    if mark == "," and has_list:
+    if mark == "," and _is_callee(mismatch, surroundings):
         edits = (SpanEdit(place, place, ","), SpanEdit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits, _UNSAFE),)
-    address = _ADDRESS(mismatch.before) if mark == "}" else None
-    if address is not None:
-        place = FunctionPosition((line, mismatch.first_column + address.start()))
+    comma = _before_address(mismatch.before) if mark == "}" else None
+    if comma is not None:
+        place = FunctionPosition((line, mismatch.first_column + comma))
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (SpanEdit(place, place, mark),), _UNSAFE),)
@@ -220,10 +209,36 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
 
 def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
     """Returns whether the statement continues after a closing bracket of the wrong kind."""
-    if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
+    if mismatch.problem.found == "]" and _before_address(f"{mismatch.before}]") is not None:
         return False  # a whole address, in what should be a vector
-    line, column = mismatch.end
-    return after(surroundings.lines[line], column).lstrip()[:1] in (",", ";")
+    return _after(mismatch, surroundings).startswith((",", ";"))
+
+
+def _address(tokens: list[Token]) -> Token | None:
+    """Returns the name of an address without `[` at the end of tokens: `%rd1` or `%rd1 + 8`."""
+    while tokens and (tokens[-1].type is NUMBER or tokens[-1].string in ("+", "-")):
+        tokens = tokens[:-1]
+    is_operand = len(tokens) > 1 and (tokens[-2].string == "," or tokens[-1].prefix)
+    return tokens[-1] if is_operand and tokens[-1].type in (REG, WORD) else None
+
+
+def _before_address(text: str) -> int | None:
+    """Returns the offset of the `,` before an address that a text ends with; else None."""
+    head, _, address = text.rstrip().rpartition("[")
+    is_address = address.find("]") == len(address) - 1 and head.rstrip().endswith(",")
+    return len(head.rstrip()) - 1 if is_address else None
+
+
+def _is_callee(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+    """Returns whether the problem is the name of a function between two lists, without commas."""
+    head, _, results = mismatch.before.rstrip().rpartition("(")
+    has_results = results.find(")") == len(results) - 1 and head.rstrip().endswith(_CALLS)
+    return has_results and _after(mismatch, surroundings).startswith("(")
+
+
+def _begins_operand(found: str) -> bool:
+    """Returns whether a token is a name, a number or an opening bracket."""
+    return found[:1].isalnum() or found.startswith(("%", "_", "$", "[", "{"))
 
 
 def _is_modifier(opcode: str, modifier: str) -> bool:

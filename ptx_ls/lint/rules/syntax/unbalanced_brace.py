@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import LooseBrace
-
-_SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
-"""Matches a line that has more than a comment."""
 
 
 @rule("unbalanced-brace", on=LooseBrace)
@@ -52,7 +46,8 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
 
 def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
     numbers = range(len(surroundings.lines) - 1, -1, -1)
-    last = next((n for n in numbers if _SAYS(surroundings.lines[n])), None)
+    codes = ((number, surroundings.lines[number].partition("//")[0]) for number in numbers)
+    last = next((number for number, code in codes if code.strip()), None)
     if last is None:
         return ()
     place = FunctionPosition((last, len(surroundings.lines[last].rstrip("\r\n"))))
