@@ -28,7 +28,7 @@ from ptx_ls.semantics.problems.module import (
 from ptx_ls.semantics.problems.values import BadBank
 from ptx_ls.semantics.symbols.reserved_names import BadSize, ReservedName
 from tests.lint.test_rules import CODE
-from tests.support.lint import module
+from tests.support.lint import example_module, module
 
 RULES = frozenset(rules())
 NUMBERS = range(len(ANALYSES))
@@ -111,7 +111,7 @@ def check_own(
 
 @pytest.mark.parametrize("name", OWN)
 def test_the_check_of_a_rule_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (example, *_) = CODE.findall(rules()[name].doc)
+    example = example_module(CODE.findall(rules()[name].doc)[0])
     check_own(name, example, frozenset(), monkeypatch, expected=True)
     check_own(name, example, frozenset({name}), monkeypatch, expected=False)
     if OWN[name]:

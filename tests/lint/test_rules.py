@@ -11,7 +11,7 @@ from ptx_ls import lint
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import suggestions
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from tests.support.lint import diagnostics, module
+from tests.support.lint import diagnostics, example_module
 
 RULES = lint.rules()
 FOLDER = Path(suggestions.__file__).parent / "rules"
@@ -21,8 +21,7 @@ CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 
 def check_reported(code: str) -> set[str]:
     """The names of the rules that report something in an example."""
-    is_module = code.startswith((".version", ".target", ".address_size"))
-    return {found.rule for found in diagnostics(code if is_module else module(code))}
+    return {found.rule for found in diagnostics(example_module(code))}
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -21,7 +21,7 @@ from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from tests.lint.test_one_mistake import MISTAKES, MODULE
 from tests.lint.test_rules import CODE
-from tests.support.lint import module
+from tests.support.lint import example_module
 
 RULES = frozenset(rules())
 INSIDE = """\
@@ -63,8 +63,7 @@ def check_alone(document: Document, groups: Iterable[frozenset[str]]) -> None:
 def examples() -> tuple[Document, ...]:
     """The bad examples of all rules."""
     found = [CODE.findall(rule.doc)[0] for rule in rules().values()]
-    starts = (".version", ".target", ".address_size")
-    return tuple(Document.read(it if it.startswith(starts) else module(it)) for it in found)
+    return tuple(Document.read(example_module(it)) for it in found)
 
 
 @cache

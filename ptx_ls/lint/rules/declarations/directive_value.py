@@ -17,9 +17,6 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .section .debug_str
     {
         .b8 72, 300, 0
@@ -28,9 +25,6 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .section .debug_str
     {
         .b8 72, 101, 0

@@ -41,17 +41,11 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .u32 table[2] = {1, 2, 3};
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .u32 table[3] = {1, 2, 3};
     ```
     """

@@ -124,17 +124,11 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .b8 table[100000];
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .b8 table[100000];
     ```
     """

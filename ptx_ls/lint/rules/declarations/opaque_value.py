@@ -17,17 +17,11 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .texref image = {with = 64};
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .texref image = {width = 64};
     ```
     """

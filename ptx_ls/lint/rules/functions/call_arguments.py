@@ -42,9 +42,6 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .b32 result) add_one(.param .b32 value)
     {
         ret;
@@ -59,9 +56,6 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .b32 result) add_one(.param .b32 value)
     {
         ret;

@@ -38,17 +38,11 @@ def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Fi
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func print(.param .align 8 .b8 values[], .param .b64 format);
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func print(.param .b64 format, .param .align 8 .b8 values[]);
     ```
     """

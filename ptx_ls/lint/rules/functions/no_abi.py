@@ -40,9 +40,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.reg .b32 quotient, .reg .b32 remainder) divide(.reg .b32 a, .reg .b32 b)
     {
         div.u32 quotient, a, b;
@@ -53,9 +50,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .align 4 .b8 both[8]) divide(.reg .b32 a, .reg .b32 b)
     {
         .reg .b32 %r<3>;

@@ -18,17 +18,11 @@ def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> 
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .attribute(.unified(19, 95)) .u32 shared_by_all;
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .attribute(.managed) .u32 shared_by_all;
     ```
     """

@@ -18,9 +18,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func count_down(.reg .b32 count)
     {
         .reg .pred %p<2>;
@@ -39,9 +36,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func count_down(.reg .b32 count)
     {
         .reg .pred %p<2>;

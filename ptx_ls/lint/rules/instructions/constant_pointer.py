@@ -58,9 +58,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .u32 limit;
     .visible .entry kernel(.param .u64 .ptr .const .align 4 table)
     {
@@ -72,9 +69,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .u32 limit;
     .visible .entry kernel(.param .u64 table)
     {

@@ -34,9 +34,6 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 1024 .minnctapersm 4
     {
         ret;
@@ -45,9 +42,6 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 512 .minnctapersm 4
     {
         ret;

@@ -22,9 +22,6 @@ def removed_feature(
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
         .reg .pred %p<3>;
@@ -35,9 +32,6 @@ def removed_feature(
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
         .reg .pred %p<3>;

@@ -31,9 +31,6 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .file 1 "kernel.cu"
     .visible .entry kernel()
     {
@@ -50,9 +47,6 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .file 1 "kernel.cu"
     .visible .entry kernel()
     {

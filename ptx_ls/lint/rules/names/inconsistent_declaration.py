@@ -33,9 +33,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func add_one(.param .b64 value);
     .func add_one(.param .b32 value)
     {
@@ -45,9 +42,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func add_one(.param .b32 value);
     .func add_one(.param .b32 value)
     {

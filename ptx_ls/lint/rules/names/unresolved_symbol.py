@@ -20,9 +20,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func advance();
     .visible .entry kernel()
     {
@@ -33,9 +30,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func advance()
     {
         ret;

@@ -36,9 +36,6 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 128 .reqntid 128
     {
         ret;
@@ -47,9 +44,6 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .reqntid 128
     {
         ret;

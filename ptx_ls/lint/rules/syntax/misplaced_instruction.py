@@ -22,9 +22,6 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
     }
@@ -33,9 +30,6 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
         ret;
