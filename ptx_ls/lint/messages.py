@@ -95,6 +95,11 @@ def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def subject(mismatch: InstructionMismatch) -> str:
+    """Returns the operand that does not fit, quoted; the opcode if no operand is named."""
+    return quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+
+
 def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     """Says which version or target a feature needs, and which one the module has."""
     violation = mismatch.violation

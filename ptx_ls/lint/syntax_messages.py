@@ -91,8 +91,6 @@ def is_unknown_type(problem: RunProblem) -> bool:
 
 def near_spelling(problem: RunProblem) -> str | None:
     """Returns the most similar dotted name that is allowed there."""
-    if not is_unknown_type(problem):
-        return None
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
     for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
         known |= spellings if kind in problem.expected else set()

@@ -95,8 +95,7 @@ def insertions(
     for modifier in wanted[:MOST]:
         changed = inserted(instruction, modifiers, modifier, mismatch.operands, context)
         if changed:
-            edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-            found.append(Repair(f"Insert `{modifier}`", (edit,)))
+            found.append(with_modifiers(mismatch, changed, f"Insert `{modifier}`"))
     is_only = found and may_be_certain(wanted)
     if is_only and not _may_be_wrong(mismatch, modifiers, wanted[0], context):
         return (found[0]._replace(applicability=Applicability.CERTAIN),)
@@ -131,6 +130,29 @@ def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
         odd = [index for index, each in enumerate(modifiers) if each not in accepted]
         if missing not in accepted and len(odd) == 1:
             yield from ((odd[0], value) for value in accepted)
+
+
+def with_modifiers(
+    mismatch: InstructionMismatch,
+    modifiers: Sequence[str],
+    title: str = "",
+    applicability: Applicability = Applicability.GUESS,
+) -> Repair:
+    """Returns a fix that gives an instruction other modifiers; by default its title shows them."""
+    text = isa.split_modifiers(mismatch.opcode)[0] + "".join(modifiers)
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text)
+    return Repair(title or f"Write `{text}`", (edit,), applicability)
+
+
+def exchanged(
+    mismatch: InstructionMismatch, index: int, modifier: str, context: Context
+) -> tuple[Repair, ...]:
+    """Returns a fix that writes another modifier in a place, if that is legal."""
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
+    changed = (*modifiers[:index], modifier, *modifiers[index + 1 :])
+    if not is_legal(mismatch, changed, context):
+        return ()
+    return (with_modifiers(mismatch, changed, f"Replace `{modifiers[index]}` with `{modifier}`"),)
 
 
 def replacements(

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.alternatives import MOST, synchronised
-from ptx_ls.lint.rule import Repair, SpanEdit
+from ptx_ls.lint.fixes.alternatives import MOST, synchronised, with_modifiers
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Repair
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ def successors(
         directive = isa.database().directives.get(mismatch.name)
         if directive is None or not directive.instead:
             return ()
-        edit = SpanEdit(mismatch.start, mismatch.end, directive.instead)
-        return (Repair(f"Replace with `{directive.instead}`", (edit,)),)
+        return replaced(mismatch, directive.instead)
     fixes = synchronised(mismatch, surroundings)
     return fixes or tuple(_changed(mismatch, surroundings))[:MOST]
 
@@ -40,24 +40,17 @@ def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Itera
         named = isa.split_modifiers(spelled)[1]
         changed = (*named, *(each for each in modifiers if each not in named))
         if _is_current(opcode, changed, mismatch, surroundings):
-            yield _repair(f"Write `{opcode}{''.join(changed)}`", opcode, changed, mismatch)
+            yield with_modifiers(mismatch, changed)
     for other in (word for word in words if word.startswith(".")):
         for index, modifier in enumerate(modifiers):
             if other.startswith(modifier):
                 changed = (*modifiers[:index], other, *modifiers[index + 1 :])
                 if _is_current(opcode, changed, mismatch, surroundings):
-                    yield _repair(f"Replace `{modifier}` with `{other}`", opcode, changed, mismatch)
+                    yield with_modifiers(mismatch, changed, f"Replace `{modifier}` with `{other}`")
     for index, modifier in enumerate(modifiers):
         changed = (*modifiers[:index], *modifiers[index + 1 :])
         if _is_current(opcode, changed, mismatch, surroundings):
-            yield _repair(f"Remove `{modifier}`", opcode, changed, mismatch)
-
-
-def _repair(
-    title: str, opcode: str, modifiers: Sequence[str], mismatch: InstructionMismatch
-) -> Repair:
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(modifiers))
-    return Repair(title, (edit,))
+            yield with_modifiers(mismatch, changed, f"Remove `{modifier}`")
 
 
 def _is_current(

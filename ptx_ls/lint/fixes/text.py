@@ -6,7 +6,7 @@ import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
-from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit
 from ptx_ls.syntax.offsets import after, before
 from ptx_ls.syntax.tokens import tokenize
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.reserved_names import ReservedName
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 _FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
 """The number of digits of a float that is written as its bits."""
@@ -92,21 +95,24 @@ def fraction(number: str) -> str | None:
 
 
 def replaced(
-    start: FunctionPosition,
-    end: FunctionPosition,
-    text: str,
-    applicability: Applicability = Applicability.GUESS,
+    mismatch: Mismatch, text: str, applicability: Applicability = Applicability.GUESS
 ) -> tuple[Repair, ...]:
-    """Returns a fix that replaces the text of a range."""
-    return (Repair(f"Replace with `{text}`", (SpanEdit(start, end, text),), applicability),)
+    """Returns a fix that replaces the text of a mismatch."""
+    edit = SpanEdit(mismatch.start, mismatch.end, text)
+    return (Repair(f"Replace with `{text}`", (edit,), applicability),)
 
 
-def renamed(
-    name: str, start: FunctionPosition, end: FunctionPosition, taken: Collection[str]
-) -> tuple[Repair, ...]:
+def did_you_mean(message: str, near: str | None, mismatch: Mismatch) -> Finding:
+    """Returns a finding with a similar spelling and a fix that writes it, if there is one."""
+    if near is None:
+        return Finding(message)
+    return Finding(f"{message}; did you mean `{near}`?", repairs=replaced(mismatch, near))
+
+
+def renamed(declared: Symbol | ReservedName, taken: Collection[str]) -> tuple[Repair, ...]:
     """Returns a fix that gives a declaration an unused name; its uses stay as they are."""
-    candidates = (f"{name}_{number}" for number in range(2, 100))
+    candidates = (f"{declared.name}_{number}" for number in range(2, 100))
     free = next((one for one in candidates if one not in taken), None)
     if free is None:
         return ()
-    return (Repair(f"Rename to `{free}`", (SpanEdit(start, end, free),)),)
+    return (Repair(f"Rename to `{free}`", (SpanEdit(declared.start, declared.end, free),)),)

@@ -63,5 +63,5 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     repairs: tuple[Repair, ...] = ()
     meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None
     if meant is not None:
-        repairs = replaced(mismatch.start, mismatch.end, meant)
+        repairs = replaced(mismatch, meant)
     return Finding(message, repairs=repairs)

@@ -83,6 +83,6 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
         line, column = mismatch.start
         text = surroundings.lines[line][column : mismatch.end[1]]
         if text == str(size):
-            return Finding(message, repairs=replaced(mismatch.start, mismatch.end, str(power)))
+            return Finding(message, repairs=replaced(mismatch, str(power)))
         return Finding(message)
     return Finding(message)

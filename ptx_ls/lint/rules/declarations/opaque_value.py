@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
@@ -38,6 +39,4 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
     guess = nearest(text, mismatch.legal)
     if guess is None:
         return Finding(f"{what} `{text}`, expected {legal}")
-    edit = SpanEdit(mismatch.start, mismatch.end, guess)
-    repair = Repair(f"Change to `{guess}`", (edit,))
-    return Finding(f"{what} `{text}`; did you mean `{guess}`?", repairs=(repair,))
+    return did_you_mean(f"{what} `{text}`", guess, mismatch)

@@ -7,9 +7,9 @@ from functools import partial
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
-from ptx_ls.lint.fixes.alternatives import is_legal
+from ptx_ls.lint.fixes.alternatives import exchanged
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
@@ -46,10 +46,6 @@ def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
 def _narrowed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """Returns a fix that accesses the variable with its own type, if the registers allow it."""
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
     index = len(modifiers) - 1 - modifiers[::-1].index(accessed)
-    changed = (*modifiers[:index], found, *modifiers[index + 1 :])
-    if not is_legal(mismatch, changed, surroundings.context):
-        return ()
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{accessed}` with `{found}`", (edit,)),)
+    return exchanged(mismatch, index, found, surroundings.context)

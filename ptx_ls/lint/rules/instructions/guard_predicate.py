@@ -37,6 +37,5 @@ def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
     for register in surroundings.ranges if digits else ():
         is_seen = register.start < mismatch.start and register.type == ".pred"
         if is_seen and decimal(digits) < register.count:
-            repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
-            return Finding(message, repairs=repairs)
+            return Finding(message, repairs=replaced(mismatch, register.name + digits))
     return Finding(message)

@@ -7,7 +7,7 @@ from functools import partial
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.lint.fixes.operands import divided, exchanged, unsigned
-from ptx_ls.lint.messages import joined, quoted, wanted, with_article
+from ptx_ls.lint.messages import joined, subject, wanted, with_article
 from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -34,7 +34,7 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     ```
     """
     violation = mismatch.violation
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     if violation.note:
         repairs = divided(mismatch, surroundings)
         guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)

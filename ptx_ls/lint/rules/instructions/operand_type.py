@@ -8,7 +8,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.alternatives import replacements
 from ptx_ls.lint.fixes.operands import as_fraction, other_registers
-from ptx_ls.lint.messages import choices, joined, quoted, wanted_of
+from ptx_ls.lint.messages import choices, joined, subject, wanted_of
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -40,7 +40,7 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
             joined(f"`{violation.found}` is not the type of the operands", expected),
             guesses=partial(replacements, mismatch, violation.expected, surroundings),
         )
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"

@@ -7,7 +7,7 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.operands import other_registers
-from ptx_ls.lint.messages import joined, quoted, wanted_of
+from ptx_ls.lint.messages import joined, subject, wanted_of
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -32,7 +32,7 @@ def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     ```
     """
     violation = mismatch.violation
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     return Finding(
         joined(f"{what} has type {violation.found}", wanted_of(violation), violation.note),
         guesses=partial(other_registers, mismatch, surroundings),

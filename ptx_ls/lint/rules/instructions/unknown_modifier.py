@@ -8,8 +8,9 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import removal, replacements
+from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.messages import choices, joined
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -47,8 +48,7 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
         return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+    return did_you_mean(message, near, mismatch)
 
 
 def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
+from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.directives.misread_statements import declares
@@ -43,10 +44,7 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
         return Finding(f"missing `:` after the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
     near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
-    if near is None:
-        return Finding(message)
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+    return did_you_mean(message, near, mismatch)
 
 
 @lru_cache(maxsize=1024)

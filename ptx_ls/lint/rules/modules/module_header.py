@@ -58,7 +58,7 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(f"`{mismatch.directive}` must be at the start of the module")
     if mismatch.fault is HeaderFault.NARROW:
         message = "ptxas 13 generates no code for 32-bit addresses"
-        repairs = replaced(mismatch.start, mismatch.end, "64")
+        repairs = replaced(mismatch, "64")
         return Finding(message, severity=Severity.WARNING, repairs=repairs)
     if mismatch.fault is HeaderFault.DEBUG:
         return Finding("`debug` promises debugging data, and the module has no `.section`")
@@ -70,7 +70,7 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(f"`{found}` conflicts with the architecture or with another option")
     message = _VALUES[mismatch.directive].format(found=found)
     if mismatch.directive == ".address_size":
-        return Finding(message, repairs=replaced(mismatch.start, mismatch.end, "64"))
+        return Finding(message, repairs=replaced(mismatch, "64"))
     return Finding(message)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.problems.declarations import UnknownVersion
 from ptx_ls.source import Severity
 
@@ -38,6 +39,5 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"
-    repair = Repair(f"Replace with `{name}`", (SpanEdit(mismatch.start, mismatch.end, name),))
     message = f"PTX ISA {version} does not exist, the version before it is {name}"
-    return Finding(message, repairs=(repair,))
+    return Finding(message, repairs=replaced(mismatch, name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.duplicates import duplicate
+from ptx_ls.lint.declared import duplicate
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import Duplicate
 

@@ -39,5 +39,5 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     message = f"`{mismatch.name}` is {what}, so it cannot be declared"
     if mismatch.name == "_":
         return Finding(message)
-    repairs = renamed(mismatch.name, mismatch.start, mismatch.end, surroundings.taken)
+    repairs = renamed(mismatch, surroundings.taken)
     return Finding(message, repairs=repairs)

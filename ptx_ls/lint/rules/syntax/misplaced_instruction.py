@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
 
@@ -43,9 +44,7 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
         message = f"`{word}` is in a section, where only data and labels are allowed"
     directive = f".{word}"
     if not mismatch.in_section and dotted_type(directive) in _OPENING:
-        edit = SpanEdit(mismatch.start, mismatch.end, directive)
-        repair = Repair(f"Replace with `{directive}`", (edit,))
-        return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
+        return did_you_mean(message, directive, mismatch)
     if mismatch.behind is None:
         return Finding(message)
     related = Related(*mismatch.behind, "the function before it ends here")

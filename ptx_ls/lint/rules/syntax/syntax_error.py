@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.lint.fixes.text import literal, replaced
+from ptx_ls.lint.fixes.text import did_you_mean, literal, replaced
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
 from ptx_ls.lint.spaceless import without_space
@@ -93,13 +93,9 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     broken = broken_token(problem.found)
     if broken is not None:
         return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
-    near = near_spelling(problem)
-    if near is not None:
-        repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-        message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
-        return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
-        return Finding(f"unknown type {quoted(problem.found)}")
+        message = f"unknown type {quoted(problem.found)}"
+        return did_you_mean(message, near_spelling(problem), mismatch)
     return _incomplete(mismatch, surroundings) or Finding(
         unexpected(mismatch), repairs=_completed(mismatch, surroundings)
     )
@@ -188,7 +184,7 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     else:
         return ()
     if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
-        return replaced(mismatch.start, mismatch.end, mark, _UNSAFE)
+        return replaced(mismatch, mark, _UNSAFE)
     return _with_mark(mark, mismatch, surroundings)
 
 
@@ -254,7 +250,7 @@ def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ..
     found = mismatch.problem.found
     number = literal(found)
     if number is not None:
-        return replaced(mismatch.start, mismatch.end, number)
+        return replaced(mismatch, number)
     line = mismatch.start[0]
     text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
     if found == "/*":
