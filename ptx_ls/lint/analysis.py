@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class AnalysisInput(NamedTuple):
-    """A function to check, by its number in the module.
+    """A function to check: immutable, so it may cross threads.
 
-    `outside`: instructions that are outside of functions. `is_last`: the document ends with the
-    function.
+    `number`: its number in the module. `is_inside`: the function before is never closed, so the
+    rest of that may be in this one. `is_last`: the document ends with the function. `outside`:
+    instructions that are outside of functions.
     """
 
     text: RegionText
@@ -30,8 +31,9 @@ class AnalysisInput(NamedTuple):
     number: int
     function: Function
     judge: InstructionChecker
-    outside: tuple[MisplacedInstruction, ...] = ()
+    is_inside: bool = False
     is_last: bool = True
+    outside: tuple[MisplacedInstruction, ...] = ()
 
 
 Check = Callable[[AnalysisInput], Iterable["Mismatch"]]

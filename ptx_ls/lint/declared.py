@@ -28,7 +28,7 @@ def declaration_of(
     name = match[0] if match else ""
     fitting = (
         symbol
-        for symbol in reversed(surroundings.declared.of(name))
+        for symbol in reversed(surroundings.declared(name))
         if symbol.start < place and type_or_space in (symbol.type, symbol.space)
     )
     nearest = next(fitting, None)

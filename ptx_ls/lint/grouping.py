@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -51,7 +52,7 @@ def grouped(
     gated: list[InstructionMismatch] = []
     modifiers: list[InstructionMismatch] = []
     rest: list[Mismatch] = []
-    for mismatch in sorted(mismatches, key=_start):
+    for mismatch in sorted(mismatches, key=attrgetter("start")):
         match mismatch:
             case Undeclared():
                 names.append(mismatch)
@@ -147,7 +148,3 @@ def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
 
 def _places(mismatches: Iterable[Mismatch]) -> tuple[FunctionSpan, ...]:
     return tuple([(each.start, each.end) for each in mismatches])
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start

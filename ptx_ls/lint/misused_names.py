@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from ptx_ls.isa import ViolationKind, database
@@ -117,8 +118,8 @@ def _blamed(
         return None, []
     if not _is_declared_wrongly(len(wrong), n_wrong, len(lines)):
         return None, []
-    first = min(plain, key=_start)
-    return first, sorted((m for m in wrong if m is not first), key=_start)
+    first = min(plain, key=attrgetter("start"))
+    return first, sorted((m for m in wrong if m is not first), key=attrgetter("start"))
 
 
 def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
@@ -191,7 +192,3 @@ def _is_of_kind(mismatch: Mismatch) -> bool:
     if not isinstance(mismatch, InstructionMismatch):
         return False
     return mismatch.violation.kind is ViolationKind.OPERAND_KIND
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start

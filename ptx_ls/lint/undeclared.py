@@ -13,7 +13,8 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.lint.rule import Surroundings
@@ -41,7 +42,7 @@ def is_register(mismatch: Undeclared) -> bool:
 def undeclared(
     mismatch: Undeclared,
     noun: str,
-    known: Collection[str],
+    known: Sequence[AbstractSet[str]],
     surroundings: Surroundings,
     facts: Callable[[str], Facts | None],
 ) -> Finding:
@@ -79,7 +80,7 @@ def _further(mismatch: Undeclared) -> str:
 def _about(
     mismatch: Undeclared,
     noun: str,
-    names: Collection[str],
+    known: Sequence[AbstractSet[str]],
     fits: Callable[[str], bool],
     *,
     is_crowded: bool,
@@ -90,7 +91,8 @@ def _about(
             return _declared_elsewhere(mismatch, noun, symbol)
     message = f"undeclared {noun} `{name}`"
     register = f"%{name}"
-    near = register if register in names else nearest(name, names, fits, is_crowded=is_crowded)
+    is_register = any(register in names for names in known)
+    near = register if is_register else nearest(name, *known, fits=fits, is_crowded=is_crowded)
     if near is None:
         return Finding(message)
     places = [mismatch.start]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.lint.engine import RegionInput, check_region
+from ptx_ls.lint.analysis import AnalysisInput
+from ptx_ls.lint.engine import check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
@@ -217,16 +218,18 @@ def check(
     function = located.function
     if not located.number:
         header_places(function)  # what fixes of any function refer to
-    given = RegionInput(
-        located.number,
+    given = AnalysisInput(
         region_text(function),
         region_facts(function),
+        module,
+        located.number,
         function,
+        judge_of(module.context),
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
-        commented=region_text(inputs.following or function).lines,
     )
-    found = check_region(given, module, judge_of, inputs.settings.ignored, should_stop)
+    commented = region_text(inputs.following or function).lines
+    found = check_region(given, judge_of, commented, inputs.settings.ignored, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)

@@ -14,13 +14,14 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.causes.relation import Follows
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)
 
 
-def _is_had(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _is_had(_: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
     """Problems that the first version which knows the target does not have."""
     version, names = function.module.context.version, function.module.context.target
     target = isa.database().targets.get(names[0]) if names else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.causes.relation import Relation
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.causes.relation import Follows
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -54,7 +55,7 @@ _MAX_COMPARED: Final = 20
 """Statements whose words are compared with names."""
 
 
-def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _is_unknown(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
     """A name that may be declared, so it is not missed."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
@@ -65,7 +66,7 @@ def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
     words = _words_at(causes, text)
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
-    duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=_start)
+    duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=attrgetter("start"))
     twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED]]
     is_open = any(isinstance(m, LooseBrace) and m.is_opening for m in causes)
 
@@ -91,7 +92,7 @@ def _is_like_any(name: str, words: Iterable[str]) -> bool:
     return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
 
 
-def _names_of_module(causes: Sequence[Mismatch], function: FaultyFunction) -> AbstractSet[str]:
+def _names_of_module(causes: Sequence[Mismatch], function: AnalysisInput) -> AbstractSet[str]:
     """Names that statements of the module may declare, could they be read."""
     names = function.module.doubtful | _names_in_unreadable(causes, function.text)
     if any(map(lacks_body, causes)):
@@ -134,7 +135,9 @@ def _ranges(text: str) -> Iterator[str]:
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
     """The word around each syntax error: a name with a slip that makes it none."""
     found: dict[str, None] = {}
-    errors = sorted((m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=_start)
+    errors = sorted(
+        (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
+    )
     for error in errors[:_MAX_COMPARED]:
         line, column = error.start
         if line < len(text.lines) and error.problem.found:
@@ -152,7 +155,7 @@ def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> se
         return set()
     missed = (m for m in causes if isinstance(m, Undeclared) and not is_known(m))
     first: dict[object, Undeclared] = {}
-    for each in sorted(missed, key=_start):
+    for each in sorted(missed, key=attrgetter("start")):
         first.setdefault(bank_of(each), each)
     return set([bank for bank, each in first.items() if _has_no_declaration(each)][:n_lost])
 
@@ -189,20 +192,20 @@ def _ends_with_type(text: str) -> bool:
     return bool(words) and "." in words[-1].string and words[-1].string[-1].isalnum()
 
 
-def _is_list(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _is_list(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
     """A label where one of a list or prototype belongs, which has lost its name."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
 
 
-def _has_unknown_name(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _has_unknown_name(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
     """Problems with a declaration that perhaps is another one."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
-def _at_location(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows | None:
+def _at_location(causes: Sequence[BadSyntax], _: AnalysisInput) -> Follows | None:
     """A place that a `.loc` has which cannot be read."""
     if not any(map(_is_location, causes)):
         return None
@@ -212,10 +215,6 @@ def _at_location(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows | No
 def _is_location(error: BadSyntax) -> bool:
     is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
     return not error.is_rest and (is_misspelled or opcode_of(error.before) == ".loc")
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start
 
 
 _UNREADABLE: Final = (BadSyntax, BadDeclaration, BadDirective)

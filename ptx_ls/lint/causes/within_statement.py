@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -19,7 +20,8 @@ from ptx_ls.syntax.offsets import NEAR, after, along
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.causes.relation import Follows
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -45,7 +47,7 @@ class _Span(NamedTuple):
     is_any: bool = False
 
 
-def _at_index(causes: Sequence[BadIndex], _: FaultyFunction) -> Follows:
+def _at_index(causes: Sequence[BadIndex], _: AnalysisInput) -> Follows:
     starts = {cause.start for cause in causes}
     return lambda effect: effect.start in starts
 
@@ -55,20 +57,20 @@ def lacks_body(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
 
 
-def _at_head(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows:
+def _at_head(causes: Sequence[BadDirective], _: AnalysisInput) -> Follows:
     """Other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
 
-def _prototype(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | None:
+def _prototype(causes: Sequence[BadDirective], _: AnalysisInput) -> Follows | None:
     """A function without a body is taken for a prototype."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
-def _gate_of_guess(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _gate_of_guess(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
     """The version or target that an instruction needs which is taken for another than is meant.
 
     That is a call that names nothing to call, and a store to what cannot be stored to.
@@ -96,7 +98,7 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 
 
 def _in_span(
-    causes: Sequence[BadValue | InstructionMismatch], function: FaultyFunction
+    causes: Sequence[BadValue | InstructionMismatch], function: AnalysisInput
 ) -> Follows | None:
     """Names among operands that are read as others than are meant."""
     found = (_span(cause, function.text) for cause in causes)
@@ -105,7 +107,7 @@ def _in_span(
         return None
 
     def follows(effect: Mismatch) -> bool:
-        index = bisect_right(spans, effect.start, key=_begin) - 1
+        index = bisect_right(spans, effect.start, key=attrgetter("start")) - 1
         if index < 0 or effect.start >= spans[index].end:
             return False
         is_cause = isinstance(effect, InstructionMismatch)
@@ -132,7 +134,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
     return None
 
 
-def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
+def _cut_short(causes: Sequence[BadSyntax], function: AnalysisInput) -> Follows | None:
     """Violations of an instruction whose `;` is too early: no statement begins after it."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
@@ -167,10 +169,6 @@ def end_of_piece(line: str, column: int) -> int:
     stop = min(column + NEAR, len(line))
     found = (line.find(mark, column, stop) for mark in ";{}")
     return min((at for at in found if at >= 0), default=stop)
-
-
-def _begin(span: _Span) -> FunctionPosition:
-    return span.start
 
 
 RELATIONS: Final = (

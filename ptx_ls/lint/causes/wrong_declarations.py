@@ -16,7 +16,8 @@ from ptx_ls.syntax.names import names_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.causes.relation import Follows
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 _DIGITS: Final = "0123456789"
@@ -39,7 +40,7 @@ def is_of_declaration(mismatch: InstructionMismatch) -> bool:
     return violation.kind in _OF_DECLARATIONS and not violation.lenient
 
 
-def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: FaultyFunction) -> Follows:
+def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: AnalysisInput) -> Follows:
     names = {cause.symbol.name for cause in causes}
     banks = {cause.symbol.name for cause in causes if cause.symbol.count}
 

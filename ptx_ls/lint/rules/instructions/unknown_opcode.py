@@ -57,7 +57,7 @@ def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
         parts = _parts(opcode[:end], opcode[end:], wanted) if opcode[:end] in keywords else ()
         if parts:
             return ".".join((opcode[:end], *parts))
-    return nearest(opcode, keywords, lambda other: _has(other, wanted))
+    return nearest(opcode, keywords, fits=lambda other: _has(other, wanted))
 
 
 def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:

@@ -27,7 +27,7 @@ def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Findin
     bra LOOP;
     ```
     """
-    return undeclared(mismatch, "label", surroundings.labels, surroundings, _any)
+    return undeclared(mismatch, "label", (surroundings.labels,), surroundings, _any)
 
 
 def _any(name: str) -> None:

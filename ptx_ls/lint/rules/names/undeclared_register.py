@@ -5,7 +5,6 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.lint.fixes.declare import declaring
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.rule_context import NameCollections
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -29,12 +28,13 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     add.s32 %r9, %r1, %r2;
     ```
     """
-    known = NameCollections(surroundings.numbered(mismatch.name), isa.database().special_registers)
+    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
+    special = isa.database().special_registers.keys()
+    known = surroundings.single_registers, surroundings.numbered(digits), special
 
     def facts(name: str) -> Facts | None:
-        prefix = name.rstrip("0123456789")
-        named = surroundings.declared_registers.spelled(*{name, prefix})
-        return named[0].facts if named else None
+        found = surroundings.register(name)
+        return found.facts if found is not None else None
 
     finding = undeclared(mismatch, "register", known, surroundings, facts)
     return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, surroundings)))

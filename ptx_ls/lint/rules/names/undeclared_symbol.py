@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.rule_context import NameCollections
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -37,14 +36,10 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
-    known = NameCollections(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
+    register = f"%{mismatch.name}"
+    is_one = register in isa.database().special_registers or surroundings.register(register)
+    known = *surroundings.symbols, frozenset({register} if is_one else ())
     return undeclared(mismatch, noun, known, surroundings, facts)
-
-
-def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
-    """Returns the register with that name, if there is one."""
-    special = isa.database().special_registers
-    return (name,) if name in special or surroundings.declared_registers.of(name) else ()
 
 
 def _is_callee(mismatch: Undeclared) -> bool:
