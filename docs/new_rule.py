@@ -59,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[$class_name]:
     find=find,
     looks_at=Instructions("brkpt"),
 )
-def $function(mismatch: $class_name, surroundings: Surroundings) -> Finding:
+def $function(mismatch: $class_name, _: Surroundings) -> Finding:
     """Reports breakpoints.
 
     ## Why is this bad?
@@ -88,7 +88,6 @@ def $function(mismatch: $class_name, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     edit = SpanEdit(mismatch.start, mismatch.end, "")
     repair = Repair("Remove the breakpoint", (edit,), Applicability.GUESS)
     return Finding("a kernel stops at `brkpt`", repairs=(repair,))

@@ -7,7 +7,7 @@ from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 
 @rule("array-size", on=BadSize)
-def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
+def array_size(mismatch: BadSize, _: Surroundings) -> Finding:
     """Reports an array size that is not a number, or an open size after the first.
 
     ## Why is this bad?
@@ -24,7 +24,6 @@ def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
     .global .b32 table[][2] = {{1, 2}, {3, 4}};
     ```
     """
-    del surroundings
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
         return Finding(

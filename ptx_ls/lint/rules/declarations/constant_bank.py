@@ -7,7 +7,7 @@ from ptx_ls.semantics.problems.values import BadBank, BankFault
 
 
 @rule("constant-bank", on=BadBank)
-def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
+def constant_bank(mismatch: BadBank, _: Surroundings) -> Finding:
     """Reports a bank of constant memory that does not exist or cannot hold the variable.
 
     ## Why is this bad?
@@ -29,7 +29,6 @@ def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
     .extern .const[2] .b32 count[];
     ```
     """
-    del surroundings
     bank = mismatch.bank
     match mismatch.fault:
         case BankFault.NUMBER:

@@ -112,7 +112,7 @@ def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
 
 
 @rule("constant-expression", on=BadConstant, find=find)
-def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Finding:
+def constant_expression(mismatch: BadConstant, _: Surroundings) -> Finding:
     """Reports a constant expression that cannot be computed.
 
     ## Why is this bad?
@@ -130,5 +130,4 @@ def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Fi
     mov.u32 %r1, 5 / 2;
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(text=mismatch.text))

@@ -7,7 +7,7 @@ from ptx_ls.semantics.problems.values import BadValue, ValueFault
 
 
 @rule("directive-value", on=BadValue)
-def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
+def directive_value(mismatch: BadValue, _: Surroundings) -> Finding:
     """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?
@@ -31,7 +31,6 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     name, value = mismatch.name, mismatch.value
     messages = {
         ValueFault.RANGE: f"`{value}` does not fit into {name}",

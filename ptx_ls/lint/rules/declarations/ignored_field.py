@@ -8,7 +8,7 @@ from ptx_ls.source import Severity
 
 
 @rule("ignored-field", on=IgnoredField, severity=Severity.INFORMATION)
-def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding:
+def ignored_field(mismatch: IgnoredField, _: Surroundings) -> Finding:
     """Reports a field of a texture that belongs to its sampler.
 
     ## Why is this bad?
@@ -32,7 +32,6 @@ def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding
     .global .samplerref smooth = { filter_mode = linear };
     ```
     """
-    del surroundings
     return Finding(
         f"`{mismatch.name}` of a texture is ignored, `texmode_independent` reads the sampler's"
     )

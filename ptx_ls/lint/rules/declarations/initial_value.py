@@ -30,7 +30,7 @@ _FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
 
 
 @rule("initial-value", on=BadInitialValue)
-def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Finding:
+def initial_value(mismatch: BadInitialValue, _: Surroundings) -> Finding:
     """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?
@@ -49,7 +49,6 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     .global .u32 table[3] = {1, 2, 3};
     ```
     """
-    del surroundings
     symbol, value = mismatch.symbol, mismatch.value
     given, limit = mismatch.n_values
     is_float = symbol.type in _FLOATS

@@ -114,7 +114,7 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
-def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding:
+def memory_limit(mismatch: TooMuchMemory, _: Surroundings) -> Finding:
     """Reports variables in .shared or .const that need more memory than the target has.
 
     ## Why is this bad?
@@ -132,7 +132,6 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
     .global .b8 table[100000];
     ```
     """
-    del surroundings
     name, space = mismatch.symbol.name, mismatch.symbol.space
     needed, limit = mismatch.needed, mismatch.limit
     if mismatch.symbol.kind is SymbolKind.KERNEL:

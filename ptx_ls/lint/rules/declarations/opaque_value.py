@@ -9,7 +9,7 @@ from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
 
 @rule("opaque-value", on=BadOpaqueValue)
-def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Finding:
+def opaque_value(mismatch: BadOpaqueValue, _: Surroundings) -> Finding:
     """Reports a field of a texture, sampler or surface that it does not have.
 
     ## Why is this bad?
@@ -26,7 +26,6 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
     .global .texref image = {width = 64};
     ```
     """
-    del surroundings
     text, kind = mismatch.text, mismatch.symbol.type
     if mismatch.fault is OpaqueFault.BRACES:
         return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")

@@ -37,7 +37,7 @@ def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
 
 
 @rule("parameter-space", on=LargeParameters, find=find)
-def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Finding:
+def parameter_space(mismatch: LargeParameters, _: Surroundings) -> Finding:
     """Reports a kernel whose parameters take more bytes than are available.
 
     ## Why is this bad?
@@ -67,7 +67,6 @@ def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Fi
     }
     ```
     """
-    del surroundings
     return Finding(
         f"the parameters of `{mismatch.symbol.name}` take {mismatch.size} bytes, "
         f"expected at most {mismatch.largest} with this `.version` and `.target`"

@@ -29,7 +29,7 @@ _MESSAGES: Final = {
 
 
 @rule("function-signature", on=BadSignature)
-def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Finding:
+def function_signature(mismatch: BadSignature, _: Surroundings) -> Finding:
     """Reports invalid parameters and results of functions and prototypes.
 
     ## Why is this bad?
@@ -46,7 +46,6 @@ def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Fi
     .extern .func print(.param .b64 format, .param .align 8 .b8 values[]);
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     return Finding(
         _MESSAGES[mismatch.fault].format(

@@ -31,7 +31,7 @@ def find(seen: AnalysisInput) -> Iterator[NoAbi]:
 
 
 @rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
-def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
+def no_abi(mismatch: NoAbi, _: Surroundings) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?
@@ -60,7 +60,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     if symbol.kind is SymbolKind.FUNCTION:
         return Finding(f"`{symbol.name}` has several results, so ptxas compiles without the ABI")

@@ -181,7 +181,7 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
 
 
 @rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
-def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Finding:
+def register_pragma(mismatch: RegisterPragma, _: Surroundings) -> Finding:
     """Reports pragmas that set invalid registers for a function.
 
     ## Why is this bad?
@@ -215,5 +215,4 @@ def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Fin
     }
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(name=mismatch.name, limit=mismatch.limit))

@@ -73,7 +73,7 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
 
 
 @rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
-def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Finding:
+def return_address(mismatch: ReturnAddress, _: Surroundings) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?
@@ -108,7 +108,6 @@ def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Findi
     }
     ```
     """
-    del surroundings
     kept = mismatch.kept
     if mismatch.callee:
         return Finding(

@@ -8,7 +8,7 @@ from ptx_ls.source import Severity
 
 
 @rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
-def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> Finding:
+def separate_compilation(mismatch: NeedsLinking, _: Surroundings) -> Finding:
     """Reports features that the assembler accepts only in a module that is linked with others.
 
     ## Why is this bad?
@@ -26,7 +26,6 @@ def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> 
     .global .attribute(.managed) .u32 shared_by_all;
     ```
     """
-    del surroundings
     return Finding(
         f"`{mismatch.name}` is only allowed in a module that is linked with others (`ptxas -c`)"
     )

@@ -8,7 +8,7 @@ from ptx_ls.source import Severity
 
 
 @rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
-def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding:
+def unknown_stack(mismatch: UnknownStack, _: Surroundings) -> Finding:
     """Reports a kernel whose stack size is unknown.
 
     ## Why is this bad?
@@ -52,7 +52,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
     }
     ```
     """
-    del surroundings
     name, kernel = f"`{mismatch.name}`", f"`{mismatch.kernel}`"
     why = "may end up calling itself" if mismatch.is_recursive else "allocates stack at run time"
     return Finding(f"{name} {why}, so the stack size of {kernel} is unknown")

@@ -48,7 +48,7 @@ def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> Finding:
+def constant_pointer(mismatch: ConstantPointer, _: Surroundings) -> Finding:
     """Reports conversions of constant addresses in modules whose kernels take constant pointers.
 
     ## Why is this bad?
@@ -78,7 +78,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
     }
     ```
     """
-    del surroundings
     return Finding(
         f"ptxas cannot compile `{mismatch.opcode}`, because a kernel of this module takes a "
         "pointer declared .ptr .const"

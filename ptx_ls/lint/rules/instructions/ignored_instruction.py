@@ -17,7 +17,7 @@ _REASONS: Final = {
 
 
 @rule("ignored-instruction", on=IgnoredBudget, severity=Severity.INFORMATION)
-def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> Finding:
+def ignored_instruction(mismatch: IgnoredBudget, _: Surroundings) -> Finding:
     """Reports a `setmaxnreg` that the assembler ignores.
 
     ## Why is this bad?
@@ -49,6 +49,5 @@ def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> 
     }
     ```
     """
-    del surroundings
     what = "`setmaxnreg`" + (f" in `{mismatch.callee}`" if mismatch.callee else "")
     return Finding(f"{what} has no effect: {_REASONS[mismatch.fault]}")

@@ -17,7 +17,7 @@ _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
-def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def immediate_range(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     """Reports a constant outside the values that the instruction takes.
 
     ## Why is this bad?
@@ -33,7 +33,6 @@ def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -
     bar.sync 15;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand or violation.found)
     name, noun = _meant(mismatch)

@@ -93,7 +93,7 @@ def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
+def missing_wait(mismatch: MissingWait, _: Surroundings) -> Finding:
     """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
 
     ## Why is this bad?
@@ -145,7 +145,6 @@ def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     if not mismatch.register:
         return Finding("no `wgmma.wait_group` of this function waits for `wgmma.mma_async`")
     return Finding(

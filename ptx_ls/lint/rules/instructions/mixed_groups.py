@@ -59,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
+def mixed_groups(mismatch: MixedGroups, _: Surroundings) -> Finding:
     """Reports functions that mix tensor instructions of one block and of a pair of blocks.
 
     ## Why is this bad?
@@ -94,7 +94,6 @@ def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     return Finding(
         f"`{mismatch.group}` cannot be combined with `{mismatch.before}` in one function"
     )

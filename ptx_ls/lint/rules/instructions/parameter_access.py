@@ -7,7 +7,7 @@ from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAcces
 
 
 @rule("parameter-access", on=BadAccess)
-def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding:
+def parameter_access(mismatch: BadAccess, _: Surroundings) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
@@ -25,7 +25,6 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
     ld.param.u64 %rd1, [parameter];
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     name = symbol.name
     if mismatch.fault is AccessFault.REGISTER:

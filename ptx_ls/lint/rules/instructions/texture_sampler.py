@@ -8,7 +8,7 @@ from ptx_ls.semantics.declarations.samplers import BadSampler
 
 
 @rule("texture-sampler", on=BadSampler)
-def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding:
+def texture_sampler(mismatch: BadSampler, _: Surroundings) -> Finding:
     """Reports a texture that is read without a sampler in a module with `texmode_independent`.
 
     ## Why is this bad?
@@ -45,7 +45,6 @@ def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding
     }
     ```
     """
-    del surroundings
     wants = "`texmode_independent` requires a .samplerref or a 64-bit register"
     if mismatch.found:
         return Finding(f"{quoted(mismatch.found)} is not a sampler, {wants}")

@@ -20,7 +20,7 @@ _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
 
 
 @rule("source-location", on=BadLocation)
-def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Finding:
+def source_location(mismatch: BadLocation, _: Surroundings) -> Finding:
     """Reports a `.loc` whose source location is invalid.
 
     ## Why is this bad?
@@ -61,6 +61,5 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
     }
     ```
     """
-    del surroundings
     severity = Severity.WARNING if mismatch.fault in _TAKEN else None
     return Finding(_MESSAGES[mismatch.fault].format(value=mismatch.value), severity=severity)

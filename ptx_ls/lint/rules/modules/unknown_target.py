@@ -15,7 +15,7 @@ _VIRTUAL: Final = "compute_"
 
 
 @rule("unknown-target", on=UnknownTarget)
-def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Finding:
+def unknown_target(mismatch: UnknownTarget, _: Surroundings) -> Finding:
     """Reports a name in `.target` that is neither an architecture nor an option.
 
     ## Why is this bad?
@@ -35,7 +35,6 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     .address_size 64
     ```
     """
-    del surroundings
     finding = did_you_mean(f"unknown target `{mismatch.name}`", _nearest(mismatch.name), mismatch)
     return finding._replace(severity=Severity.WARNING if mismatch.is_taken else None)
 

@@ -10,7 +10,7 @@ from ptx_ls.source import Severity
 
 
 @rule("unknown-version", on=UnknownVersion)
-def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Finding:
+def unknown_version(mismatch: UnknownVersion, _: Surroundings) -> Finding:
     """Reports a version of PTX that does not exist, or that is newer than this tool knows.
 
     ## Why is this bad?
@@ -31,7 +31,6 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     .address_size 64
     ```
     """
-    del surroundings
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
         message = f"PTX ISA {version} is newer than {newest}, the latest that ptx-ls knows"

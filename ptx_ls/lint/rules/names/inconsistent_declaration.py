@@ -22,7 +22,7 @@ _WHAT: Final = {
 
 
 @rule("inconsistent-declaration", on=Inconsistent)
-def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings) -> Finding:
+def inconsistent_declaration(mismatch: Inconsistent, _: Surroundings) -> Finding:
     """Reports a function or variable whose declarations contradict each other.
 
     ## Why is this bad?
@@ -49,7 +49,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
     }
     ```
     """
-    del surroundings
     name = mismatch.symbol.name
     if mismatch.what is Inconsistency.LINKAGE:
         message = _linkage(mismatch.symbol, mismatch.first)

@@ -9,7 +9,7 @@ from ptx_ls.source import Severity
 
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
-def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Finding:
+def unresolved_symbol(mismatch: Unresolved, _: Surroundings) -> Finding:
     """Reports functions or variables that the module declares but another module must define.
 
     ## Why is this bad?
@@ -41,7 +41,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
     }
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     noun = "variable" if symbol.kind is SymbolKind.VARIABLE else symbol.kind.value
     others = mismatch.n_others

@@ -156,7 +156,7 @@ def _marker(line: str, found: Found) -> BadLine:
 
 
 @rule("foreign-line", on=BadLine, find=find)
-def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
+def foreign_line(mismatch: BadLine, _: Surroundings) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?
@@ -176,5 +176,4 @@ def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
     mov.u32 %r1, 128;
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(text=quoted(mismatch.text)))

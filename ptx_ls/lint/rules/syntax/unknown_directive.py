@@ -9,7 +9,7 @@ from ptx_ls.semantics.problems.instructions import BadSyntax
 
 
 @rule("unknown-directive", on=BadSyntax, where=is_unknown_directive)
-def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+def unknown_directive(mismatch: BadSyntax, _: Surroundings) -> Finding:
     """Reports a directive that PTX does not have.
 
     ## Why is this bad?
@@ -25,6 +25,5 @@ def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Findin
     .reg .b32 %x;
     ```
     """
-    del surroundings
     message = f"unknown directive `{mismatch.problem.found}`"
     return did_you_mean(message, near_directive(mismatch.problem), mismatch)
