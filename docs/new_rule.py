@@ -67,25 +67,12 @@ def $function(mismatch: $class_name, _: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
-    .visible .entry kernel()
-    {
-        brkpt;
-        ret;
-    }
+    brkpt;
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
-    .visible .entry kernel()
-    {
-        ret;
-    }
+    trap;
     ```
     """
     edit = SpanEdit(mismatch.start, mismatch.end, "")

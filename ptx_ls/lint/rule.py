@@ -33,6 +33,7 @@ __all__ = [
     "Trigger",
     "rule",
     "rule_for",
+    "rule_url",
     "rules",
     "triggers_on",
 ]
@@ -186,6 +187,11 @@ def check_of(name: str, module: str) -> Check:
         msg = f"rule {name} has no check, so rule_index.py is out of date"
         raise ValueError(msg)
     return find
+
+
+def rule_url(name: str) -> str:
+    """Returns the web address of a rule's page, as which docs/rules/<name>.md is published."""
+    return f"https://ptx-ls.readthedocs.io/rules/{name}"
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
