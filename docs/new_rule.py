@@ -27,7 +27,7 @@ from ptx_ls.lint.rule import (
     Instructions,
     Repair,
     SpanEdit,
-    Surroundings,
+    RuleContext,
     rule,
 )
 from ptx_ls.semantics.calls.call_sites import statements_with
@@ -59,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[$class_name]:
     find=find,
     looks_at=Instructions("brkpt"),
 )
-def $function(mismatch: $class_name, _: Surroundings) -> Finding:
+def $function(mismatch: $class_name, _: RuleContext) -> Finding:
     """Reports breakpoints.
 
     ## Why is this bad?

@@ -10,7 +10,7 @@ from ptx_ls.syntax.names import first_name
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Duplicate
     from ptx_ls.semantics.symbols.symbols import Symbol
 
@@ -21,18 +21,18 @@ def as_declared(symbol: Symbol) -> str:
 
 
 def declaration_of(
-    operand: str, type_or_space: str, place: FunctionPosition, surroundings: Surroundings
+    operand: str, type_or_space: str, place: FunctionPosition, context: RuleContext
 ) -> tuple[Related, ...]:
     """Returns where the name in an operand at `place` is declared; () if that is not certain."""
     match = first_name(operand)
     name = match[0] if match else ""
     fitting = (
         symbol
-        for symbol in reversed(surroundings.declared(name))
+        for symbol in reversed(context.declared(name))
         if symbol.start < place and type_or_space in (symbol.type, symbol.space)
     )
     nearest = next(fitting, None)
-    symbol = surroundings.find(name) if nearest is None else nearest
+    symbol = context.find(name) if nearest is None else nearest
     if symbol is None or type_or_space not in (symbol.type, symbol.space):
         return ()
     far = symbol.name if nearest is None else ""

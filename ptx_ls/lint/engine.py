@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.analyses import analyses_on
 from ptx_ls.lint.analysis import AnalysisInput
-from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
+from ptx_ls.lint.rule import Finding, Repair, Rule, RuleContext, rule_for
 from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.lint.undeclared import is_label, with_uses
 from ptx_ls.semantics.directives.module_scope import check_outside
@@ -91,11 +91,9 @@ def _worded(
     labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
     mismatches = list(grouped(without_effects(found, seen), seen.text, seen.facts))
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
-    surroundings = Surroundings(
-        seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed
-    )
+    context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
     for mismatch in mismatches:
-        diagnostic = word(mismatch, surroundings, ignored)
+        diagnostic = word(mismatch, context, ignored)
         if diagnostic is not None:
             yield diagnostic
 
@@ -120,19 +118,17 @@ def mismatches_of(
     return [*mismatches, *check_register_needs(text, facts, seen.judge)]
 
 
-def word(
-    mismatch: Mismatch, surroundings: Surroundings, ignored: frozenset[str]
-) -> Diagnostic | None:
+def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:
     """A mismatch as its rule puts it; None if no rule reports it."""
     rule = rule_for(mismatch)
     if rule is None or rule.name in ignored:
         return None
-    finding = rule.check(mismatch, surroundings)
+    finding = rule.check(mismatch, context)
     if finding is None:
         return None
     singles: tuple[Single, ...] = ()
     if isinstance(mismatch, InstructionMismatch) and mismatch.uses:
-        singles = tuple(_singles(mismatch, finding, rule, surroundings))
+        singles = tuple(_singles(mismatch, finding, rule, context))
         finding = with_uses(finding, f"{len(mismatch.uses)} more like this", mismatch.uses)
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
@@ -152,13 +148,13 @@ def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
 
 
 def _singles(
-    first: InstructionMismatch, finding: Finding, rule: Rule, surroundings: Surroundings
+    first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext
 ) -> Iterator[Single]:
     """Each place of mismatches that are told together, as its rule puts it alone."""
     if first.alike:
         yield Single(_range(first.start, first.end), finding.message)
     for other in first.alike:
-        alone = rule.check(other, surroundings)
+        alone = rule.check(other, context)
         if alone is not None:
             yield Single(_range(other.start, other.end), alone.message)
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions, Trigger
-from ptx_ls.lint.rule_context import Surroundings
+from ptx_ls.lint.rule_context import RuleContext
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,
@@ -28,8 +28,8 @@ __all__ = [
     "Related",
     "Repair",
     "Rule",
+    "RuleContext",
     "SpanEdit",
-    "Surroundings",
     "Trigger",
     "rule",
     "rule_for",
@@ -95,7 +95,7 @@ class Rule(NamedTuple):
 
     name: str
     severity: Severity
-    check: Callable[[Any, Surroundings], Finding | None]
+    check: Callable[[Any, RuleContext], Finding | None]
     where: Callable[[Any], bool] | None = None
     find: Check | None = None
     looks_at: Instructions = EVERYTHING
@@ -127,7 +127,7 @@ def rule(
     find: Check | None = None,
     looks_at: Instructions = EVERYTHING,
 ) -> Callable[
-    [Callable[[Any, Surroundings], Finding | None]], Callable[[Any, Surroundings], Finding | None]
+    [Callable[[Any, RuleContext], Finding | None]], Callable[[Any, RuleContext], Finding | None]
 ]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
@@ -139,8 +139,8 @@ def rule(
     triggers = on if isinstance(on, tuple) else (on,)
 
     def register(
-        check: Callable[[Any, Surroundings], Finding | None],
-    ) -> Callable[[Any, Surroundings], Finding | None]:
+        check: Callable[[Any, RuleContext], Finding | None],
+    ) -> Callable[[Any, RuleContext], Finding | None]:
         made = Rule(name, severity, check, where, find, looks_at)
         if name in _by_name:
             msg = f"rule {name} is registered already"

@@ -22,8 +22,8 @@ _MAX_COMPARED_PAIRS: Final = 200_000
 """The most pairs of an undeclared and a declared name that are compared in a function."""
 
 
-class Surroundings:
-    """The module's context and the names that are visible in a function.
+class RuleContext:
+    """A function as rules see it: the version and target, its lines, and the names in it.
 
     `lines`: of the function. `function`: its head, if that can be read. `n_undeclared`: how many
     names are undeclared in it, and `missing_labels`: those that only labels have.
@@ -39,7 +39,7 @@ class Surroundings:
         is_target_changed: bool = False,
     ) -> None:
         facts, self._module = seen.facts, seen.module
-        self.context: Context = seen.module.context
+        self.isa_context: Context = seen.module.context
         self.is_target_changed, self.missing_labels = is_target_changed, missing_labels
         self.lines, self._records = seen.text.lines, seen.text.records
         self.function, self.is_section = facts.function, facts.has_section

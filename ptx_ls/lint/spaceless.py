@@ -11,12 +11,12 @@ from ptx_ls.syntax.offsets import NEAR
 from ptx_ls.syntax.tokens import REG, TYPES, VECTORS, WORD, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
 
 
-def without_space(surroundings: Surroundings, place: FunctionPosition) -> Finding | None:
+def without_space(context: RuleContext, place: FunctionPosition) -> Finding | None:
     """Returns a finding if a type and a name without a state space are at a place; else None."""
-    lines = surroundings.lines
+    lines = context.lines
     line, column = place
     if line >= len(lines):
         return None
@@ -27,7 +27,7 @@ def without_space(surroundings: Surroundings, place: FunctionPosition) -> Findin
         is_there = place in (start, name.placed(begin)[0])
         if is_there and type_.string in TYPES and name.type in (REG, WORD):
             is_single = tokens[index + 2].string in (";", ",", "<", "")
-            function = surroundings.function
+            function = context.function
             is_local = is_single and function is not None and function.start < place
             is_register = name.string.startswith("%") or type_.string == ".pred" or is_local
             space = ".reg" if is_register else ".global"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionSpan
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Undeclared
 
 _MAX_FURTHER_USES: Final = 5
@@ -43,7 +43,7 @@ def undeclared(
     mismatch: Undeclared,
     noun: str,
     known: Sequence[AbstractSet[str]],
-    surroundings: Surroundings,
+    context: RuleContext,
     facts: Callable[[str], Facts | None],
 ) -> Finding:
     """Returns the finding for an undeclared name: a similar name, or where it is declared.
@@ -54,9 +54,9 @@ def undeclared(
 
     def fits(name: str) -> bool:
         found = facts(name)
-        return attempt is None or found is None or attempt.takes(found, surroundings.context)
+        return attempt is None or found is None or attempt.takes(found, context.isa_context)
 
-    finding = _about(mismatch, noun, known, fits, is_crowded=surroundings.is_crowded)
+    finding = _about(mismatch, noun, known, fits, is_crowded=context.is_crowded)
     if not mismatch.uses:
         return finding
     return with_uses(finding, _further(mismatch), mismatch.uses)

@@ -10,7 +10,7 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import suggestions
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from tests.support.lint import diagnostics, example_module
 
 RULES = lint.rules()
@@ -58,8 +58,8 @@ def test_every_rule_has_a_test() -> None:
 
 
 def test_names_and_triggers_are_taken_once() -> None:
-    def check(mismatch: object, surroundings: Surroundings) -> Finding:
-        del mismatch, surroundings
+    def check(mismatch: object, context: RuleContext) -> Finding:
+        del mismatch, context
         return Finding("")
 
     with pytest.raises(ValueError, match="is registered already"):

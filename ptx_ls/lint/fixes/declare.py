@@ -15,7 +15,7 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Undeclared
     from ptx_ls.semantics.symbols.symbols import Symbol
 
@@ -24,19 +24,19 @@ _MAX_ADDED_REGISTERS: Final = 1 << 16
 """The most registers that a fix adds: a higher number is probably a typing mistake."""
 
 
-def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
+def declaring(mismatch: Undeclared, context: RuleContext) -> Iterator[Repair]:
     """Yields fixes that declare the register, and others of its bank that are also missing."""
     if mismatch.near is not None:
-        yield from _widened(mismatch, mismatch.near, surroundings)
+        yield from _widened(mismatch, mismatch.near, context)
     elif mismatch.elsewhere is None and mismatch.attempt is not None:
-        yield from _declared(mismatch, surroundings)
+        yield from _declared(mismatch, context)
 
 
-def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> Iterator[Repair]:
+def _widened(mismatch: Undeclared, near: Symbol, context: RuleContext) -> Iterator[Repair]:
     line, column = near.end
-    if line >= len(surroundings.lines):
+    if line >= len(context.lines):
         return
-    written = islice(tokenize(after(surroundings.lines[line], column)), 1, 2)  # after the `<`
+    written = islice(tokenize(after(context.lines[line], column)), 1, 2)  # after the `<`
     number = next(written, None)
     if number is None or integer(number.string) != near.count:
         return
@@ -48,14 +48,14 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
     yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
 
 
-def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
+def _declared(mismatch: Undeclared, context: RuleContext) -> Iterator[Repair]:
     attempt = mismatch.attempt
-    type_ = attempt.register_type(surroundings.context) if attempt is not None else ""
-    line = surroundings.last_at_top(mismatch.start)
+    type_ = attempt.register_type(context.isa_context) if attempt is not None else ""
+    line = context.last_at_top(mismatch.start)
     if not type_ or line is None:
         return
-    text = surroundings.lines[line]
-    if not surroundings.is_declaration(line):
+    text = context.lines[line]
+    if not context.is_declaration(line):
         return
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name

@@ -8,6 +8,7 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
+from ptx_ls.lint.fixes.alternatives import is_legal, verdict_on
 from ptx_ls.lint.fixes.text import fraction
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionSpan
-    from ptx_ls.isa import Operand, Verdict
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.isa import Operand
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MAX_REGISTERS: Final = 3
@@ -35,10 +36,10 @@ _SIGNS: Final = ("-", "!", "~")
 _DIGITS: Final = "0123456789"
 
 
-def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[FunctionSpan]:
+def places(mismatch: InstructionMismatch, context: RuleContext) -> list[FunctionSpan]:
     """Returns where the operands of the instruction are; empty if that is not certain."""
     line, column = mismatch.opcode_start
-    first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
+    first, *others = context.lines[line : line + _MAX_STATEMENT_LINES]
     rest = after(first, column) + "".join([after(each, 0) for each in others])
     text, semicolon, _ = rest.partition(";")
     if not semicolon or "\r" in text:
@@ -53,14 +54,14 @@ def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[Fu
     return [(shifted(one.start, start), shifted(one.end, start)) for one in written]
 
 
-def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def exchanged(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
     words = mismatch.violation.note.split()  # operands 1 and 2 are swapped
-    found = places(mismatch, surroundings) if words[-1:] == ["swapped"] else []
+    found = places(mismatch, context) if words[-1:] == ["swapped"] else []
     if not found:
         return ()
     first, second = (found[int(number) - 1] for number in words if number.isdecimal())
-    texts = [_text(place, surroundings) for place in (first, second)]
+    texts = [_text(place, context) for place in (first, second)]
     if not all(texts):
         return ()
     edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
@@ -68,7 +69,7 @@ def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tupl
 
 
 def shortened(
-    mismatch: InstructionMismatch, surroundings: Surroundings
+    mismatch: InstructionMismatch, context: RuleContext
 ) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
     """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
     expected = mismatch.violation.expected
@@ -76,9 +77,9 @@ def shortened(
     if not count.isdecimal() or int(count) >= len(mismatch.operands):
         return None, ()
     kept = int(count)
-    if not _is_legal(mismatch, mismatch.operands[:kept], surroundings):
+    if not is_legal(mismatch, context, operands=mismatch.operands[:kept]):
         return None, ()
-    found = places(mismatch, surroundings)
+    found = places(mismatch, context)
     if not found:
         return None, ()
     surplus = found[kept][0], found[-1][1]
@@ -87,19 +88,19 @@ def shortened(
     return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
 
 
-def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
     if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
         return ()
-    found = places(mismatch, surroundings)
+    found = places(mismatch, context)
     mask = isa.Operand(OperandKind.INTEGER, value=-1)
-    if not found or not _is_legal(mismatch, (*mismatch.operands, mask), surroundings):
+    if not found or not is_legal(mismatch, context, operands=(*mismatch.operands, mask)):
         return ()
     end = found[-1][1]
     return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)
 
 
-def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def divided(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that splits `%r2 -5` into two operands."""
     index = _index(mismatch)
     match [*tokenize(mismatch.operand)]:
@@ -112,29 +113,27 @@ def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
     first = mismatch.operands[index]._replace(elements=(), offset=False)
     second = isa.Operand(OperandKind.INTEGER, value=-value)
     both = (*mismatch.operands[:index], first, second, *mismatch.operands[index + 1 :])
-    if not _is_legal(mismatch, both, surroundings):
+    if not is_legal(mismatch, context, operands=both):
         return ()
     _, place = name.placed(mismatch.start)
     return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
 
 
-def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def unsigned(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that removes the sign of an operand that cannot have one."""
     index, sign = _index(mismatch), mismatch.operand[:1]
     is_on_line = mismatch.start[0] == mismatch.end[0]
     if sign not in _SIGNS or index is None or not is_on_line:
         return ()
     plain = mismatch.operands[index]._replace(negation="")
-    if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
+    if not is_legal(mismatch, context, operands=_with(mismatch.operands, index, plain)):
         return ()
     length = len(mismatch.operand) - len(mismatch.operand[1:].lstrip())
     edit = SpanEdit(mismatch.start, along(mismatch.start, length), "")
     return (Repair(f"Remove the `{sign}`", (edit,)),)
 
 
-def other_registers(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[Repair, ...]:
+def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that use the register with the same number in a bank of the right type."""
     prefix = mismatch.operand.rstrip(_DIGITS)
     digits = mismatch.operand[len(prefix) :]
@@ -144,13 +143,13 @@ def other_registers(
         return ()
     found: list[Repair] = []
     is_fitting: dict[str, bool] = {}
-    for name, type_name in _numbered_alike(prefix, digits, mismatch.start, surroundings):
+    for name, type_name in _numbered_alike(prefix, digits, mismatch.start, context):
         if type_name not in is_fitting:
             operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
             is_fitting[type_name] = (
                 operands is not None
                 and _may_fit(mismatch, type_name)
-                and _is_sound(mismatch, operands, surroundings)
+                and _is_sound(mismatch, operands, context)
             )
         if is_fitting[type_name]:
             edit = SpanEdit(mismatch.start, mismatch.end, name)
@@ -168,23 +167,23 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
     return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
 
 
-def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def as_fraction(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that turns an integer into a floating-point constant."""
     index, text = _index(mismatch), fraction(mismatch.operand)
     if index is None or text is None:
         return ()
     operand = isa.Operand(OperandKind.FLOAT, value=float(text.removeprefix("-")))
-    if not _is_legal(mismatch, _with(mismatch.operands, index, operand), surroundings):
+    if not is_legal(mismatch, context, operands=_with(mismatch.operands, index, operand)):
         return ()
     edit = SpanEdit(mismatch.start, mismatch.end, text)
     return (Repair(f"Replace with `{text}`", (edit,)),)
 
 
 def _numbered_alike(
-    prefix: str, digits: str, place: FunctionPosition, surroundings: Surroundings
+    prefix: str, digits: str, place: FunctionPosition, context: RuleContext
 ) -> Iterator[tuple[str, str]]:
     """Yields names and types of registers with that number in other banks."""
-    for register in surroundings.ranges:
+    for register in context.ranges:
         is_seen = register.start < place and register.vector_size == 1
         if is_seen and register.name != prefix and decimal(digits) < register.count:
             yield register.name + digits, register.type
@@ -221,36 +220,16 @@ def _index(mismatch: InstructionMismatch) -> int | None:
     return int(numbers[0]) if is_operand and int(numbers[0]) < len(mismatch.operands) else None
 
 
-def _is_legal(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
-) -> bool:
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return False
-    return isa.is_legal(instruction, modifiers, operands, surroundings.context)
-
-
 def _is_sound(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
+    mismatch: InstructionMismatch, operands: Sequence[Operand], context: RuleContext
 ) -> bool:
     """Returns whether the operands cause no violation except of the order of modifiers."""
-    verdict = _verdict(mismatch, operands, surroundings)
+    verdict = verdict_on(mismatch, context, operands=operands)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)
 
 
-def _verdict(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
-) -> Verdict | None:
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return None
-    return isa.check(instruction, modifiers, operands, surroundings.context)
-
-
-def _text(place: FunctionSpan, surroundings: Surroundings) -> str:
+def _text(place: FunctionSpan, context: RuleContext) -> str:
     """Returns the text of a span on one line; "" for any other."""
     (line, start), (last, end) = place
-    return surroundings.lines[line][start:end] if line == last else ""
+    return context.lines[line][start:end] if line == last else ""

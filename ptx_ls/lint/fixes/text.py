@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.reserved_names import ReservedName
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -25,10 +25,10 @@ _AFTER_ARGUMENTS: Final = ("(", ")", "{", "}", ";", "")
 _BRACES: Final = {"{": 1, "}": -1}
 
 
-def without_directive(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
+def without_directive(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that removes the directive of a function's head that begins at `start`."""
     line, column = start
-    text = surroundings.lines[line]
+    text = context.lines[line]
     begin = column - len(_blank_before(text, column))
     shown = _with_arguments(after(text, column))
     end = column + len(shown)
@@ -52,10 +52,10 @@ def _with_arguments(text: str) -> str:
     return text[: last.start[1] + len(last.string)]
 
 
-def without_value(start: FunctionPosition, surroundings: Surroundings) -> tuple[Repair, ...]:
+def without_value(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that removes the initial value whose `=` is at `start`."""
     line, column = start
-    text = surroundings.lines[line]
+    text = context.lines[line]
     begin = column - len(_blank_before(text, column))
     depth = 0
     for token in tokenize(after(text, column)):

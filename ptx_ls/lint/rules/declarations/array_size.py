@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 
 @rule("array-size", on=BadSize)
-def array_size(mismatch: BadSize, _: Surroundings) -> Finding:
+def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     """Reports an array size that is not a number, or an open size after the first.
 
     ## Why is this bad?

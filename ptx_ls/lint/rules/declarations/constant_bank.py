@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadBank, BankFault
 
 
 @rule("constant-bank", on=BadBank)
-def constant_bank(mismatch: BadBank, _: Surroundings) -> Finding:
+def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
     """Reports a bank of constant memory that does not exist or cannot hold the variable.
 
     ## Why is this bad?

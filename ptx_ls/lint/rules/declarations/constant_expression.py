@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.expressions import (
     BadConstant,
     ConstantFault,
@@ -112,7 +112,7 @@ def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
 
 
 @rule("constant-expression", on=BadConstant, find=find)
-def constant_expression(mismatch: BadConstant, _: Surroundings) -> Finding:
+def constant_expression(mismatch: BadConstant, _: RuleContext) -> Finding:
     """Reports a constant expression that cannot be computed.
 
     ## Why is this bad?

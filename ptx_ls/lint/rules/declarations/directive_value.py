@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 
 
 @rule("directive-value", on=BadValue)
-def directive_value(mismatch: BadValue, _: Surroundings) -> Finding:
+def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import fraction, replaced
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 
 _MESSAGES: Final = {
@@ -30,7 +30,7 @@ _FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
 
 
 @rule("initial-value", on=BadInitialValue)
-def initial_value(mismatch: BadInitialValue, _: Surroundings) -> Finding:
+def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?

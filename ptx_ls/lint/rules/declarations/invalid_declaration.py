@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import replaced, without_value
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
 
 _MESSAGES: Final = {
@@ -52,7 +52,7 @@ _MESSAGES: Final = {
 
 
 @rule("invalid-declaration", on=BadDeclaration)
-def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) -> Finding:
+def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Finding:
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
@@ -75,13 +75,13 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
         name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )
     if fault is DeclarationFault.INITIALIZED:
-        return Finding(message, repairs=without_value(mismatch.start, surroundings))
+        return Finding(message, repairs=without_value(mismatch.start, context))
     size = symbol.alignment or 0
     if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
         power = 1 << size.bit_length()
         message = f"the alignment of `{symbol.name}` is {size}, expected a power of two"
         line, column = mismatch.start
-        text = surroundings.lines[line][column : mismatch.end[1]]
+        text = context.lines[line][column : mismatch.end[1]]
         if text == str(size):
             return Finding(message, repairs=replaced(mismatch, str(power)))
         return Finding(message)

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.declarations.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -114,7 +114,7 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
-def memory_limit(mismatch: TooMuchMemory, _: Surroundings) -> Finding:
+def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
     """Reports variables in .shared or .const that need more memory than the target has.
 
     ## Why is this bad?

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ptx_ls.lint.fixes.text import did_you_mean
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
 
 @rule("opaque-value", on=BadOpaqueValue)
-def opaque_value(mismatch: BadOpaqueValue, _: Surroundings) -> Finding:
+def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
     """Reports a field of a texture, sampler or surface that it does not have.
 
     ## Why is this bad?

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.parameter_space import room, size_of
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
@@ -37,7 +37,7 @@ def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
 
 
 @rule("parameter-space", on=LargeParameters, find=find)
-def parameter_space(mismatch: LargeParameters, _: Surroundings) -> Finding:
+def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
     """Reports a kernel whose parameters take more bytes than are available.
 
     ## Why is this bad?

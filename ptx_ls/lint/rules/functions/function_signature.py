@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
 
 _MESSAGES: Final = {
@@ -29,7 +29,7 @@ _MESSAGES: Final = {
 
 
 @rule("function-signature", on=BadSignature)
-def function_signature(mismatch: BadSignature, _: Surroundings) -> Finding:
+def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
     """Reports invalid parameters and results of functions and prototypes.
 
     ## Why is this bad?

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
@@ -31,7 +31,7 @@ def find(seen: AnalysisInput) -> Iterator[NoAbi]:
 
 
 @rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
-def no_abi(mismatch: NoAbi, _: Surroundings) -> Finding:
+def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.directives.register_pragma_values import (
     LOCAL,
@@ -181,7 +181,7 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
 
 
 @rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
-def register_pragma(mismatch: RegisterPragma, _: Surroundings) -> Finding:
+def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     """Reports pragmas that set invalid registers for a function.
 
     ## Why is this bad?

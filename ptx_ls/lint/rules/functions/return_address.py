@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.source import Severity
 from ptx_ls.syntax.directive_arguments import number_after
@@ -73,7 +73,7 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
 
 
 @rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
-def return_address(mismatch: ReturnAddress, _: Surroundings) -> Finding:
+def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import NeedsLinking
 from ptx_ls.source import Severity
 
 
 @rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
-def separate_compilation(mismatch: NeedsLinking, _: Surroundings) -> Finding:
+def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
     """Reports features that the assembler accepts only in a module that is linked with others.
 
     ## Why is this bad?

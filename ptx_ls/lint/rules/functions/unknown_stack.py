@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import UnknownStack
 from ptx_ls.source import Severity
 
 
 @rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
-def unknown_stack(mismatch: UnknownStack, _: Surroundings) -> Finding:
+def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
     """Reports a kernel whose stack size is unknown.
 
     ## Why is this bad?

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
 from ptx_ls.syntax.offsets import along
@@ -48,7 +48,7 @@ def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def constant_pointer(mismatch: ConstantPointer, _: Surroundings) -> Finding:
+def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
     """Reports conversions of constant addresses in modules whose kernels take constant pointers.
 
     ## Why is this bad?

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("duplicate-modifier", on=ViolationKind.DUPLICATE_MODIFIER)
-def duplicate_modifier(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
+def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports a modifier that is given twice.
 
     ## Why is this bad?

@@ -7,7 +7,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.messages import joined, quoted, wanted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MARKS: Final = ",:;."
@@ -17,7 +17,7 @@ _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
-def immediate_range(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
+def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports a constant outside the values that the instruction takes.
 
     ## Why is this bad?

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
 from ptx_ls.syntax.names import find_names, names_in
@@ -93,7 +93,7 @@ def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def missing_wait(mismatch: MissingWait, _: Surroundings) -> Finding:
+def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
 
     ## Why is this bad?

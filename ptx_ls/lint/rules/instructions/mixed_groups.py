@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
 from ptx_ls.syntax.offsets import along
@@ -59,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def mixed_groups(mismatch: MixedGroups, _: Surroundings) -> Finding:
+def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
     """Reports functions that mix tensor instructions of one block and of a pair of blocks.
 
     ## Why is this bad?

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import with_modifiers
-from ptx_ls.lint.rule import Applicability, Finding, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
-def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
+def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports modifiers in another order than the manual's.
 
     ## Why is this bad?

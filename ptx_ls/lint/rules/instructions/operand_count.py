@@ -7,12 +7,12 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.operands import masked, shortened
 from ptx_ls.lint.messages import joined, quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("operand-count", on=ViolationKind.OPERAND_COUNT)
-def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports an instruction with too many or too few operands.
 
     ## Why is this bad?
@@ -39,8 +39,8 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
         )
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
-    surplus, repairs = shortened(mismatch, surroundings)
-    guesses = None if repairs else partial(masked, mismatch, surroundings)
+    surplus, repairs = shortened(mismatch, context)
+    guesses = None if repairs else partial(masked, mismatch, context)
     place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
     message = f"{takes}: `{mismatch.form}`" if mismatch.form else takes

@@ -6,16 +6,17 @@ from functools import partial
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.lint.fixes.alternatives import is_legal
 from ptx_ls.lint.fixes.operands import divided, exchanged, unsigned
 from ptx_ls.lint.messages import joined, subject, wanted, with_article
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _KINDS = frozenset(kind.value for kind in OperandKind)
 
 
 @rule("operand-kind", on=ViolationKind.OPERAND_KIND)
-def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports an operand of the wrong kind, such as an address where a register is expected.
 
     ## Why is this bad?
@@ -36,8 +37,8 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     violation = mismatch.violation
     what = subject(mismatch)
     if violation.note:
-        repairs = divided(mismatch, surroundings)
-        guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)
+        repairs = divided(mismatch, context)
+        guesses = None if repairs else partial(_otherwise_written, mismatch, context)
         return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` discards a result and cannot be a source")
@@ -45,30 +46,26 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
-    guesses = partial(_bracketed, mismatch, surroundings)
+    guesses = partial(_bracketed, mismatch, context)
     return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
 
 
-def _otherwise_written(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[Repair, ...]:
+def _otherwise_written(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that exchange two operands, or remove the sign of one."""
-    return exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
+    return exchanged(mismatch, context) or unsigned(mismatch, context)
 
 
-def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _bracketed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that puts a name in brackets, if that makes the instruction legal."""
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
     kind, *numbers = mismatch.violation.part
-    if instruction is None or kind != "operand" or len(numbers) > 1:
+    if kind != "operand" or len(numbers) > 1:
         return ()
     operands = list(mismatch.operands)
     index = int(numbers[0])
     if operands[index].kind is OperandKind.LIST:
         return ()
     operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
-    if not isa.is_legal(instruction, modifiers, operands, surroundings.context):
+    if not is_legal(mismatch, context, operands=operands):
         return ()
     text = f"[{mismatch.operand}]"
     return (Repair(f"Write `{text}`", (SpanEdit(mismatch.start, mismatch.end, text),)),)

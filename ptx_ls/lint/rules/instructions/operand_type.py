@@ -9,12 +9,12 @@ from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.alternatives import replacements
 from ptx_ls.lint.fixes.operands import as_fraction, other_registers
 from ptx_ls.lint.messages import choices, joined, subject, wanted_of
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("operand-type", on=ViolationKind.OPERAND_TYPE)
-def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a register or number whose type does not fit the instruction.
 
     ## Why is this bad?
@@ -38,7 +38,7 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         expected = f"expected {choices(violation.expected)}"
         return Finding(
             joined(f"`{violation.found}` is not the type of the operands", expected),
-            guesses=partial(replacements, mismatch, violation.expected, surroundings),
+            guesses=partial(replacements, mismatch, violation.expected, context),
         )
     what = subject(mismatch)
     has = f"{what} has type {violation.found}"
@@ -46,14 +46,14 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
         joined(has, wanted_of(violation), violation.note),
-        guesses=partial(_replaced, mismatch, surroundings),
-        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+        guesses=partial(_replaced, mismatch, context),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),
     )
 
 
-def _replaced(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _replaced(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that replace the operand with another register or number."""
-    return other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings)
+    return other_registers(mismatch, context) or as_fraction(mismatch, context)
 
 
 def _number(operand: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAccess
 
 
 @rule("parameter-access", on=BadAccess)
-def parameter_access(mismatch: BadAccess, _: Surroundings) -> Finding:
+def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.samplers import BadSampler
 
 
 @rule("texture-sampler", on=BadSampler)
-def texture_sampler(mismatch: BadSampler, _: Surroundings) -> Finding:
+def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
     """Reports a texture that is read without a sampler in a module with `texmode_independent`.
 
     ## Why is this bad?

@@ -9,7 +9,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
 from ptx_ls.lint.fixes.text import did_you_mean
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.directives.misread_statements import declares
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
@@ -19,7 +19,7 @@ _MAX_MODIFIER_LENGTH: Final = 40
 
 
 @rule("unknown-opcode", on=UnknownOpcode)
-def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Finding:
+def unknown_opcode(mismatch: UnknownOpcode, context: RuleContext) -> Finding:
     """Reports an instruction whose opcode PTX does not have.
 
     ## Why is this bad?
@@ -37,7 +37,7 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     ```
     """
     message = f"unknown opcode `{mismatch.opcode}`"
-    if mismatch.is_label or mismatch.opcode in surroundings.missing_labels:
+    if mismatch.is_label or mismatch.opcode in context.missing_labels:
         repair = Repair(
             "Insert `:`", (SpanEdit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
         )

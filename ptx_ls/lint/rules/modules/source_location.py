@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.source import Severity
 
@@ -20,7 +20,7 @@ _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
 
 
 @rule("source-location", on=BadLocation)
-def source_location(mismatch: BadLocation, _: Surroundings) -> Finding:
+def source_location(mismatch: BadLocation, _: RuleContext) -> Finding:
     """Reports a `.loc` whose source location is invalid.
 
     ## Why is this bad?

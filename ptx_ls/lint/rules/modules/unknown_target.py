@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.text import did_you_mean
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.declarations import UnknownTarget
 from ptx_ls.source import Severity
@@ -15,7 +15,7 @@ _VIRTUAL: Final = "compute_"
 
 
 @rule("unknown-target", on=UnknownTarget)
-def unknown_target(mismatch: UnknownTarget, _: Surroundings) -> Finding:
+def unknown_target(mismatch: UnknownTarget, _: RuleContext) -> Finding:
     """Reports a name in `.target` that is neither an architecture nor an option.
 
     ## Why is this bad?

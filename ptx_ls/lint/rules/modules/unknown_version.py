@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.text import replaced
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.declarations import UnknownVersion
 from ptx_ls.source import Severity
 
 
 @rule("unknown-version", on=UnknownVersion)
-def unknown_version(mismatch: UnknownVersion, _: Surroundings) -> Finding:
+def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """Reports a version of PTX that does not exist, or that is newer than this tool knows.
 
     ## Why is this bad?

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -22,7 +22,7 @@ _WHAT: Final = {
 
 
 @rule("inconsistent-declaration", on=Inconsistent)
-def inconsistent_declaration(mismatch: Inconsistent, _: Surroundings) -> Finding:
+def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
     """Reports a function or variable whose declarations contradict each other.
 
     ## Why is this bad?

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.declare import declaring
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
 
 
 @rule("undeclared-register", on=Undeclared, where=is_register)
-def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+def undeclared_register(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a register that is not declared where it is used.
 
     ## Why is this bad?
@@ -30,11 +30,11 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     """
     digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
     special = isa.database().special_registers.keys()
-    known = surroundings.single_registers, surroundings.numbered(digits), special
+    known = context.single_registers, context.numbered(digits), special
 
     def facts(name: str) -> Facts | None:
-        found = surroundings.register(name)
+        found = context.register(name)
         return found.facts if found is not None else None
 
-    finding = undeclared(mismatch, "register", known, surroundings, facts)
-    return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, surroundings)))
+    finding = undeclared(mismatch, "register", known, context, facts)
+    return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, context)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -11,7 +11,7 @@ from ptx_ls.syntax.operands import OperandForm
 
 
 @rule("undeclared-symbol", on=Undeclared)
-def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+def undeclared_symbol(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a variable, parameter or function that is not declared before it is used.
 
     ## Why is this bad?
@@ -32,14 +32,14 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
     """
 
     def facts(name: str) -> Facts | None:
-        symbol = surroundings.find(name)
+        symbol = context.find(name)
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
     register = f"%{mismatch.name}"
-    is_one = register in isa.database().special_registers or surroundings.register(register)
-    known = *surroundings.symbols, frozenset({register} if is_one else ())
-    return undeclared(mismatch, noun, known, surroundings, facts)
+    is_one = register in isa.database().special_registers or context.register(register)
+    known = *context.symbols, frozenset({register} if is_one else ())
+    return undeclared(mismatch, noun, known, context, facts)
 
 
 def _is_callee(mismatch: Undeclared) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import Unresolved
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
 
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
-def unresolved_symbol(mismatch: Unresolved, _: Surroundings) -> Finding:
+def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     """Reports functions or variables that the module declares but another module must define.
 
     ## Why is this bad?

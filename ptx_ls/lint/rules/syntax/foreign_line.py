@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
@@ -156,7 +156,7 @@ def _marker(line: str, found: Found) -> BadLine:
 
 
 @rule("foreign-line", on=BadLine, find=find)
-def foreign_line(mismatch: BadLine, _: Surroundings) -> Finding:
+def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?

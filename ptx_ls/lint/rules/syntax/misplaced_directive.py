@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls.lint.fixes.text import without_directive
 from ptx_ls.lint.messages import choices, quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.spaceless import without_space
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 
@@ -27,7 +27,7 @@ _SECTIONS: Final = ("section",)
 
 
 @rule("misplaced-directive", on=BadDirective)
-def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> Finding:
+def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding:
     """Reports a directive that its kind of function or another directive does not allow.
 
     ## Why is this bad?
@@ -52,7 +52,7 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
     """
     name, others = mismatch.name, choices(mismatch.others)
     (line, start), (_, end) = mismatch.start, mismatch.end
-    text = surroundings.lines[line][start:end] if line < len(surroundings.lines) else ""
+    text = context.lines[line][start:end] if line < len(context.lines) else ""
     found = f", found `{text}`" if text != name else ""
     messages = {
         DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
@@ -76,10 +76,10 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.NO_BODY: "missing `{` or `;` after the head of a kernel",
     }
     if mismatch.others == _SECTIONS:
-        spaceless = without_space(surroundings, mismatch.start)
+        spaceless = without_space(context, mismatch.start)
         if spaceless is not None:
             return spaceless
-    repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()
+    repairs = without_directive(mismatch.start, context) if mismatch.fault in _IDLE else ()
     return Finding(messages[mismatch.fault], repairs=repairs)
 
 

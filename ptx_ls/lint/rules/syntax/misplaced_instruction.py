@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import did_you_mean
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
 
@@ -14,7 +14,7 @@ _OPENING: Final = (DIRECTIVE, FUNCTION, LINKAGE, SPACE)
 
 
 @rule("misplaced-instruction", on=MisplacedInstruction)
-def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surroundings) -> Finding:
+def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) -> Finding:
     """Reports an instruction, a label or a block outside of a function.
 
     ## Why is this bad?
@@ -38,7 +38,7 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
     ```
     """
     line, column = mismatch.start
-    word = surroundings.lines[line][column : mismatch.end[1]]
+    word = context.lines[line][column : mismatch.end[1]]
     message = f"`{word}` is outside of a function, where only directives are allowed"
     if mismatch.in_section:
         message = f"`{word}` is in a section, where only data and labels are allowed"

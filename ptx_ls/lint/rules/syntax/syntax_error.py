@@ -8,7 +8,7 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.lint.fixes.text import did_you_mean, literal, replaced
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.syntax_messages import (
     broken_token,
@@ -47,7 +47,7 @@ _CALLS: Final = ("call", "call.uni")
 
 
 @rule("syntax-error", on=BadSyntax)
-def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     """Reports a statement that cannot be read.
 
     ## Why is this bad?
@@ -68,12 +68,12 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     of other marks are unsafe: they are applied only if the statement is then legal. Fixes of names
     and numbers are guesses and only offered.
     """
-    has_header = surroundings.context.version is not None
+    has_header = context.isa_context.version is not None
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
         start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
-        spaceless = None if surroundings.is_section else without_space(surroundings, start)
+        spaceless = None if context.is_section else without_space(context, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
             return spaceless
         edit = SpanEdit(mismatch.start, mismatch.end, "")
@@ -92,31 +92,31 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
-        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
+        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, context))
     if is_unknown_type(problem):
         message = f"unknown type {quoted(problem.found)}"
         return did_you_mean(message, near_spelling(problem), mismatch)
-    return _incomplete(mismatch, surroundings) or Finding(
-        unexpected(mismatch), repairs=_completed(mismatch, surroundings)
+    return _incomplete(mismatch, context) or Finding(
+        unexpected(mismatch), repairs=_completed(mismatch, context)
     )
 
 
-def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
+def _incomplete(mismatch: BadSyntax, context: RuleContext) -> Finding | None:
     """Returns a finding at the place where something is missing; None if that is not clear."""
     if mismatch.problem.expected == (";",):
-        return without_space(surroundings, mismatch.start)
+        return without_space(context, mismatch.start)
     is_end = not mismatch.problem.found
-    end = mismatch.start if is_end else _unfinished_line(mismatch, surroundings)
+    end = mismatch.start if is_end else _unfinished_line(mismatch, context)
     if end is None:
         return None
     line, column = end
-    if is_operand(mismatch.problem.expected) and surroundings.lines[line].endswith(",", 0, column):
+    if is_operand(mismatch.problem.expected) and context.lines[line].endswith(",", 0, column):
         return Finding("expected an operand after `,`, the line ends", along(end, -1), end)
     message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
-    return Finding(message, end, end, repairs=_completed(mismatch, surroundings))
+    return Finding(message, end, end, repairs=_completed(mismatch, context))
 
 
-def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> FunctionPosition | None:
+def _unfinished_line(mismatch: BadSyntax, context: RuleContext) -> FunctionPosition | None:
     """Returns the end of an incomplete line, if the unreadable text begins a later line.
 
     Text at the start of a line is taken as correct if a part of a statement can begin with it, but
@@ -126,14 +126,14 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
         return None
-    if found in LINKAGES and _after(mismatch, surroundings).startswith(".param"):
+    if found in LINKAGES and _after(mismatch, context).startswith(".param"):
         return None
     is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
     if not is_beginning and (found in _MARKS or not is_operand(expected)):
         return None
     for line in range(mismatch.start[0] - 1, -1, -1):
-        code = surroundings.lines[line].partition("//")[0].rstrip()
-        if code == surroundings.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
+        code = context.lines[line].partition("//")[0].rstrip()
+        if code == context.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
             return None
         if code:
             is_its_end = is_beginning or code.endswith(",")
@@ -151,13 +151,13 @@ def _is_statement(before: str) -> bool:
     return not any(dot and name in keywords for name, dot, _ in words)
 
 
-def _after(mismatch: BadSyntax, surroundings: Surroundings) -> str:
+def _after(mismatch: BadSyntax, context: RuleContext) -> str:
     """Returns the text of the line after the problem, without white space before it."""
     line, column = mismatch.end
-    return after(surroundings.lines[line], column).lstrip()
+    return after(context.lines[line], column).lstrip()
 
 
-def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _completed(mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that inserts the missing mark, if only one is possible."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
     first = FunctionPosition((mismatch.start[0], mismatch.first_column))
@@ -183,16 +183,16 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
         mark = ","
     else:
         return ()
-    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
+    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, context):
         return replaced(mismatch, mark, _UNSAFE)
-    return _with_mark(mark, mismatch, surroundings)
+    return _with_mark(mark, mismatch, context)
 
 
-def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _with_mark(mark: str, mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that inserts a missing mark."""
     line = mismatch.start[0]
     place = FunctionPosition((line, mismatch.last_column))
-    if mark == "," and _is_callee(mismatch, surroundings):
+    if mark == "," and _is_callee(mismatch, context):
         edits = (SpanEdit(place, place, ","), SpanEdit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits, _UNSAFE),)
     comma = _before_address(mismatch.before) if mark == "}" else None
@@ -203,11 +203,11 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
     return (Repair(f"Insert `{mark}`", (SpanEdit(place, place, mark),), _UNSAFE),)
 
 
-def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+def _is_wrong_bracket(mismatch: BadSyntax, context: RuleContext) -> bool:
     """Returns whether the statement continues after a closing bracket of the wrong kind."""
     if mismatch.problem.found == "]" and _before_address(f"{mismatch.before}]") is not None:
         return False  # a whole address, in what should be a vector
-    return _after(mismatch, surroundings).startswith((",", ";"))
+    return _after(mismatch, context).startswith((",", ";"))
 
 
 def _address(tokens: list[Token]) -> Token | None:
@@ -225,11 +225,11 @@ def _before_address(text: str) -> int | None:
     return len(head.rstrip()) - 1 if is_address else None
 
 
-def _is_callee(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+def _is_callee(mismatch: BadSyntax, context: RuleContext) -> bool:
     """Returns whether the problem is the name of a function between two lists, without commas."""
     head, _, results = mismatch.before.rstrip().rpartition("(")
     has_results = results.find(")") == len(results) - 1 and head.rstrip().endswith(_CALLS)
-    return has_results and _after(mismatch, surroundings).startswith("(")
+    return has_results and _after(mismatch, context).startswith("(")
 
 
 def _begins_operand(found: str) -> bool:
@@ -245,14 +245,14 @@ def _is_modifier(opcode: str, modifier: str) -> bool:
     )
 
 
-def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _closed(mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that completes a token: a number, a string or a comment."""
     found = mismatch.problem.found
     number = literal(found)
     if number is not None:
         return replaced(mismatch, number)
     line = mismatch.start[0]
-    text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
+    text = context.lines[line].rstrip("\r\n") if line < len(context.lines) else ""
     if found == "/*":
         edit = SpanEdit(*on_row(line, len(text), len(text)), " */")
         return (Repair("Insert `*/` at the end of the line", (edit,)),)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import LooseBrace
 
 
 @rule("unbalanced-brace", on=LooseBrace)
-def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Finding:
+def unbalanced_brace(mismatch: LooseBrace, context: RuleContext) -> Finding:
     """Reports a brace without its partner.
 
     ## Why is this bad?
@@ -40,15 +40,15 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
         related=tuple(
             Related(start, end, "this `{` is never closed") for start, end in mismatch.opened
         ),
-        repairs=_closing(surroundings),
+        repairs=_closing(context),
     )
 
 
-def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
-    numbers = range(len(surroundings.lines) - 1, -1, -1)
-    codes = ((number, surroundings.lines[number].partition("//")[0]) for number in numbers)
+def _closing(context: RuleContext) -> tuple[Repair, ...]:
+    numbers = range(len(context.lines) - 1, -1, -1)
+    codes = ((number, context.lines[number].partition("//")[0]) for number in numbers)
     last = next((number for number, code in codes if code.strip()), None)
     if last is None:
         return ()
-    place = FunctionPosition((last, len(surroundings.lines[last].rstrip("\r\n"))))
+    place = FunctionPosition((last, len(context.lines[last].rstrip("\r\n"))))
     return (Repair("Insert `}` after the last statement", (SpanEdit(place, place, "\n}"),)),)

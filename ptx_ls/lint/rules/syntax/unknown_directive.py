@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ptx_ls.lint.fixes.text import did_you_mean
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.syntax_messages import is_unknown_directive, near_directive
 from ptx_ls.semantics.problems.instructions import BadSyntax
 
 
 @rule("unknown-directive", on=BadSyntax, where=is_unknown_directive)
-def unknown_directive(mismatch: BadSyntax, _: Surroundings) -> Finding:
+def unknown_directive(mismatch: BadSyntax, _: RuleContext) -> Finding:
     """Reports a directive that PTX does not have.
 
     ## Why is this bad?
