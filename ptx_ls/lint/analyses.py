@@ -1,7 +1,7 @@
 """The checks that run: those that find what a rule words which is on, or what causes that.
 
 A check that one rule alone needs is in the module of the rule; listed here are checks for several
-rules, and those whose mismatches `lint.causes` relates. The engine judges the instructions in
+rules, and those whose mismatches `lint.causes` relates. The engine checkers the instructions in
 any case, as anything may follow from what it finds there.
 """
 
@@ -121,7 +121,7 @@ ANALYSES: Final = (
         ),
         (BadHeader, UnknownTarget, UnknownVersion, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: seen.judge.availability.check(seen.text), _UNAVAILABLE),
+    RegisteredCheck(lambda seen: seen.checker.availability.check(seen.text), _UNAVAILABLE),
     RegisteredCheck(
         lambda seen: pinpointed(
             chain(
@@ -173,7 +173,7 @@ ANALYSES: Final = (
     ),
     RegisteredCheck(
         lambda seen: ArrayIndexCheck(
-            seen.text, seen.facts, seen.module, seen.number, seen.judge.special
+            seen.text, seen.facts, seen.module, seen.number, seen.checker.special
         ).check(),
         (BadIndex,),
     ),

@@ -30,7 +30,7 @@ class AnalysisInput(NamedTuple):
     module: ModuleFacts
     number: int
     function: Function
-    judge: InstructionChecker
+    checker: InstructionChecker
     is_inside: bool = False
     is_last: bool = True
     outside: tuple[MisplacedInstruction, ...] = ()

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 def check_region(
     seen: AnalysisInput,
-    judge_of: Callable[[Context], InstructionChecker],
+    checker_of: Callable[[Context], InstructionChecker],
     commented: Sequence[str],
     ignored: frozenset[str],
     should_stop: Callable[[], bool],
@@ -62,7 +62,7 @@ def check_region(
         here, is_changed = seen, context != seen.module.context
         if is_changed:
             module = seen.module._replace(context=context)
-            here = seen._replace(module=module, judge=judge_of(context))
+            here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
             mismatches = mismatches_of(here, should_stop, ignored)
         else:
@@ -113,9 +113,9 @@ def mismatches_of(
     for analysis in analyses_on(ignored):
         mismatches += analysis.run(seen)
     first = min((mismatch.start for mismatch in seen.outside), default=None)
-    checker = RegionChecker(text, facts, seen.module, seen.number, seen.judge, should_stop)
+    checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
     mismatches += checker.check(first)
-    return [*mismatches, *check_register_needs(text, facts, seen.judge)]
+    return [*mismatches, *check_register_needs(text, facts, seen.checker)]
 
 
 def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:

@@ -16,9 +16,9 @@ from ptx_ls.lint.work import (
     LintWork,
     check,
     checked_group,
+    checkers_of,
     due,
     inputs_of,
-    judges_of,
 )
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
@@ -48,7 +48,7 @@ _MAX_FUNCTIONS_AT_ONCE: Final = 1_000
 class LintSession:
     """The diagnostics of a document as it changes. Use it on one thread only.
 
-    `judges` are kept for other documents that the same reader made (see `shared_caches.py`).
+    `checkers` are kept for other documents that the same reader made (see `shared_caches.py`).
 
     Attributes:
         document: the version to check; whoever edits the document sets the new one.
@@ -58,12 +58,12 @@ class LintSession:
         self,
         document: Document,
         settings: LintSettings | None = None,
-        judges: dict[object, InstructionChecker] | None = None,
+        checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
         self._settings = settings or LintSettings()
-        self._judges = {} if judges is None else judges
-        self._own_judges: dict[object, InstructionChecker] = {}
+        self._checkers = {} if checkers is None else checkers
+        self._own_checkers: dict[object, InstructionChecker] = {}
 
     def pending(self) -> LintWork | None:
         """The work that is due; None when nothing is."""
@@ -72,7 +72,7 @@ class LintSession:
             signature = module_signature(document)
             if next(due(document, signature, self._settings), None) is None:
                 return None
-        return LintWork(document, self._settings, self._judges)
+        return LintWork(document, self._settings, self._checkers)
 
     @property
     def known(self) -> KnownDiagnostics:
@@ -123,9 +123,9 @@ class LintSession:
         if sum(each.n_lines for each in wanted) > max_lines:
             return None
         module = module_facts(document)
-        judge_of = judges_of(document, self._judges if is_alone else self._own_judges)
+        checker_of = checkers_of(document, self._checkers if is_alone else self._own_checkers)
         for each in wanted:
-            check(module, each, inputs[each], judge_of, _never)
+            check(module, each, inputs[each], checker_of, _never)
         return self.within(first, last)
 
     def _can_read_module(self, max_lines: int) -> bool:

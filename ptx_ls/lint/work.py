@@ -170,15 +170,15 @@ def _inputs_of_group(
 class LintWork:
     """What is due of one version of a document. `run` may be called on any thread.
 
-    `judges` are for one thread at a time.
+    `checkers` are for one thread at a time.
     """
 
-    __slots__ = ("_document", "_judges", "_settings")
+    __slots__ = ("_checkers", "_document", "_settings")
 
     def __init__(
-        self, document: Document, settings: LintSettings, judges: dict[object, InstructionChecker]
+        self, document: Document, settings: LintSettings, checkers: dict[object, InstructionChecker]
     ) -> None:
-        self._document, self._settings, self._judges = document, settings, judges
+        self._document, self._settings, self._checkers = document, settings, checkers
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -186,7 +186,7 @@ class LintWork:
         Returns whether all was done before `should_stop` said so.
         """
         document = self._document
-        judge_of = judges_of(document, self._judges)
+        checker_of = checkers_of(document, self._checkers)
         for function in document.leaves():
             if should_stop():
                 return False
@@ -195,23 +195,23 @@ class LintWork:
         for located, inputs in due(document, signature, self._settings):
             if should_stop():
                 return False
-            if not check(module, located, inputs, judge_of, should_stop):
+            if not check(module, located, inputs, checker_of, should_stop):
                 return False
         return True
 
 
-def judges_of(
-    document: Document, judges: dict[object, InstructionChecker]
+def checkers_of(
+    document: Document, checkers: dict[object, InstructionChecker]
 ) -> Callable[[Context], InstructionChecker]:
-    """The judge of each context, kept among `judges`."""
-    return partial(judge_among, judges, is_generated=is_generated(document))
+    """Returns what gives the checker of each context, which is kept among `checkers`."""
+    return partial(judge_among, checkers, is_generated=is_generated(document))
 
 
 def check(
     module: ModuleFacts,
     located: LocatedFunction,
     inputs: Inputs,
-    judge_of: Callable[[Context], InstructionChecker],
+    checker_of: Callable[[Context], InstructionChecker],
     should_stop: Callable[[], bool],
 ) -> bool:
     """Checks a function and keeps the result with it; False if it was stopped."""
@@ -224,12 +224,12 @@ def check(
         module,
         located.number,
         function,
-        judge_of(module.context),
+        checker_of(module.context),
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
     )
     commented = region_text(inputs.following or function).lines
-    found = check_region(given, judge_of, commented, inputs.settings.ignored, should_stop)
+    found = check_region(given, checker_of, commented, inputs.settings.ignored, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)

@@ -56,7 +56,7 @@ class Trial:
     def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
         self._document = document
         self._module = module_facts(document)
-        judge = InstructionChecker(self._module.context)
+        checker = InstructionChecker(self._module.context)
         self._regions = [
             AnalysisInput(
                 region_text(function),
@@ -64,7 +64,7 @@ class Trial:
                 self._module,
                 number,
                 function,
-                judge,
+                checker,
                 is_inside(document, number),
             )
             for number, function in enumerate(document.leaves())
@@ -128,7 +128,7 @@ class Trial:
         own = self.context.target
         options = tuple(name for name in own if parse_target(name) is None)
         context = self.context._replace(version=version, target=(describe_target(target), *options))
-        module, judge = self._module._replace(context=context), InstructionChecker(context)
+        module, checker = self._module._replace(context=context), InstructionChecker(context)
         found: list[tuple[int, Mismatch]] = []
         for region in self._regions:
             if self._should_stop():
@@ -136,7 +136,7 @@ class Trial:
             found += (
                 (region.number, mismatch)
                 for mismatch in mismatches_of(
-                    region._replace(module=module, judge=judge), self._should_stop
+                    region._replace(module=module, checker=checker), self._should_stop
                 )
                 if region.number or mismatch.start[0] not in self._header
             )
