@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_DIGITS: Final = "0123456789"
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
 """Uses that do not fit from which on the header may be the mistake."""
@@ -83,7 +83,7 @@ def _of_banks(mismatches: Iterable[Undeclared]) -> Iterator[Undeclared]:
 def bank_of(mismatch: Undeclared) -> object:
     """Returns the key that undeclared names of one bank have in common."""
     if mismatch.elsewhere is None or mismatch.elsewhere.count:
-        prefix = mismatch.name.rstrip(_DIGITS)
+        prefix = mismatch.name.rstrip(string.digits)
         if mismatch.wants != "label" and prefix not in ("", "%", mismatch.name):
             return prefix, mismatch.near is None, mismatch.elsewhere is None
     return mismatch.name

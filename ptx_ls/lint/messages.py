@@ -59,7 +59,7 @@ def listed(names: Sequence[str]) -> str:
 def with_article(noun: str) -> str:
     """Returns a noun with its article: `a .u32 register`, `an address`."""
     if noun.startswith(_NO_ARTICLE):
-        return noun
+        return noun if "," in noun else noun.removeprefix("one of ")
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import sys
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
@@ -27,11 +28,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
 
-_DIGITS: Final = "0123456789"
-_LEAST: Final = 3
+_MIN_MISUSES: Final = 3
 """Uses that do not fit from which on the declaration may be the mistake."""
-_PAIR: Final = 2
-_EVERYWHERE: Final = sys.maxsize
+_MIN_CERTAIN_MISUSES: Final = 2
 
 
 class _Bank(NamedTuple):
@@ -43,7 +42,7 @@ class _Bank(NamedTuple):
     prefix: str
     is_numbered: bool
     first: int = 0
-    last: int = _EVERYWHERE - 1
+    last: int = sys.maxsize
     declared: FunctionPosition | None = None
 
     @property
@@ -59,10 +58,10 @@ class _BankMisuse(NamedTuple):
     wrong: list[Mismatch]
 
     @property
-    def least(self) -> int:
+    def min_misuses(self) -> int:
         """How many uses there have to be to blame the declaration."""
         is_kind = all(map(_is_of_kind, self.wrong))
-        return _LEAST if self.bank.is_numbered and not is_kind else _PAIR
+        return _MIN_MISUSES if self.bank.is_numbered and not is_kind else _MIN_CERTAIN_MISUSES
 
 
 def of_declarations(
@@ -81,7 +80,7 @@ def of_declarations(
         else:
             yield mismatch
     groups = [_BankMisuse(bank, group) for bank, group in wrong.items()]
-    many = [group.bank for group in groups if unnamed or len(group.wrong) >= group.least]
+    many = [group.bank for group in groups if unnamed or len(group.wrong) >= group.min_misuses]
     uses = _Uses(many, text) if many else None
     explained: set[int] = set()
     blamed: dict[object, InstructionMismatch] = {}
@@ -114,7 +113,7 @@ def _blamed(
     wrong = [*group.wrong, *beside]
     plain = [m for m in group.wrong if isinstance(m, InstructionMismatch) and _is_plain(m)]
     n_wrong = len({mismatch.start[0] for mismatch in wrong})
-    if not plain or len(wrong) < group.least:
+    if not plain or len(wrong) < group.min_misuses:
         return None, []
     if not _is_declared_wrongly(len(wrong), n_wrong, len(lines)):
         return None, []
@@ -124,7 +123,7 @@ def _blamed(
 
 def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
     """Whether a name is used wrongly so often, on so many of the lines that have it."""
-    return n_wrong * 2 > n_lines if n_uses >= _LEAST else n_wrong >= n_lines
+    return n_wrong * 2 > n_lines if n_uses >= _MIN_MISUSES else n_wrong >= n_lines
 
 
 def _name_in(mismatch: Mismatch) -> str | None:
@@ -148,7 +147,7 @@ def _bank_of(name: str, place: FunctionPosition, facts: RegionFacts, text: Regio
         scope = scope.parent
     symbol = scope.find(name) if scope is not None else None
     is_numbered = name.startswith("%") or (symbol is not None and symbol.count > 0)
-    prefix = name.rstrip(_DIGITS) if is_numbered else name
+    prefix = name.rstrip(string.digits) if is_numbered else name
     if scope is None or symbol is None or scope is facts.module_scope or scope.end is None:
         return _Bank(prefix, is_numbered)
     end = end_of_statement(symbol.start, text)
@@ -166,7 +165,7 @@ class _Uses:
 
     def _add(self, number: int, line: str) -> None:
         words = set(names_in(line))
-        prefixes = {word.rstrip(_DIGITS) for word in words if word[-1] in _DIGITS}
+        prefixes = {word.rstrip(string.digits) for word in words if word[-1] in string.digits}
         for key in (*((word, False) for word in words), *((each, True) for each in prefixes)):
             if key in self._lines:
                 self._lines[key].append(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +28,6 @@ _NOUNS: Final = {
     "RAW": "`.source_begin` and `.source_end` that end their lines",
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
-_SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
 _WARP: Final = "WARP_SZ"
 """Allowed for any integer, but no message names it."""
 _STATEMENT: Final = ".version"
@@ -46,7 +46,6 @@ _BROKEN: Final = {
     ".source_begin": "`.source_begin` without `.source_end`",
     ".": "missing name after `.`",
 }
-_DIGITS: Final = "0123456789"
 _SUFFIXES: Final = ("l", "L", "u", "U")
 _PREFIXED: Final = {
     "0f": "a `0f` literal has eight hexadecimal digits",
@@ -122,7 +121,7 @@ def _note(number: str) -> str:
         return f": {_PREFIXED[number[:2].lower()]}"
     if number.startswith("0") and number[1:2].isdigit():
         return ": a number that begins with 0 is octal, its digits are 0 to 7"
-    has_suffix = number.lstrip(_DIGITS).startswith(_SUFFIXES)
+    has_suffix = number.lstrip(string.digits).startswith(_SUFFIXES)
     return ": the only suffix of a number is `U`" if has_suffix else ""
 
 

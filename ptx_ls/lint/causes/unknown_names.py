@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_left
 from itertools import pairwise
 from operator import attrgetter
@@ -44,14 +45,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_DIGITS: Final = "0123456789"
 _MARKS: Final = ",;()[]{}"
 _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _AFTER_NAME: Final = frozenset(",;)")
-_SLIPS: Final = 1
-_SHORT: Final = 2
+_MAX_SLIPS: Final = 1
+_MAX_SHORT_LENGTH: Final = 2
 """A name of so few letters is too much like any other to be one with a slip."""
-_MAX_COMPARED: Final = 20
+_MAX_COMPARED_STATEMENTS: Final = 20
 """Statements whose words are compared with names."""
 
 
@@ -64,23 +64,23 @@ def _is_unknown(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows 
         if declares(each.opcode):
             names.update(names_in(after(text.lines[each.start[0]], each.end[1])))
     words = _words_at(causes, text)
-    prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    prefixes = {name.rstrip(string.digits) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
     duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=attrgetter("start"))
-    twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED]]
+    twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED_STATEMENTS]]
     is_open = any(isinstance(m, LooseBrace) and m.is_opening for m in causes)
 
     def is_known(effect: Undeclared) -> bool:
         name = effect.name
-        if name in names or name.rstrip(_DIGITS) in prefixes:
+        if name in names or name.rstrip(string.digits) in prefixes:
             return True
         if is_open and (effect.elsewhere is not None or effect.wants == "label"):
             return True  # it may come after the missing brace
-        if len(name) > _SHORT and _is_like_any(name, words):
+        if len(name) > _MAX_SHORT_LENGTH and _is_like_any(name, words):
             return True
         if effect.elsewhere or effect.near:
             return False
-        return any(_is_like_any(each, twice) for each in (name, name.rstrip(_DIGITS)))
+        return any(_is_like_any(each, twice) for each in (name, name.rstrip(string.digits)))
 
     lost = _lost(causes, text, is_known)
     if not (names or words or twice or is_open or lost):
@@ -89,7 +89,7 @@ def _is_unknown(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows 
 
 
 def _is_like_any(name: str, words: Iterable[str]) -> bool:
-    return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
+    return any(mistakes(name, word, _MAX_SLIPS) <= _MAX_SLIPS for word in words)
 
 
 def _names_of_module(causes: Sequence[Mismatch], function: AnalysisInput) -> AbstractSet[str]:
@@ -128,8 +128,8 @@ def _ranges(text: str) -> Iterator[str]:
     for name, mark in pairwise(tokenize(text)):
         if name.type in (REG, WORD) and mark.string == "<":
             yield f"{name.string}<"
-        elif name.type is WORD and name.string[-1] in _DIGITS and mark.string in ("]", ">"):
-            yield f"{name.string.rstrip(_DIGITS)}<"
+        elif name.type is WORD and name.string[-1] in string.digits and mark.string in ("]", ">"):
+            yield f"{name.string.rstrip(string.digits)}<"
 
 
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
@@ -138,14 +138,14 @@ def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
     errors = sorted(
         (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
     )
-    for error in errors[:_MAX_COMPARED]:
+    for error in errors[:_MAX_COMPARED_STATEMENTS]:
         line, column = error.start
         if line < len(text.lines) and error.problem.found:
             ahead = error.before.split()
             head = ahead[-1] if ahead and not error.before[-1].isspace() else ""
             rest = after(text.lines[line], column).split(maxsplit=1)
             found[(head + (rest[0] if rest else "")).strip(_MARKS)] = None
-    return [word for word in found if len(word) > _SLIPS]
+    return [word for word in found if len(word) > _MAX_SLIPS]
 
 
 def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> set[object]:
@@ -213,7 +213,7 @@ def _at_location(causes: Sequence[BadSyntax], _: AnalysisInput) -> Follows | Non
 
 
 def _is_location(error: BadSyntax) -> bool:
-    is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
+    is_misspelled = mistakes(error.problem.found, ".loc", _MAX_SLIPS) <= _MAX_SLIPS
     return not error.is_rest and (is_misspelled or opcode_of(error.before) == ".loc")
 
 

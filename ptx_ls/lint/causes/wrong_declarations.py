@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.lint.causes.relation import Follows
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
-_DIGITS: Final = "0123456789"
 _OF_DECLARATIONS: Final = frozenset(
     {
         ViolationKind.OPERAND_KIND,
@@ -54,7 +54,7 @@ def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: AnalysisI
                 return parts[1].name in names
             case InstructionMismatch() if is_of_declaration(effect):
                 words = names_in(effect.operand)
-                is_of_bank = any(word.rstrip(_DIGITS) in banks for word in words)
+                is_of_bank = any(word.rstrip(string.digits) in banks for word in words)
                 return is_of_bank or not names.isdisjoint(words)
         return False
 

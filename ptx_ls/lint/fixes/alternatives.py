@@ -30,7 +30,7 @@ _DIAGNOSED: Final = frozenset(
     }
 )
 """Violations for which the diagnosis knows whether a single change helps."""
-MOST: Final = 5
+MAX_FIXES: Final = 5
 """The most fixes offered for one diagnostic."""
 
 
@@ -115,7 +115,7 @@ def insertions(
 
     operands, isa_context = mismatch.operands, context.isa_context
     found: list[Repair] = []
-    for modifier in wanted[:MOST]:
+    for modifier in wanted[:MAX_FIXES]:
         changed = inserted(instruction, modifiers, modifier, operands, isa_context)
         if changed:
             found.append(with_modifiers(mismatch, changed, f"Insert `{modifier}`"))
@@ -184,7 +184,7 @@ def replacements(
     """Returns fixes that replace the modifier that the mismatch names."""
     return tuple(
         Repair(f"Replace with `{other}`", (SpanEdit(mismatch.start, mismatch.end, other),))
-        for other in wanted[:MOST]
+        for other in wanted[:MAX_FIXES]
         if _mends(mismatch, replaced(mismatch, other), context)
     )
 

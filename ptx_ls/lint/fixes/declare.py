@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import Undeclared
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_DIGITS: Final = "0123456789"
 _MAX_ADDED_REGISTERS: Final = 1 << 16
 """The most registers that a fix adds: a higher number is probably a typing mistake."""
 
@@ -58,7 +58,7 @@ def _declared(mismatch: Undeclared, context: RuleContext) -> Iterator[Repair]:
     if not context.is_declaration(line):
         return
     indent = text[: len(text) - len(text.lstrip(" \t"))]
-    prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name
+    prefix, name = mismatch.name.rstrip(string.digits), mismatch.name
     if mismatch.name.startswith("%") and mismatch.others and prefix != "%":
         highest = _highest(mismatch)
         if highest > _MAX_ADDED_REGISTERS:
@@ -71,5 +71,5 @@ def _declared(mismatch: Undeclared, context: RuleContext) -> Iterator[Repair]:
 
 
 def _highest(mismatch: Undeclared) -> int:
-    prefix = mismatch.name.rstrip(_DIGITS)
+    prefix = mismatch.name.rstrip(string.digits)
     return max(decimal(name[len(prefix) :]) for name in (mismatch.name, *mismatch.others))

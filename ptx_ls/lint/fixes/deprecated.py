@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.alternatives import MOST, synchronised, verdict_on, with_modifiers
+from ptx_ls.lint.fixes.alternatives import MAX_FIXES, synchronised, verdict_on, with_modifiers
 from ptx_ls.lint.fixes.text import replaced
 from ptx_ls.lint.rule import Repair
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
@@ -29,7 +29,7 @@ def successors(
             return ()
         return replaced(mismatch, directive.instead)
     fixes = synchronised(mismatch, context)
-    return fixes or tuple(_changed(mismatch, context))[:MOST]
+    return fixes or tuple(_changed(mismatch, context))[:MAX_FIXES]
 
 
 def _changed(mismatch: InstructionMismatch, context: RuleContext) -> Iterator[Repair]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -33,7 +34,6 @@ _MAX_REGISTERS: Final = 3
 _MAX_STATEMENT_LINES: Final = 40
 """The most lines of a statement that is read again."""
 _SIGNS: Final = ("-", "!", "~")
-_DIGITS: Final = "0123456789"
 
 
 def places(mismatch: InstructionMismatch, context: RuleContext) -> list[FunctionSpan]:
@@ -135,7 +135,7 @@ def unsigned(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repai
 
 def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that use the register with the same number in a bank of the right type."""
-    prefix = mismatch.operand.rstrip(_DIGITS)
+    prefix = mismatch.operand.rstrip(string.digits)
     digits = mismatch.operand[len(prefix) :]
     kind, *numbers = mismatch.violation.part
     is_numbered = digits and is_name(prefix)

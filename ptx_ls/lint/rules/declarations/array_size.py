@@ -27,6 +27,6 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
         return Finding(
-            f"`{name}` leaves a size after the first open, expected a number of at least 1"
+            f"only the first size of `{name}` may be open, expected a number of at least 1"
         )
     return Finding(f"a size of `{name}` is `{size}`, expected an integer")

@@ -34,5 +34,5 @@ def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
         case BankFault.NUMBER:
             return Finding(f"constant bank {bank} does not exist, expected 0 to 10")
         case BankFault.OPEN:
-            return Finding("an external array of no size needs `.const[1]` or a higher bank")
-    return Finding(f"bank {bank} holds external arrays of no size only, expected `.const[0]`")
+            return Finding("an external array without a size needs `.const[1]` or a higher bank")
+    return Finding(f"bank {bank} holds only external arrays without a size, expected `.const[0]`")

@@ -24,7 +24,7 @@ _MESSAGES: Final = {
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
-    DeclarationFault.POINTER: "`.ptr` of `{name}` is only for kernel parameters",
+    DeclarationFault.POINTER: "`.ptr` is only for kernel parameters, and `{name}` is not one",
     DeclarationFault.LATE_ALIGNMENT: (
         "`.align` comes after the type of `{name}`, which is only allowed for kernel parameters"
     ),
@@ -36,13 +36,13 @@ _MESSAGES: Final = {
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
     DeclarationFault.DATA_TYPE: "{type} is for data in a section only, `{name}` cannot have it",
-    DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
+    DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
-    DeclarationFault.RESERVED_SPACE: "nothing can be declared in {space}, as `{name}` is",
+    DeclarationFault.RESERVED_SPACE: "`{name}` is in {space}, where nothing can be declared",
     DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
     DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
     DeclarationFault.OPAQUE_SCOPE: (

@@ -136,7 +136,7 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
     needed, limit = mismatch.needed, mismatch.limit
     if mismatch.symbol.kind is SymbolKind.KERNEL:
         return Finding(
-            f"with the functions that `{name}` calls there are {needed} bytes in .shared, "
+            f"`{name}` and the functions that it calls need {needed} bytes in .shared, "
             f"expected at most {limit}"
         )
-    return Finding(f"with `{name}` there are {needed} bytes in {space}, expected at most {limit}")
+    return Finding(f"`{name}` raises {space} to {needed} bytes, expected at most {limit}")

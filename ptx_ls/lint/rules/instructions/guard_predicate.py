@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+
 from ptx_ls.lint.fixes.text import replaced
 from ptx_ls.lint.messages import with_article
 from ptx_ls.lint.rule import Finding, RuleContext, rule
@@ -33,7 +35,7 @@ def guard_predicate(mismatch: BadGuard, context: RuleContext) -> Finding:
     """
     what = mismatch.facts.type or with_article(mismatch.facts.kind)
     message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
-    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
+    digits = mismatch.name[len(mismatch.name.rstrip(string.digits)) :]
     for register in context.ranges if digits else ():
         is_seen = register.start < mismatch.start and register.type == ".pred"
         if is_seen and decimal(digits) < register.count:

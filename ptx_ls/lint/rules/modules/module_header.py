@@ -61,7 +61,7 @@ def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
         repairs = replaced(mismatch, "64")
         return Finding(message, severity=Severity.WARNING, repairs=repairs)
     if mismatch.fault is HeaderFault.DEBUG:
-        return Finding("`debug` promises debugging data, and the module has no `.section`")
+        return Finding("`debug` requires debugging data, but the module has no `.section`")
     if mismatch.fault is HeaderFault.APART:
         return Finding(
             "the number must follow `.version` on the same line, with only white space between them"

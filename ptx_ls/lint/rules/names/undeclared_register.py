@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+
 from ptx_ls import isa
 from ptx_ls.lint.fixes.declare import declaring
 from ptx_ls.lint.rule import Finding, RuleContext, rule
@@ -28,7 +30,7 @@ def undeclared_register(mismatch: Undeclared, context: RuleContext) -> Finding:
     add.s32 %r9, %r1, %r2;
     ```
     """
-    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
+    digits = mismatch.name[len(mismatch.name.rstrip(string.digits)) :]
     special = isa.database().special_registers.keys()
     known = context.single_registers, context.numbered(digits), special
 

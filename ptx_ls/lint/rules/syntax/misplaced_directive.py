@@ -6,8 +6,8 @@ from typing import Final
 
 from ptx_ls.lint.fixes.text import without_directive
 from ptx_ls.lint.messages import choices, quoted
+from ptx_ls.lint.missing_state_space import missing_state_space
 from ptx_ls.lint.rule import Finding, RuleContext, rule
-from ptx_ls.lint.spaceless import without_space
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 
 _IDLE: Final = (
@@ -76,9 +76,9 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.NO_BODY: "missing `{` or `;` after the head of a kernel",
     }
     if mismatch.others == _SECTIONS:
-        spaceless = without_space(context, mismatch.start)
-        if spaceless is not None:
-            return spaceless
+        missing = missing_state_space(context, mismatch.start)
+        if missing is not None:
+            return missing
     repairs = without_directive(mismatch.start, context) if mismatch.fault in _IDLE else ()
     return Finding(messages[mismatch.fault], repairs=repairs)
 

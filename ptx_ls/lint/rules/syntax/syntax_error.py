@@ -8,8 +8,8 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.lint.fixes.text import did_you_mean, literal, replaced
 from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.missing_state_space import missing_state_space
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
-from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.syntax_messages import (
     broken_token,
     is_operand,
@@ -73,9 +73,9 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     if problem.found == ";" and not problem.expected:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
         start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
-        spaceless = None if context.is_section else without_space(context, start)
-        if spaceless is not None:  # it is read as data, which ends without the `;`
-            return spaceless
+        missing = None if context.is_section else missing_state_space(context, start)
+        if missing is not None:  # it is read as data, which ends without the `;`
+            return missing
         edit = SpanEdit(mismatch.start, mismatch.end, "")
         return Finding(
             "empty statement",
@@ -104,7 +104,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
 def _incomplete(mismatch: BadSyntax, context: RuleContext) -> Finding | None:
     """Returns a finding at the place where something is missing; None if that is not clear."""
     if mismatch.problem.expected == (";",):
-        return without_space(context, mismatch.start)
+        return missing_state_space(context, mismatch.start)
     is_end = not mismatch.problem.found
     end = mismatch.start if is_end else _unfinished_line(mismatch, context)
     if end is None:

@@ -34,7 +34,7 @@ def unbalanced_brace(mismatch: LooseBrace, context: RuleContext) -> Finding:
     where = "end of the file" if mismatch.ends_file else "next function"
     message = f"missing `}}` before the {where}"
     if mismatch.in_statement:
-        message = "the file ends within a statement, and `}` is missing"
+        message = "unexpected end of file: missing `;` and `}`"
     return Finding(
         message,
         related=tuple(

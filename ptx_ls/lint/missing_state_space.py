@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.rule import RuleContext
 
 
-def without_space(context: RuleContext, place: FunctionPosition) -> Finding | None:
+def missing_state_space(context: RuleContext, place: FunctionPosition) -> Finding | None:
     """Returns a finding if a type and a name without a state space are at a place; else None."""
     lines = context.lines
     line, column = place
