@@ -1,8 +1,8 @@
-"""The checks that run: those that find what a rule words which is on, or what causes that.
+"""The checks that run: their mismatches are reported by a rule that is on, or cause such ones.
 
-A check that one rule alone needs is in the module of the rule; listed here are checks for several
-rules, and those whose mismatches `lint.causes` relates. The engine checkers the instructions in
-any case, as anything may follow from what it finds there.
+Listed here are checks for several rules, and those whose mismatches `lint.causes` relates; a check
+for one rule alone is in the module of the rule. Instructions are checked in any case, because
+anything may follow from what is wrong with them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _UNAVAILABLE: Final = (
     ViolationKind.REMOVED,
     ViolationKind.DEPRECATED,
 )
-"""What may be wrong where a directive, a type or a register is not available."""
+"""Kinds of violations of a directive, a type or a register that is not available."""
 
 
 def _closes_early(seen: AnalysisInput) -> bool:
@@ -198,7 +198,7 @@ ANALYSES: Final = (
 
 @lru_cache(maxsize=16)
 def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
-    """The analyses that some rule needs which is not ignored."""
+    """Returns the checks for rules that are not ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
         return ANALYSES + own  # without the rules, which take time to import
@@ -209,7 +209,7 @@ def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
 
 
 def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
-    """The check that a rule has itself; its module is imported by the first function to check."""
+    """Returns the check of a rule; the first function to check imports the rule's module."""
 
     def run(seen: AnalysisInput) -> Iterable[Mismatch]:
         if opcodes and not seen.text.shapes_of(opcodes):

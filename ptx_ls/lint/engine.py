@@ -1,4 +1,4 @@
-"""The engine: mismatches of regions, worded by the rules, with severities applied once."""
+"""The engine: finds the mismatches of a function, and has the rules word them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def mismatches_of(
 
 
 def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:
-    """A mismatch as its rule puts it; None if no rule reports it."""
+    """Returns the diagnostic for a mismatch; None if no rule reports it."""
     rule = rule_for(mismatch)
     if rule is None or rule.name in ignored:
         return None
@@ -150,7 +150,7 @@ def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
 def _singles(
     first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext
 ) -> Iterator[Single]:
-    """Each place of mismatches that are told together, as its rule puts it alone."""
+    """Yields each place of a group of mismatches, with the message that it has alone."""
     if first.alike:
         yield Single(_range(first.start, first.end), finding.message)
     for other in first.alike:
@@ -160,7 +160,7 @@ def _singles(
 
 
 def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
-    """What ptxas accepts is no error, whatever the manual says."""
+    """Returns the severity of a mismatch: what ptxas accepts is at most a warning."""
     if severity is not Severity.ERROR or not isinstance(
         mismatch, InstructionMismatch | Unavailable
     ):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
-"""Uses that do not fit from which on the header may be the mistake."""
+"""From so many uses on that lack the same version or target, the header may be wrong."""
 
 GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
 """Classes of problems that may be in one group."""
@@ -106,7 +106,7 @@ def _is_gated(mismatch: InstructionMismatch) -> bool:
 
 
 def _lacks(violation: Violation) -> tuple[object, ...]:
-    """Versions or targets, whichever of both the header has not."""
+    """Returns the versions or the targets that would be enough."""
     is_version = violation.kind is ViolationKind.VERSION
     return tuple(version if is_version else targets for version, targets in violation.needs)
 
@@ -140,7 +140,7 @@ def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[Instructi
 
 
 def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
-    """Of the unknown modifiers of one instruction, those that are not typos; or the first."""
+    """Returns the unknown modifiers of an instruction that are not typos; else the first."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
     foreign = [m for m in group if not near_modifiers(known, m.violation.found)]
     return foreign or group[:1]

@@ -1,4 +1,4 @@
-"""Most uses of a name or bank that do not fit: its declaration is wrong, which is one problem."""
+"""Names and banks that most uses do not fit: one problem, because the declaration is wrong."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _MIN_MISUSES: Final = 3
-"""Uses that do not fit from which on the declaration may be the mistake."""
+"""From so many misuses on, the declaration may be wrong."""
 _MIN_CERTAIN_MISUSES: Final = 2
 
 
 class _Bank(NamedTuple):
-    """A name, or what numbered registers have in common, and the lines where it is seen.
+    """A name, or the prefix of numbered registers, and the lines where it is visible.
 
-    `declared`: where the statement ends that declares it.
+    `declared`: where its declaration ends.
     """
 
     prefix: str
@@ -47,19 +47,19 @@ class _Bank(NamedTuple):
 
     @property
     def spelling(self) -> tuple[str, bool]:
-        """What its uses look like in any scope."""
+        """The key of its uses, in whichever scope."""
         return self.prefix, self.is_numbered
 
 
 class _BankMisuse(NamedTuple):
-    """What is wrong with the uses of a bank."""
+    """The uses of a bank that do not fit its declaration."""
 
     bank: _Bank
     wrong: list[Mismatch]
 
     @property
     def min_misuses(self) -> int:
-        """How many uses there have to be to blame the declaration."""
+        """The number of misuses from which on the declaration is blamed."""
         is_kind = all(map(_is_of_kind, self.wrong))
         return _MIN_MISUSES if self.bank.is_numbered and not is_kind else _MIN_CERTAIN_MISUSES
 
@@ -105,9 +105,9 @@ def of_declarations(
 def _blamed(
     group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
-    """The first mismatch that the declaration is to blame for, and the others; None if it is not.
+    """Returns the first mismatch that a wrong declaration causes, and the others; else None.
 
-    `lines` use the bank; on one of them its register may be what is wrong where none is named.
+    `lines` use the bank. A mismatch on one of them that names no operand may be due to it too.
     """
     beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
     wrong = [*group.wrong, *beside]
@@ -122,12 +122,12 @@ def _blamed(
 
 
 def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
-    """Whether a name is used wrongly so often, on so many of the lines that have it."""
+    """Whether most of the lines that use a name misuse it; all of them if there are few."""
     return n_wrong * 2 > n_lines if n_uses >= _MIN_MISUSES else n_wrong >= n_lines
 
 
 def _name_in(mismatch: Mismatch) -> str | None:
-    """The name that does not fit where it stands; None if another thing is wrong."""
+    """Returns the name that does not fit in its place; None if something else is wrong."""
     match mismatch:
         case InstructionMismatch() if is_of_declaration(mismatch):
             name = next(iter(names_in(mismatch.operand)), "")
@@ -141,7 +141,7 @@ def _name_in(mismatch: Mismatch) -> str | None:
 
 
 def _bank_of(name: str, place: FunctionPosition, facts: RegionFacts, text: RegionText) -> _Bank:
-    """The name, or the bank of numbered registers it is of, where it is declared."""
+    """Returns the bank of a name, with the scope where it is declared."""
     scope: Scope | None = facts.scope_at(place)
     while scope is not None and scope.find(name) is None:
         scope = scope.parent
@@ -177,7 +177,7 @@ class _Uses:
 
 
 def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
-    """Whether operands do not fit each other, whichever of them is wrong."""
+    """Whether operands do not fit each other, and any of them may be wrong."""
     return isinstance(one, InstructionMismatch) and not one.operand and _is_plain(one)
 
 
@@ -187,7 +187,7 @@ def _is_plain(mismatch: InstructionMismatch) -> bool:
 
 
 def _is_of_kind(mismatch: Mismatch) -> bool:
-    """Whether something stands where a register belongs, or the other way round."""
+    """Whether an operand is of the wrong kind, such as a variable in place of a register."""
     if not isinstance(mismatch, InstructionMismatch):
         return False
     return mismatch.violation.kind is ViolationKind.OPERAND_KIND

@@ -1,4 +1,4 @@
-"""The context of a mismatch that rules may look at; each part is computed once."""
+"""The context of a mismatch, as rules see it; each part is computed once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Linting a document at once, or again and again while it is edited.
+"""Checks a document once, or again after each edit.
 
-What is found in a function is kept with it, so after an edit only the edited function is checked
+The result of a function is kept with it, so after an edit only the edited function is checked
 again; a change of the module's version, targets or symbols makes all functions due.
 """
 
@@ -33,7 +33,7 @@ from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Range
 
 _MAX_FUNCTIONS_AT_ONCE: Final = 1_000
-"""Functions of a module that is put together anew while an editor waits."""
+"""The most functions of a module whose facts are computed while an editor waits."""
 
 
 class LintSession:
     """The diagnostics of a document as it changes. Use it on one thread only.
 
-    `checkers` are kept for other documents that the same reader made (see `shared_caches.py`).
+    `checkers` are shared with other documents that the same reader made.
 
     Attributes:
         document: the version to check; whoever edits the document sets the new one.
@@ -66,7 +66,7 @@ class LintSession:
         self._own_checkers: dict[object, InstructionChecker] = {}
 
     def pending(self) -> LintWork | None:
-        """The work that is due; None when nothing is."""
+        """Returns the work that is due; None if none is."""
         document = self.document
         if module_facts.kept(document) is not None:
             signature = module_signature(document)
@@ -76,22 +76,22 @@ class LintSession:
 
     @property
     def known(self) -> KnownDiagnostics:
-        """What is known so far."""
+        """The diagnostics that are known so far."""
         results = tuple(self._results())
         return KnownDiagnostics(results, self._header(), self._declarations(results))
 
     def counts(self) -> Counter[str]:
-        """How many diagnostics of each rule are known so far."""
+        """Returns how many diagnostics of each rule are known so far."""
         return self.known.counts()
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
-        """What is known so far, in the order of the text; the `limit` severest if given."""
+        """Returns the diagnostics known so far in text order; the `limit` most severe if given."""
         return self.known.in_order(limit)
 
     def within(self, first: int, last: int) -> list[Diagnostic]:
-        """What is known so far that touches the lines from `first` to `last`, in order.
+        """Returns the diagnostics known so far on the lines from `first` to `last`, in order.
 
-        Costs nothing for functions elsewhere.
+        Looks at the functions of these lines only.
         """
         found: list[tuple[Position, Diagnostic]] = []
         for located in self._touching(first, last):
@@ -106,11 +106,11 @@ class LintSession:
     def at_once(
         self, first: int, last: int, max_lines: int, *, is_alone: bool = True
     ) -> list[Diagnostic] | None:
-        """What touches the lines from `first` to `last` now, in order, without waiting for work.
+        """Returns the present diagnostics on the lines from `first` to `last`, in order.
 
-        Where their functions are due, they are checked now. None if they have more than
-        `max_lines` lines, or if more of the module has to be read. `is_alone`: no work that was
-        handed out is being done.
+        Checks the functions of these lines now, if they are due. None if these have more than
+        `max_lines` lines, or if more of the module has to be read. `is_alone`: no work of this
+        session is running.
         """
         document, located = self.document, self._touching(first, last)
         if not self._can_read_module(max_lines):
@@ -125,11 +125,11 @@ class LintSession:
         module = module_facts(document)
         checker_of = checkers_of(document, self._checkers if is_alone else self._own_checkers)
         for each in wanted:
-            check(module, each, inputs[each], checker_of, _never)
+            check(module, each, inputs[each], checker_of, never)
         return self.within(first, last)
 
     def _can_read_module(self, max_lines: int) -> bool:
-        """Whether no more than so many lines are not read, and the module is soon put together."""
+        """Whether at most `max_lines` lines are unread, and the module has few functions."""
         document = self.document
         n_unread = 0
         for _, group in document.groups():
@@ -144,7 +144,7 @@ class LintSession:
         )
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
-        """The functions that may reach to lines."""
+        """Returns the functions on the lines from `first` to `last`."""
         document = self.document
         numbers = range(
             document.number_at(Position(first, 0)), document.located_on(last).number + 1
@@ -152,7 +152,7 @@ class LintSession:
         return [document.functions[number] for number in numbers]
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
-        """What is known so far of one rule, in the order of the text."""
+        """Yields the diagnostics of one rule that are known so far, in text order."""
         places = self._header()
         for start, result in self._results():
             for one in result.diagnostics:
@@ -160,11 +160,11 @@ class LintSession:
                     yield moved(one, start, places)
 
     def _header(self) -> dict[str, Range]:
-        """Where the values of `.version` and `.target` are; empty while that is not known."""
+        """Returns where the values of `.version` and `.target` are; empty while unknown."""
         return header_places.known(self.document.leaf(0)) or {}
 
     def _declarations(self, results: tuple[tuple[Position, Result], ...]) -> dict[str, Range]:
-        """Where the module first declares the names that diagnostics point to."""
+        """Returns where the module first declares the names that diagnostics point to."""
         wanted = set().union(*[result.names for _, result in results])
         if not wanted:
             return {}
@@ -178,7 +178,7 @@ class LintSession:
         return found
 
     def _results(self) -> Iterator[tuple[Position, Result]]:
-        """Start and result of the functions that have diagnostics."""
+        """Yields start and result of the functions that have diagnostics."""
         document, signature = self.document, None
         if module_facts.kept(document) is not None:
             signature = module_signature(document)
@@ -192,13 +192,18 @@ class LintSession:
                     yield document.functions[number].start, result
 
 
-def lint(document: Document, settings: LintSettings | None = None) -> list[Diagnostic]:
-    """All diagnostics of a document, in the order of the text."""
-    session = LintSession(document, settings)
-    while (work := session.pending()) is not None:
-        work.run(_never)
-    return session.diagnostics()
-
-
-def _never() -> bool:
+def never() -> bool:
+    """Returns False: nothing asks to stop."""
     return False
+
+
+def lint(
+    document: Document,
+    settings: LintSettings | None = None,
+    should_stop: Callable[[], bool] = never,
+) -> list[Diagnostic]:
+    """Returns all diagnostics of a document in text order; fewer if it is stopped."""
+    session = LintSession(document, settings)
+    while not should_stop() and (work := session.pending()) is not None:
+        work.run(should_stop)
+    return session.diagnostics()

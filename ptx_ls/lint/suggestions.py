@@ -38,14 +38,14 @@ def nearest(
 
 
 def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:
-    """The modifiers that some form of an opcode takes, without those that are already there."""
+    """Returns the modifiers that some form of an opcode takes, without those already there."""
     instruction = isa.database().instruction(opcode)
     return instruction.known.difference(modifiers) if instruction is not None else frozenset()
 
 
 @lru_cache(maxsize=1024)
 def near_modifiers(known: frozenset[str], found: str) -> list[str]:
-    """The modifiers of `known` that look like an unknown one, the nearest first."""
+    """Returns the modifiers of `known` that look like an unknown one, the nearest first."""
     return all_near(found, known) or sorted(other for other in known if _is_like_type(found, other))
 
 
@@ -95,7 +95,7 @@ def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
 
 @lru_cache(maxsize=4096)
 def _characters(name: str) -> int:
-    """A bit for each character of a name; some characters share one."""
+    """Returns a bit for each character of a name; some characters share one."""
     bits = 0
     for character in name:
         bits |= 1 << (ord(character) & 127)
@@ -103,13 +103,13 @@ def _characters(name: str) -> int:
 
 
 def _n_missing(characters: int, other: str) -> int:
-    """How many characters one of two names has and the other lacks: at least so many mistakes."""
+    """Returns how many characters one of two names lacks: at least so many mistakes."""
     others = _characters(other)
     return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 
 
 def mistakes(first: str, second: str, limit: int) -> int:
-    """How many typing mistakes lie between two names; more than `limit` counts as `limit + 1`."""
+    """Returns the number of typing mistakes between two names; `limit + 1` if there are more."""
     start = _alike(first, second)
     first, second = first[start:], second[start:]
     end = _alike(first[::-1], second[::-1])

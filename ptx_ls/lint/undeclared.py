@@ -8,7 +8,7 @@ from ptx_ls.lint.declared import as_declared
 from ptx_ls.lint.messages import listed
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
-from ptx_ls.semantics.symbols.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
 
@@ -44,17 +44,17 @@ def undeclared(
     noun: str,
     known: Sequence[AbstractSet[str]],
     context: RuleContext,
-    facts: Callable[[str], Facts | None],
+    find: Callable[[str], Symbol | None] | None = None,
 ) -> Finding:
     """Returns the finding for an undeclared name: a similar name, or where it is declared.
 
-    `facts` returns the facts of a `known` name, to decide whether it would fit.
+    `find` returns the symbol of a `known` name, to decide whether it would fit.
     """
     attempt = mismatch.attempt
 
     def fits(name: str) -> bool:
-        found = facts(name)
-        return attempt is None or found is None or attempt.takes(found, context.isa_context)
+        found = find(name) if find is not None else None
+        return attempt is None or found is None or attempt.takes(found.facts, context.isa_context)
 
     finding = _about(mismatch, noun, known, fits, is_crowded=context.is_crowded)
     if not mismatch.uses:

@@ -1,4 +1,4 @@
-"""Checking functions: one at a time, or all of a document that are due, on any thread."""
+"""Checks functions: one, or all of a document that are due, on any thread."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class LintSettings(NamedTuple):
-    """What to leave out: names of rules."""
+    """Settings of a check: `ignored` are names of rules that report nothing."""
 
     ignored: frozenset[str] = frozenset()
 
@@ -55,7 +55,7 @@ class Result:
     def at(
         self, start: Position, header: dict[str, Range], declared: Mapping[str, Range]
     ) -> list[Diagnostic]:
-        """The diagnostics where the function starts at `start`.
+        """Returns the diagnostics of the function where it starts at `start`.
 
         `header` and `declared`: where the values of the header and names of the module are, as
         `moved` needs them.
@@ -71,11 +71,11 @@ class Result:
 
 
 _CLEAN: Final = Result([])
-"""What was found in most functions."""
+"""The result of most functions."""
 
 
 class Inputs(NamedTuple):
-    """What a function's diagnostics depend on beside its own text; compared by identity.
+    """Everything that the diagnostics of a function depend on, but its text.
 
     `signature` and `settings` of the module and of the session. `is_inside`: the function before
     is never closed. `is_last`: no other follows. `following`: the next function if this one is
@@ -90,7 +90,7 @@ class Inputs(NamedTuple):
 
 
 RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
-"""What was found in a function, under the last inputs."""
+"""The result of a function under the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
@@ -98,14 +98,14 @@ _GROUP_RESULTS: Final = StoredFact[
 
 
 def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
-    """What the diagnostics of the function with that number depend on."""
+    """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
     following = _after_empty(document, number)
     return Inputs(signature, settings, is_inside(document, number), is_last, following)
 
 
 def _after_empty(document: Document, number: int) -> Function | None:
-    """The function after an empty one, which only the first of a document can be."""
+    """Returns the function after an empty one; only the first of a document can be empty."""
     if number or document.leaf(0).n_leaves or document.n_leaves == 1:
         return None
     return document.leaf(1)
@@ -114,7 +114,7 @@ def _after_empty(document: Document, number: int) -> Function | None:
 def due(
     document: Document, signature: object, settings: LintSettings
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """The functions that were not checked under what they depend on now, in order."""
+    """Yields the functions that were not checked under their present inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
         if checked_group(document, first, group, signature, settings) is not None:
@@ -147,9 +147,9 @@ def checked_group(
     signature: object,
     settings: LintSettings,
 ) -> list[tuple[int, Result]] | None:
-    """The results that have diagnostics, with the numbers of their functions.
+    """Returns the results that have diagnostics, with the numbers of their functions.
 
-    None unless all functions of the group, of which the first has that number, were checked.
+    None unless all functions of the group were checked. `first`: the number of the first one.
     """
     inputs = _inputs_of_group(document, first, group, signature, settings)
     known = _GROUP_RESULTS.known(group, inputs)
@@ -168,7 +168,7 @@ def _inputs_of_group(
 
 
 class LintWork:
-    """What is due of one version of a document. `run` may be called on any thread.
+    """The functions of one version of a document that are due. `run` may be called on any thread.
 
     `checkers` are for one thread at a time.
     """

@@ -98,7 +98,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 
 
 def _loses_parameters(first: Mismatch) -> bool:
-    """Whether the parameters of a head are left of it, which cannot be read alone."""
+    """Whether of a head only the parameters are left, which cannot be read alone."""
     if isinstance(first, BadDeclaration):
         return first.symbol.space == ".param"
     if isinstance(first, BadDirective):
@@ -127,7 +127,7 @@ def _is_certain(sign: Mismatch) -> bool:
 
 
 def _is_sign(mismatch: Mismatch) -> bool:
-    """Whether it shows that a statement is not inside of the function where it belongs."""
+    """Whether it shows that a statement is outside of the function that it belongs to."""
     match mismatch:
         case LooseBrace(is_opening=False) | MisplacedInstruction():
             return True
@@ -139,7 +139,7 @@ def _is_sign(mismatch: Mismatch) -> bool:
 
 
 def _may_be_outside(mismatch: Mismatch) -> bool:
-    """Whether it may be wrong for no other reason than that it is outside."""
+    """Whether it may be wrong only because it is outside of functions."""
     if isinstance(mismatch, BadDirective):
         return _is_sign(mismatch) or mismatch.others == _BODY
     if isinstance(mismatch, LooseBrace):

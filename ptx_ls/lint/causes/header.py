@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)
 
 
-def _is_had(_: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
-    """Problems that the first version which knows the target does not have."""
+def _solved_by_target(_: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+    """Problems that the first version which knows the target solves."""
     version, names = function.module.context.version, function.module.context.target
     target = isa.database().targets.get(names[0]) if names else None
     if target is None or version is None or version >= target.since:
@@ -45,5 +45,5 @@ def _is_had(_: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
 
 
 RELATIONS: Final = (
-    Relation((InstructionMismatch, Unavailable, BadSignature), (), _is_had, is_wide=True),
+    Relation((InstructionMismatch, Unavailable, BadSignature), (), _solved_by_target, is_wide=True),
 )

@@ -30,7 +30,7 @@ _MODULE: Final = ("module",)
 
 
 def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
-    """Where a token is wrong that may begin a statement, but goes on with the one before it."""
+    """Returns where a wrong token seems to begin a statement, but continues the one before."""
     return {
         cause.start
         for cause in causes
@@ -46,7 +46,7 @@ def _is_cut(causes: Sequence[BadSyntax], _: AnalysisInput) -> Follows:
 
 
 def _in_misplaced(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
-    """Other problems of a statement where none of its kind may be."""
+    """Other problems of a misplaced statement."""
     headless = {m.start for m in causes if lacks_body(m)}
     data = (m for m in causes if is_cut_data(m) and m.start not in headless)
     wrong = [(m.start, _end(m, function.text)) for m in data]
@@ -96,13 +96,13 @@ def _after_error(causes: Sequence[Mismatch], _: AnalysisInput) -> Follows | None
 
 
 def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
-    """The statements outside of functions that do not go on with the one before them."""
+    """Returns the statements outside of functions that do not continue the one before."""
     cut = _cut_starts(causes)
     return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
 
 
 def is_late(header: BadHeader) -> bool:
-    """Whether it belongs to the header; between a head and its body it parts them."""
+    """Whether a directive of the header comes too late, perhaps between a head and its body."""
     return header.fault is HeaderFault.MISPLACED
 
 
@@ -113,7 +113,7 @@ def _after_brace(causes: Sequence[LooseBrace], _: AnalysisInput) -> Follows:
 
 
 def is_mark(error: BadSyntax) -> bool:
-    """Whether something is found that no statement begins with; it may replace a brace."""
+    """Whether an error is a token that begins no statement, and may replace a brace."""
     found, expected = error.problem.found, error.problem.expected
     return ".version" in expected and not found.startswith((".", ";", "}"))
 

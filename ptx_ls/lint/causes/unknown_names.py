@@ -1,4 +1,4 @@
-"""Names that a statement may declare which cannot be read, or which lacks a name."""
+"""Names that may be declared by a statement that cannot be read, or that has lost a name."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _AFTER_NAME: Final = frozenset(",;)")
 _MAX_SLIPS: Final = 1
 _MAX_SHORT_LENGTH: Final = 2
-"""A name of so few letters is too much like any other to be one with a slip."""
+"""A name of so few letters is too similar to others to be a misspelt one."""
 _MAX_COMPARED_STATEMENTS: Final = 20
 """Statements whose words are compared with names."""
 
 
 def _is_unknown(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
-    """A name that may be declared, so it is not missed."""
+    """Undeclared names that a faulty statement may declare."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
     names = {m.opcode for m in opcodes} | _names_of_module(causes, function)
@@ -93,7 +93,7 @@ def _is_like_any(name: str, words: Iterable[str]) -> bool:
 
 
 def _names_of_module(causes: Sequence[Mismatch], function: AnalysisInput) -> AbstractSet[str]:
-    """Names that statements of the module may declare, could they be read."""
+    """Returns the names that unreadable statements of the module may declare."""
     names = function.module.doubtful | _names_in_unreadable(causes, function.text)
     if any(map(lacks_body, causes)):
         names |= {it.name for symbol in function.facts.symbols for it in symbol.parameters}
@@ -101,7 +101,7 @@ def _names_of_module(causes: Sequence[Mismatch], function: AnalysisInput) -> Abs
 
 
 def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[str]:
-    """Names in statements that begin as declarations do and cannot be read, or in halves."""
+    """Returns the names in declarations that cannot be read, or of which only half can."""
     found: set[str] = set()
     errors = [m for m in causes if isinstance(m, BadSyntax) and not m.lacks_semicolon]
     odd = {m.start[0] for m in causes if is_odd_name(m) or is_cut_data(m)}
@@ -133,7 +133,7 @@ def _ranges(text: str) -> Iterator[str]:
 
 
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
-    """The word around each syntax error: a name with a slip that makes it none."""
+    """Returns the word around each syntax error, which may be a misspelt name."""
     found: dict[str, None] = {}
     errors = sorted(
         (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
@@ -149,7 +149,7 @@ def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
 
 
 def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> set[object]:
-    """The banks of the first names that are missed, as many as declarations have lost a name."""
+    """Returns the banks of the first undeclared names: one for each name that was lost."""
     n_lost = sum(_loses_name(m, text) for m in causes)
     if not n_lost:
         return set()
@@ -161,7 +161,7 @@ def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> se
 
 
 def _has_no_declaration(mismatch: Undeclared) -> bool:
-    """Whether nothing has the name but a range, which declares it with a number only."""
+    """Whether no symbol has the name, but perhaps a range, whose registers have numbers."""
     found = [symbol for symbol in (mismatch.near, mismatch.elsewhere) if symbol is not None]
     return all(symbol.count and symbol.name == mismatch.name for symbol in found)
 
@@ -193,7 +193,7 @@ def _ends_with_type(text: str) -> bool:
 
 
 def _is_list(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
-    """A label where one of a list or prototype belongs, which has lost its name."""
+    """Labels in place of that of a list or prototype, which has lost its name."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
@@ -206,7 +206,7 @@ def _has_unknown_name(causes: Sequence[Mismatch], function: AnalysisInput) -> Fo
 
 
 def _at_location(causes: Sequence[BadSyntax], _: AnalysisInput) -> Follows | None:
-    """A place that a `.loc` has which cannot be read."""
+    """Callers whose own `.loc` may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER

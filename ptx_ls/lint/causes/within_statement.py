@@ -71,9 +71,9 @@ def _prototype(causes: Sequence[BadDirective], _: AnalysisInput) -> Follows | No
 
 
 def _gate_of_guess(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
-    """The version or target that an instruction needs which is taken for another than is meant.
+    """The version or target for an instruction that was probably meant to be another one.
 
-    That is a call that names nothing to call, and a store to what cannot be stored to.
+    It is a call that names nothing to call, or a store to a place that cannot be stored to.
     """
     places = sorted(m.start for m in causes if _is_uncallable(m) or isinstance(m, BadAccess))
     if not places:
@@ -100,7 +100,7 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 def _in_span(
     causes: Sequence[BadValue | InstructionMismatch], function: AnalysisInput
 ) -> Follows | None:
-    """Names among operands that are read as others than are meant."""
+    """Names in operands that are misread."""
     found = (_span(cause, function.text) for cause in causes)
     spans = sorted(span for span in found if span is not None)
     if not spans:

@@ -1,4 +1,4 @@
-"""Fixes that change the modifiers of an instruction.
+"""Fixes that change the modifiers of an instruction, and trials of changed instructions.
 
 A violation names what is legal in a place (see `isa.diagnosis`), so fixes of an error need no
 trial; for other violations, a few modifiers each are checked with the operands as written.

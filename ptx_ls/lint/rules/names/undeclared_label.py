@@ -27,9 +27,4 @@ def undeclared_label(mismatch: Undeclared, context: RuleContext) -> Finding:
     bra LOOP;
     ```
     """
-    return undeclared(mismatch, "label", (context.labels,), context, _any)
-
-
-def _any(name: str) -> None:
-    """Returns None: labels have no facts that matter."""
-    del name
+    return undeclared(mismatch, "label", (context.labels,), context)

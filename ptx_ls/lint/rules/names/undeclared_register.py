@@ -9,7 +9,6 @@ from ptx_ls.lint.fixes.declare import declaring
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
-from ptx_ls.semantics.symbols.symbols import Facts
 
 
 @rule("undeclared-register", on=Undeclared, where=is_register)
@@ -33,10 +32,5 @@ def undeclared_register(mismatch: Undeclared, context: RuleContext) -> Finding:
     digits = mismatch.name[len(mismatch.name.rstrip(string.digits)) :]
     special = isa.database().special_registers.keys()
     known = context.single_registers, context.numbered(digits), special
-
-    def facts(name: str) -> Facts | None:
-        found = context.register(name)
-        return found.facts if found is not None else None
-
-    finding = undeclared(mismatch, "register", known, context, facts)
+    finding = undeclared(mismatch, "register", known, context, context.register)
     return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, context)))

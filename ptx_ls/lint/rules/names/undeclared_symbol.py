@@ -6,7 +6,6 @@ from ptx_ls import isa
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
-from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
 
@@ -30,16 +29,11 @@ def undeclared_symbol(mismatch: Undeclared, context: RuleContext) -> Finding:
     ld.shared.u32 %r1, [buffer];
     ```
     """
-
-    def facts(name: str) -> Facts | None:
-        symbol = context.find(name)
-        return symbol.facts if symbol is not None else None
-
     noun = "function" if _is_callee(mismatch) else "symbol"
     register = f"%{mismatch.name}"
     is_one = register in isa.database().special_registers or context.register(register)
     known = *context.symbols, frozenset({register} if is_one else ())
-    return undeclared(mismatch, noun, known, context, facts)
+    return undeclared(mismatch, noun, known, context, context.find)
 
 
 def _is_callee(mismatch: Undeclared) -> bool:

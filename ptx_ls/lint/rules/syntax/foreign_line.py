@@ -37,7 +37,7 @@ _LOW_BITS: Final = 32
 
 
 class LineFault(Enum):
-    """What is wrong with a line for another tool."""
+    """Why ptxas refuses a line for another tool."""
 
     MARKER = auto()
     """It begins with `#` but is not a line marker of a preprocessor."""
