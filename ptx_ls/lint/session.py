@@ -12,7 +12,6 @@ from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import (
     RESULT,
-    LintSettings,
     LintWork,
     check,
     checked_group,
@@ -48,7 +47,8 @@ _MAX_FUNCTIONS_AT_ONCE: Final = 1_000
 class LintSession:
     """The diagnostics of a document as it changes. Use it on one thread only.
 
-    `checkers` are shared with other documents that the same reader made.
+    `ignored`: names of rules that report nothing. `checkers` are shared with other documents that
+    the same reader made.
 
     Attributes:
         document: the version to check; whoever edits the document sets the new one.
@@ -57,11 +57,11 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        settings: LintSettings | None = None,
+        ignored: frozenset[str] = frozenset(),
         checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
-        self._settings = settings or LintSettings()
+        self._ignored = ignored
         self._checkers = {} if checkers is None else checkers
         self._own_checkers: dict[object, InstructionChecker] = {}
 
@@ -70,9 +70,9 @@ class LintSession:
         document = self.document
         if module_facts.kept(document) is not None:
             signature = module_signature(document)
-            if next(due(document, signature, self._settings), None) is None:
+            if next(due(document, signature, self._ignored), None) is None:
                 return None
-        return LintWork(document, self._settings, self._checkers)
+        return LintWork(document, self._ignored, self._checkers)
 
     @property
     def known(self) -> KnownDiagnostics:
@@ -117,7 +117,7 @@ class LintSession:
             return None
         signature = module_signature(document)
         inputs = {
-            each: inputs_of(document, each.number, signature, self._settings) for each in located
+            each: inputs_of(document, each.number, signature, self._ignored) for each in located
         }
         wanted = [it for it in located if RESULT.known(it.function, inputs[it]) is None]
         if sum(each.n_lines for each in wanted) > max_lines:
@@ -183,7 +183,7 @@ class LintSession:
         if module_facts.kept(document) is not None:
             signature = module_signature(document)
         for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._settings)
+            known = checked_group(document, first, group, signature, self._ignored)
             if known is None:
                 leaves = enumerate(group.leaves(), first)
                 known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
@@ -199,11 +199,11 @@ def never() -> bool:
 
 def lint(
     document: Document,
-    settings: LintSettings | None = None,
+    ignored: frozenset[str] = frozenset(),
     should_stop: Callable[[], bool] = never,
 ) -> list[Diagnostic]:
     """Returns all diagnostics of a document in text order; fewer if it is stopped."""
-    session = LintSession(document, settings)
+    session = LintSession(document, ignored)
     while not should_stop() and (work := session.pending()) is not None:
         work.run(should_stop)
     return session.diagnostics()

@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Position, Range
 
 
-_NO_NAMES: Final[frozenset[str]] = frozenset()
-
-
-class LintSettings(NamedTuple):
-    """Settings of a check: `ignored` are names of rules that report nothing."""
-
-    ignored: frozenset[str] = frozenset()
-
-
 class Result:
     """Diagnostics of a function; their places count from its start.
 
@@ -49,7 +40,7 @@ class Result:
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         related = (each for one in diagnostics for each in one.related)
-        self.names = frozenset([each.name for each in related if each.name]) or _NO_NAMES
+        self.names = frozenset([each.name for each in related if each.name])
         self._moved: tuple[object, list[Diagnostic]] | None = None
 
     def at(
@@ -77,13 +68,13 @@ _CLEAN: Final = Result([])
 class Inputs(NamedTuple):
     """Everything that the diagnostics of a function depend on, but its text.
 
-    `signature` and `settings` of the module and of the session. `is_inside`: the function before
-    is never closed. `is_last`: no other follows. `following`: the next function if this one is
-    empty, so that a comment on the first line of that one counts for it.
+    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside`:
+    the function before is never closed. `is_last`: no other follows. `following`: the next
+    function if this one is empty, so that a comment on the first line of that one counts for it.
     """
 
     signature: object
-    settings: LintSettings
+    ignored: frozenset[str]
     is_inside: bool
     is_last: bool
     following: Function | None = None
@@ -97,11 +88,13 @@ _GROUP_RESULTS: Final = StoredFact[
 """The results of neighbouring functions that have diagnostics; known when all were checked."""
 
 
-def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
+def inputs_of(
+    document: Document, number: int, signature: object, ignored: frozenset[str]
+) -> Inputs:
     """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
     following = _after_empty(document, number)
-    return Inputs(signature, settings, is_inside(document, number), is_last, following)
+    return Inputs(signature, ignored, is_inside(document, number), is_last, following)
 
 
 def _after_empty(document: Document, number: int) -> Function | None:
@@ -112,19 +105,19 @@ def _after_empty(document: Document, number: int) -> Function | None:
 
 
 def due(
-    document: Document, signature: object, settings: LintSettings
+    document: Document, signature: object, ignored: frozenset[str]
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Yields the functions that were not checked under their present inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
-        if checked_group(document, first, group, signature, settings) is not None:
+        if checked_group(document, first, group, signature, ignored) is not None:
             continue
         results: list[tuple[int, Result]] = []
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
             is_last = number + 1 == document.n_leaves
             following = _after_empty(document, number)
-            inputs = Inputs(signature, settings, is_in, is_last, following)
+            inputs = Inputs(signature, ignored, is_in, is_last, following)
             if last is not None and inputs == last:
                 inputs = last  # nearly all functions share one
             last = inputs
@@ -136,7 +129,7 @@ def due(
                 results.append((number - first, found))
             is_in = braces(function).is_open
         if is_complete:
-            of_group = _inputs_of_group(document, first, group, signature, settings)
+            of_group = _inputs_of_group(document, first, group, signature, ignored)
             _GROUP_RESULTS.store(group, tuple(results), of_group)
 
 
@@ -145,13 +138,13 @@ def checked_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    settings: LintSettings,
+    ignored: frozenset[str],
 ) -> list[tuple[int, Result]] | None:
     """Returns the results that have diagnostics, with the numbers of their functions.
 
     None unless all functions of the group were checked. `first`: the number of the first one.
     """
-    inputs = _inputs_of_group(document, first, group, signature, settings)
+    inputs = _inputs_of_group(document, first, group, signature, ignored)
     known = _GROUP_RESULTS.known(group, inputs)
     return None if known is None else [(first + index, result) for index, result in known]
 
@@ -161,10 +154,10 @@ def _inputs_of_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    settings: LintSettings,
+    ignored: frozenset[str],
 ) -> Inputs:
     is_last = first + group.n_leaves == document.n_leaves
-    return Inputs(signature, settings, is_inside(document, first), is_last)
+    return Inputs(signature, ignored, is_inside(document, first), is_last)
 
 
 class LintWork:
@@ -173,12 +166,15 @@ class LintWork:
     `checkers` are for one thread at a time.
     """
 
-    __slots__ = ("_checkers", "_document", "_settings")
+    __slots__ = ("_checkers", "_document", "_ignored")
 
     def __init__(
-        self, document: Document, settings: LintSettings, checkers: dict[object, InstructionChecker]
+        self,
+        document: Document,
+        ignored: frozenset[str],
+        checkers: dict[object, InstructionChecker],
     ) -> None:
-        self._document, self._settings, self._checkers = document, settings, checkers
+        self._document, self._ignored, self._checkers = document, ignored, checkers
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -192,7 +188,7 @@ class LintWork:
                 return False
             interface(function)
         signature, module = module_signature(document), module_facts(document)
-        for located, inputs in due(document, signature, self._settings):
+        for located, inputs in due(document, signature, self._ignored):
             if should_stop():
                 return False
             if not check(module, located, inputs, checker_of, should_stop):
@@ -229,7 +225,7 @@ def check(
         is_last=inputs.is_last,
     )
     commented = region_text(inputs.following or function).lines
-    found = check_region(given, checker_of, commented, inputs.settings.ignored, should_stop)
+    found = check_region(given, checker_of, commented, inputs.ignored, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)

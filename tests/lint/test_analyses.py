@@ -15,7 +15,6 @@ from ptx_ls.lint.causes.relations import with_causes
 from ptx_ls.lint.rule import rules, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.module import (
@@ -50,7 +49,7 @@ def check_called(
     monkeypatch.setattr(analyses, "ANALYSES", tuple(counted))
     analyses_on.cache_clear()
     try:
-        lint(Document.read(module("ret;")), LintSettings(ignored))
+        lint(Document.read(module("ret;")), ignored)
     finally:
         analyses_on.cache_clear()
     assert bool(calls) is expected
@@ -105,7 +104,7 @@ def check_own(
         return ()
 
     monkeypatch.setattr(analyses, "check_of", lambda rule, _: count if rule == name else _nothing)
-    lint(Document.read(text), LintSettings(ignored))
+    lint(Document.read(text), ignored)
     assert bool(calls) is expected
 
 

@@ -16,7 +16,6 @@ from ptx_ls.lint.analyses import ANALYSES, analyses_on
 from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from tests.lint.test_one_mistake import MISTAKES, MODULE
@@ -45,7 +44,7 @@ SAMPLE = 48
 @cache
 def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]:
     """What rules report while these are on; fixes are not compared, for the mismatch is."""
-    found = lint(document, LintSettings(RULES - on))
+    found = lint(document, RULES - on)
     return [
         (one.rule, (one.range, one.severity, one.message, one.related, one.singles))
         for one in found

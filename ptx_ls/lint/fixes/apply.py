@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint.session import lint, never
-from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
 from ptx_ls.syntax.reader import Reader
@@ -116,14 +115,14 @@ class _Rounds:
         reader: Reader | None,
         should_stop: Callable[[], bool],
     ) -> None:
-        self._severities, self._settings = severities, LintSettings(ignored)
+        self._severities, self._ignored = severities, ignored
         self._reader = reader or Reader()
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
         document = Document.read(text, self._reader)
-        return _Round(document, lint(document, self._settings, self._should_stop), n_fixed)
+        return _Round(document, lint(document, self._ignored, self._should_stop), n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
         """Applies rounds of fixes until none is left; returns the last round.

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.lint import LintSession
 from ptx_ls.server.diagnostics.items import items
 from ptx_ls.server.workspace import disk, index
 from ptx_ls.source import Severity
@@ -97,7 +97,7 @@ class Check(NamedTuple):
         opened = disk.load(self.path, self.unit, caches)
         if opened is None:
             return None
-        session = LintSession(opened.document, LintSettings(settings.ignored), caches.checkers)
+        session = LintSession(opened.document, settings.ignored, caches.checkers)
         while (work := session.pending()) is not None and not should_stop():
             work.run(should_stop)
         every = session.diagnostics()
