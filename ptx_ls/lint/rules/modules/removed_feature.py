@@ -20,6 +20,9 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
 
     ## Example
     ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
     .visible .entry kernel()
     {
         .reg .pred %p<3>;
@@ -30,6 +33,9 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
 
     Use instead:
     ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
     .visible .entry kernel()
     {
         .reg .pred %p<3>;
