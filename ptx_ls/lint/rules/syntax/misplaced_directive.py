@@ -55,7 +55,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
     text = context.lines[line][start:end] if line < len(context.lines) else ""
     found = f", found `{text}`" if text != name else ""
     messages = {
-        DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
+        DirectiveFault.OWNER: f"`{name}` is only allowed on {others}",
         DirectiveFault.CONFLICT: f"`{name}` cannot be combined with {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
@@ -66,8 +66,8 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
         DirectiveFault.WORD: f"`{name}` takes {others}{found}",
         DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
-        DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
-        DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
+        DirectiveFault.BODILESS: f"`{name}` is only allowed on functions with a body",
+        DirectiveFault.RESULT: f"`{name}` is only allowed on functions without a result",
         DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
         DirectiveFault.ATTRIBUTE: f"`{name}` is not an attribute, expected {others}",
         DirectiveFault.SCOPE: (
