@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.rule import (
-    AnalysisInput,
+    CheckInput,
     Finding,
     Instructions,
     Repair,
@@ -46,7 +46,7 @@ class $class_name(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[$class_name]:
+def find(seen: CheckInput) -> Iterator[$class_name]:
     """The instructions of a function that the rule reports; places count from its start."""
     for found in statements_with(seen.text, frozenset({"brkpt"})):
         yield $class_name(found.start, found.end)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.analyses import analyses_on
-from ptx_ls.lint.analysis import AnalysisInput
+from ptx_ls.lint.check_input import CheckInput
+from ptx_ls.lint.checks import checks_on
 from ptx_ls.lint.rule import Finding, Repair, Rule, RuleContext, rule_for
 from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.lint.undeclared import is_label, with_uses
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def check_region(
-    seen: AnalysisInput,
+    seen: CheckInput,
     checker_of: Callable[[Context], InstructionChecker],
     commented: Sequence[str],
     ignored: frozenset[str],
@@ -79,7 +79,7 @@ def check_region(
 
 
 def _worded(
-    found: list[Mismatch], seen: AnalysisInput, ignored: frozenset[str], *, is_changed: bool
+    found: list[Mismatch], seen: CheckInput, ignored: frozenset[str], *, is_changed: bool
 ) -> Iterator[Diagnostic]:
     """Yields mismatches that do not follow from others, as their rules word them.
 
@@ -99,7 +99,7 @@ def _worded(
 
 
 def mismatches_of(
-    seen: AnalysisInput,
+    seen: CheckInput,
     should_stop: Callable[[], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:
@@ -110,8 +110,8 @@ def mismatches_of(
     text, facts = seen.text, seen.facts
     seen = seen._replace(outside=tuple(check_outside(text, facts)))
     mismatches: list[Mismatch] = []
-    for analysis in analyses_on(ignored):
-        mismatches += analysis.run(seen)
+    for check in checks_on(ignored):
+        mismatches += check.run(seen)
     first = min((mismatch.start for mismatch in seen.outside), default=None)
     checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
     mismatches += checker.check(first)

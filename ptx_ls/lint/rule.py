@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions, Trigger
+from ptx_ls.lint.check_input import Check, CheckInput, Instructions, Trigger
 from ptx_ls.lint.rule_context import RuleContext
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
@@ -21,8 +21,8 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
 
 __all__ = [
-    "AnalysisInput",
     "Applicability",
+    "CheckInput",
     "Finding",
     "Instructions",
     "Related",

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
-    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.check_input import CheckInput
 
 _MAX_COMPARED_RANGES: Final = 1000
+"""The most ranges of registers that are looked at for each undeclared name."""
 _MAX_COMPARED_PAIRS: Final = 200_000
 """The most pairs of an undeclared and a declared name that are compared in a function."""
 
@@ -32,7 +33,7 @@ class RuleContext:
 
     def __init__(
         self,
-        seen: AnalysisInput,
+        seen: CheckInput,
         n_undeclared: int = 0,
         *,
         missing_labels: AbstractSet[str] = frozenset(),

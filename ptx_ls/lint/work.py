@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.lint.analysis import AnalysisInput
+from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
@@ -214,7 +214,7 @@ def check(
     function = located.function
     if not located.number:
         header_places(function)  # what fixes of any function refer to
-    given = AnalysisInput(
+    given = CheckInput(
         region_text(function),
         region_facts(function),
         module,

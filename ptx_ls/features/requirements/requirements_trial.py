@@ -14,7 +14,7 @@ from ptx_ls.isa.checking.gates import is_open
 from ptx_ls.isa.checking.needs import GateRequirements
 from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.version import describe_target, module_target, parse_target
-from ptx_ls.lint.analysis import AnalysisInput
+from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import mismatches_of
 from ptx_ls.lint.rule import rule_for
 from ptx_ls.semantics.directives.header import header_values
@@ -58,7 +58,7 @@ class Trial:
         self._module = module_facts(document)
         checker = InstructionChecker(self._module.context)
         self._regions = [
-            AnalysisInput(
+            CheckInput(
                 region_text(function),
                 region_facts(function),
                 self._module,

@@ -30,8 +30,8 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.analysis import AnalysisInput
     from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
@@ -44,7 +44,7 @@ _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 _BODY: Final = ("body",)
 
 
-def _after_sign(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems outside of functions after the first sign that a brace or a head is wrong."""
     text, facts = function.text, function.facts
     signs = [
@@ -78,7 +78,7 @@ def _after_sign(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows 
     return follows
 
 
-def _in_function_before(_: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems of statements that may be in the function before, which is never closed."""
     facts = function.facts
     if not function.is_inside:

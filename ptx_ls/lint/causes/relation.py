@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ptx_ls.lint.analysis import AnalysisInput
+    from ptx_ls.lint.check_input import CheckInput
 
 MismatchClass = type[Any]
 Follows = Callable[[Any], bool]
@@ -23,5 +23,5 @@ class Relation(NamedTuple):
 
     effects: tuple[MismatchClass, ...]
     causes: tuple[MismatchClass, ...]
-    test: Callable[[Sequence[Any], AnalysisInput], Follows | None]
+    test: Callable[[Sequence[Any], CheckInput], Follows | None]
     is_wide: bool = False

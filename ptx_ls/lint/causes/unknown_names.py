@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.lint.analysis import AnalysisInput
     from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -55,7 +55,7 @@ _MAX_COMPARED_STATEMENTS: Final = 20
 """Statements whose words are compared with names."""
 
 
-def _is_unknown(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _is_unknown(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Undeclared names that a faulty statement may declare."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
@@ -92,7 +92,7 @@ def _is_like_any(name: str, words: Iterable[str]) -> bool:
     return any(mistakes(name, word, _MAX_SLIPS) <= _MAX_SLIPS for word in words)
 
 
-def _names_of_module(causes: Sequence[Mismatch], function: AnalysisInput) -> AbstractSet[str]:
+def _names_of_module(causes: Sequence[Mismatch], function: CheckInput) -> AbstractSet[str]:
     """Returns the names that unreadable statements of the module may declare."""
     names = function.module.doubtful | _names_in_unreadable(causes, function.text)
     if any(map(lacks_body, causes)):
@@ -192,20 +192,20 @@ def _ends_with_type(text: str) -> bool:
     return bool(words) and "." in words[-1].string and words[-1].string[-1].isalnum()
 
 
-def _is_list(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Labels in place of that of a list or prototype, which has lost its name."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
 
 
-def _has_unknown_name(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems with a declaration that perhaps is another one."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
-def _at_location(causes: Sequence[BadSyntax], _: AnalysisInput) -> Follows | None:
+def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
     """Callers whose own `.loc` may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.analysis import AnalysisInput
     from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -52,7 +52,7 @@ def is_odd_name(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDeclaration) and mismatch.fault is DeclarationFault.NAME
 
 
-def _is_rest(_: Sequence[BadSyntax], __: AnalysisInput) -> Follows:
+def _is_rest(_: Sequence[BadSyntax], __: CheckInput) -> Follows:
     return lambda effect: effect.is_rest
 
 
@@ -73,7 +73,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
     return sorted(first.values(), key=attrgetter("start"))
 
 
-def _after_odd_name(causes: Sequence[BadDeclaration], function: AnalysisInput) -> Follows | None:
+def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
     """Syntax errors after an odd name, in its statement or in what is left of that."""
     text = function.text
     odd = _unreadable(causes, text)
@@ -94,7 +94,7 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: AnalysisInput) -
     return follows
 
 
-def _in_statement(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _in_statement(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Other problems of a statement, or of a name that it declares."""
     unreadable = _unreadable(causes, function.text)
     if not unreadable:
@@ -135,7 +135,7 @@ def _holder(
     return unreadable[index]
 
 
-def _on_line(causes: Sequence[BadSyntax], function: AnalysisInput) -> Follows | None:
+def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
     """Other problems on the line of a syntax error, up to the end of a statement."""
     ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
     lines = function.text.lines
@@ -157,7 +157,7 @@ def _on_line(causes: Sequence[BadSyntax], function: AnalysisInput) -> Follows | 
     return follows
 
 
-def _cut_off(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Half a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
     if not unreadable:
@@ -172,13 +172,13 @@ def _cut_off(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | N
     return follows
 
 
-def _before_end(causes: Sequence[LooseBrace], function: AnalysisInput) -> Follows | None:
+def _before_end(causes: Sequence[LooseBrace], function: CheckInput) -> Follows | None:
     """A statement that the end of the file cuts off, where a brace is missing too."""
     brace = next((cause for cause in causes if cause.in_statement), None)
     return None if brace is None else lambda effect: _is_at(brace, effect, function.text)
 
 
-def _for_brace(causes: Sequence[BadSyntax], function: AnalysisInput) -> Follows:
+def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
     """A brace that is missing where another mark replaces it."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
     last = max(marks, key=attrgetter("start"), default=None)

@@ -20,8 +20,8 @@ from ptx_ls.syntax.offsets import NEAR, after, along
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.analysis import AnalysisInput
     from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -47,7 +47,7 @@ class _Span(NamedTuple):
     is_any: bool = False
 
 
-def _at_index(causes: Sequence[BadIndex], _: AnalysisInput) -> Follows:
+def _at_index(causes: Sequence[BadIndex], _: CheckInput) -> Follows:
     starts = {cause.start for cause in causes}
     return lambda effect: effect.start in starts
 
@@ -57,20 +57,20 @@ def lacks_body(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
 
 
-def _at_head(causes: Sequence[BadDirective], _: AnalysisInput) -> Follows:
+def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
     """Other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
 
-def _prototype(causes: Sequence[BadDirective], _: AnalysisInput) -> Follows | None:
+def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
     """A function without a body is taken for a prototype."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
-def _gate_of_guess(causes: Sequence[Mismatch], function: AnalysisInput) -> Follows | None:
+def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """The version or target for an instruction that was probably meant to be another one.
 
     It is a call that names nothing to call, or a store to a place that cannot be stored to.
@@ -98,7 +98,7 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 
 
 def _in_span(
-    causes: Sequence[BadValue | InstructionMismatch], function: AnalysisInput
+    causes: Sequence[BadValue | InstructionMismatch], function: CheckInput
 ) -> Follows | None:
     """Names in operands that are misread."""
     found = (_span(cause, function.text) for cause in causes)
@@ -134,7 +134,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
     return None
 
 
-def _cut_short(causes: Sequence[BadSyntax], function: AnalysisInput) -> Follows | None:
+def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
     """Violations of an instruction whose `;` is too early: no statement begins after it."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text

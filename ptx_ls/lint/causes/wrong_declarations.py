@@ -17,8 +17,8 @@ from ptx_ls.syntax.names import names_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.analysis import AnalysisInput
     from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 _OF_DECLARATIONS: Final = frozenset(
@@ -40,7 +40,7 @@ def is_of_declaration(mismatch: InstructionMismatch) -> bool:
     return violation.kind in _OF_DECLARATIONS and not violation.lenient
 
 
-def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: AnalysisInput) -> Follows:
+def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: CheckInput) -> Follows:
     names = {cause.symbol.name for cause in causes}
     banks = {cause.symbol.name for cause in causes if cause.symbol.count}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.expressions import (
     BadConstant,
     ConstantFault,
@@ -42,7 +42,7 @@ _MESSAGES: Final = {
 }
 
 
-def find(seen: AnalysisInput) -> Iterator[BadConstant]:
+def find(seen: CheckInput) -> Iterator[BadConstant]:
     """Yields the constant expressions of a function that cannot be computed."""
     text = seen.text
     guilty = {shape for shape in text.shapes if any(map(_computes, shape.operands))}

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.declarations.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -46,7 +46,7 @@ class TooMuchMemory(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
     """Yields variables that are too large together: a function's own, and those a kernel uses."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
@@ -57,7 +57,7 @@ def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
         yield from _exceeding(constants, before, _CONSTANT_BYTES)
 
 
-def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+def _check_kernel(kernel: Symbol, seen: CheckInput) -> Iterator[TooMuchMemory]:
     """Yields the first variable in .shared that does not fit, of the kernel or else of the module.
 
     Yields the kernel itself if only the variables of the functions that it calls do not fit.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
@@ -23,7 +23,7 @@ class NoAbi(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[NoAbi]:
+def find(seen: CheckInput) -> Iterator[NoAbi]:
     """Yields the declarations that ptxas can only compile without an ABI."""
     for symbol in seen.facts.exports:
         if without_abi(symbol, seen.module.context):

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.directives.register_pragma_values import (
     LOCAL,
@@ -88,7 +88,7 @@ _MESSAGES: Final = {
 }
 
 
-def find(seen: AnalysisInput) -> Iterator[RegisterPragma]:
+def find(seen: CheckInput) -> Iterator[RegisterPragma]:
     """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
     by_hand = seen.module.graph.by_hand
     if by_hand:

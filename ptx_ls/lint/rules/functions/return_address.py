@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.source import Severity
 from ptx_ls.syntax.directive_arguments import number_after
@@ -40,7 +40,7 @@ class ReturnAddress(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
+def find(seen: CheckInput) -> Iterator[ReturnAddress]:
     """Yields functions whose return address is not preserved, and calls that overwrite it."""
     text, facts = seen.text, seen.facts
     if not seen.module.graph.kept:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
 from ptx_ls.syntax.offsets import along
@@ -30,7 +30,7 @@ class ConstantPointer(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
+def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     """Yields the conversions of a function that ptxas cannot compile."""
     if not seen.module.graph.takes_constants:
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
 from ptx_ls.syntax.names import find_names, names_in
@@ -42,7 +42,7 @@ class MissingWait(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[MissingWait]:
+def find(seen: CheckInput) -> Iterator[MissingWait]:
     """Yields the first place of a function where ptxas has to wait for a matrix instruction."""
     text = seen.text
     own = text.shapes_of((_OPCODE,))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
 from ptx_ls.syntax.offsets import along
@@ -32,7 +32,7 @@ class MixedGroups(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
+def find(seen: CheckInput) -> Iterator[MixedGroups]:
     """Yields the first instruction of a function whose group differs from the earlier ones."""
     groups: dict[object, str] = {
         shape: modifier

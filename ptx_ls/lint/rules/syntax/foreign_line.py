@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import AnalysisInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
@@ -85,7 +85,7 @@ class _Fault(NamedTuple):
     token: Token
 
 
-def find(seen: AnalysisInput) -> Iterator[BadLine]:
+def find(seen: CheckInput) -> Iterator[BadLine]:
     """Yields lines for other tools that ptxas does not ignore."""
     text = seen.text
     has_section = False

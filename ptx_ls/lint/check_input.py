@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 
-class AnalysisInput(NamedTuple):
+class CheckInput(NamedTuple):
     """A function to check: immutable, so it may cross threads.
 
     `number`: its number in the module. `is_inside`: the function before is never closed, so the
@@ -36,7 +36,7 @@ class AnalysisInput(NamedTuple):
     outside: tuple[MisplacedInstruction, ...] = ()
 
 
-Check = Callable[[AnalysisInput], Iterable["Mismatch"]]
+Check = Callable[[CheckInput], Iterable["Mismatch"]]
 """Finds mismatches in a function; their places count from the start of it."""
 
 Trigger = type[Any] | ViolationKind

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
+from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.check import CallCheck
@@ -89,12 +89,12 @@ _UNAVAILABLE: Final = (
 """Kinds of violations of a directive, a type or a register that is not available."""
 
 
-def _closes_early(seen: AnalysisInput) -> bool:
+def _closes_early(seen: CheckInput) -> bool:
     """Whether there is a `}` too many, or something outside of functions that belongs in one."""
     return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
 
 
-ANALYSES: Final = (
+SHARED_CHECKS: Final = (
     RegisteredCheck(
         lambda seen: check_syntax(
             seen.text, seen.facts, seen.module, seen.number, closes_early=_closes_early(seen)
@@ -197,21 +197,21 @@ ANALYSES: Final = (
 
 
 @lru_cache(maxsize=16)
-def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
+def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     """Returns the checks for rules that are not ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
-        return ANALYSES + own  # without the rules, which take time to import
+        return SHARED_CHECKS + own  # without the rules, which take time to import
     from ptx_ls.lint.causes.relations import with_causes  # noqa: PLC0415  few runs ignore a rule
 
     wanted = with_causes(triggers_on(ignored))
-    return tuple(each for each in ANALYSES if not wanted.isdisjoint(each.finds)) + own
+    return tuple(each for each in SHARED_CHECKS if not wanted.isdisjoint(each.finds)) + own
 
 
 def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
     """Returns the check of a rule; the first function to check imports the rule's module."""
 
-    def run(seen: AnalysisInput) -> Iterable[Mismatch]:
+    def run(seen: CheckInput) -> Iterable[Mismatch]:
         if opcodes and not seen.text.shapes_of(opcodes):
             return ()
         return check_of(name, module)(seen)
