@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
-from ptx_ls.lint.fixes.alternatives import is_legal, verdict_on
-from ptx_ls.lint.fixes.text import fraction
-from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
+from ptx_ls.lint.fixes.alternatives import verdict_on
+from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import dotted_words
-from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.names import is_name
-from ptx_ls.syntax.offsets import after, along, shifted
-from ptx_ls.syntax.tokens import tokenize
+from ptx_ls.syntax.offsets import after, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +30,6 @@ _MAX_REGISTERS: Final = 3
 """The most registers that are offered instead of one."""
 _MAX_STATEMENT_LINES: Final = 40
 """The most lines of a statement that is read again."""
-_SIGNS: Final = ("-", "!", "~")
 
 
 def places(mismatch: InstructionMismatch, context: RuleContext) -> list[FunctionSpan]:
@@ -52,85 +48,6 @@ def places(mismatch: InstructionMismatch, context: RuleContext) -> list[Function
         return []
     start = mismatch.opcode_start
     return [(shifted(one.start, start), shifted(one.end, start)) for one in written]
-
-
-def exchanged(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
-    words = mismatch.violation.note.split()  # operands 1 and 2 are swapped
-    found = places(mismatch, context) if words[-1:] == ["swapped"] else []
-    if not found:
-        return ()
-    first, second = (found[int(number) - 1] for number in words if number.isdecimal())
-    texts = [_text(place, context) for place in (first, second)]
-    if not all(texts):
-        return ()
-    edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
-    return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
-
-
-def shortened(
-    mismatch: InstructionMismatch, context: RuleContext
-) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
-    """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
-    expected = mismatch.violation.expected
-    count = expected[0].rpartition(" ")[2] if expected else ""
-    if not count.isdecimal() or int(count) >= len(mismatch.operands):
-        return None, ()
-    kept = int(count)
-    if not is_legal(mismatch, context, operands=mismatch.operands[:kept]):
-        return None, ()
-    found = places(mismatch, context)
-    if not found:
-        return None, ()
-    surplus = found[kept][0], found[-1][1]
-    start = found[kept - 1][1] if kept else mismatch.opcode_end
-    what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
-    return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
-
-
-def masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
-    if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
-        return ()
-    found = places(mismatch, context)
-    mask = isa.Operand(OperandKind.INTEGER, value=-1)
-    if not found or not is_legal(mismatch, context, operands=(*mismatch.operands, mask)):
-        return ()
-    end = found[-1][1]
-    return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)
-
-
-def divided(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that splits `%r2 -5` into two operands."""
-    index = _index(mismatch)
-    match [*tokenize(mismatch.operand)]:
-        case [name, minus, number, _] if minus.string == "-" and minus.prefix and not number.prefix:
-            value = integer(number.string)
-        case _:
-            return ()
-    if index is None or value is None or mismatch.start[0] != mismatch.end[0]:
-        return ()
-    first = mismatch.operands[index]._replace(elements=(), offset=False)
-    second = isa.Operand(OperandKind.INTEGER, value=-value)
-    both = (*mismatch.operands[:index], first, second, *mismatch.operands[index + 1 :])
-    if not is_legal(mismatch, context, operands=both):
-        return ()
-    _, place = name.placed(mismatch.start)
-    return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
-
-
-def unsigned(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that removes the sign of an operand that cannot have one."""
-    index, sign = _index(mismatch), mismatch.operand[:1]
-    is_on_line = mismatch.start[0] == mismatch.end[0]
-    if sign not in _SIGNS or index is None or not is_on_line:
-        return ()
-    plain = mismatch.operands[index]._replace(negation="")
-    if not is_legal(mismatch, context, operands=_with(mismatch.operands, index, plain)):
-        return ()
-    length = len(mismatch.operand) - len(mismatch.operand[1:].lstrip())
-    edit = SpanEdit(mismatch.start, along(mismatch.start, length), "")
-    return (Repair(f"Remove the `{sign}`", (edit,)),)
 
 
 def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
@@ -167,18 +84,6 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
     return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
 
 
-def as_fraction(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that turns an integer into a floating-point constant."""
-    index, text = _index(mismatch), fraction(mismatch.operand)
-    if index is None or text is None:
-        return ()
-    operand = isa.Operand(OperandKind.FLOAT, value=float(text.removeprefix("-")))
-    if not is_legal(mismatch, context, operands=_with(mismatch.operands, index, operand)):
-        return ()
-    edit = SpanEdit(mismatch.start, mismatch.end, text)
-    return (Repair(f"Replace with `{text}`", (edit,)),)
-
-
 def _numbered_alike(
     prefix: str, digits: str, place: FunctionPosition, context: RuleContext
 ) -> Iterator[tuple[str, str]]:
@@ -203,17 +108,18 @@ def _retyped(
         if indices[1] >= len(operand.elements):
             return None
         part = operand.elements[indices[1]]._replace(type=type_name)
-        changed = operand._replace(elements=_with(operand.elements, indices[1], part))
+        changed = operand._replace(elements=with_operand(operand.elements, indices[1], part))
     else:
         changed = operand._replace(type=type_name)
-    return _with(operands, indices[0], changed)
+    return with_operand(operands, indices[0], changed)
 
 
-def _with(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
+def with_operand(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
+    """Returns the operands with another one in the place of an index."""
     return (*operands[:index], operand, *operands[index + 1 :])
 
 
-def _index(mismatch: InstructionMismatch) -> int | None:
+def operand_index(mismatch: InstructionMismatch) -> int | None:
     """Returns the index of the operand that the mismatch names, if it is a whole operand."""
     kind, *numbers = mismatch.violation.part
     is_operand = kind == "operand" and len(numbers) == 1
@@ -227,9 +133,3 @@ def _is_sound(
     verdict = verdict_on(mismatch, context, operands=operands)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)
-
-
-def _text(place: FunctionSpan, context: RuleContext) -> str:
-    """Returns the text of a span on one line; "" for any other."""
-    (line, start), (last, end) = place
-    return context.lines[line][start:end] if line == last else ""

@@ -1,8 +1,7 @@
-"""Fixes that need only the text: of literals, marks, names and whole directives."""
+"""Fixes that need only the text: of words, numbers, names and whole directives."""
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
@@ -19,17 +18,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.reserved_names import ReservedName
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
-"""The number of digits of a float that is written as its bits."""
 _AFTER_ARGUMENTS: Final = ("(", ")", "{", "}", ";", "")
-_BRACES: Final = {"{": 1, "}": -1}
 
 
 def without_directive(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that removes the directive of a function's head that begins at `start`."""
     line, column = start
     text = context.lines[line]
-    begin = column - len(_blank_before(text, column))
+    begin = column - len(blank_before(text, column))
     shown = _with_arguments(after(text, column))
     end = column + len(shown)
     if begin == 0 or text[end : end + 1] in (",", "("):
@@ -52,39 +48,10 @@ def _with_arguments(text: str) -> str:
     return text[: last.start[1] + len(last.string)]
 
 
-def without_value(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that removes the initial value whose `=` is at `start`."""
-    line, column = start
-    text = context.lines[line]
-    begin = column - len(_blank_before(text, column))
-    depth = 0
-    for token in tokenize(after(text, column)):
-        depth += _BRACES.get(token.string, 0)
-        if depth == 0 and token.string in (",", ";"):
-            edit = SpanEdit(*on_row(line, begin, column + token.start[1]), "")
-            return (Repair("Remove the initial value", (edit,)),)
-    return ()
-
-
-def _blank_before(text: str, column: int) -> str:
+def blank_before(text: str, column: int) -> str:
     """Returns the spaces and tabs right before a column."""
     near = before(text, column)
     return near[len(near.rstrip(" \t")) :]
-
-
-def literal(text: str) -> str | None:
-    """Returns the number that a malformed literal probably means; None if that is not clear."""
-    prefix, digits = text[:2].lower(), text[2:]
-    count = _FLOAT_DIGITS.get(prefix)
-    if count is not None:
-        is_short = 0 < len(digits) < count and set(digits) <= set(string.hexdigits)
-        return text + "0" * (count - len(digits)) if is_short else None
-    number = text.rstrip("lLuU")
-    if not number.isdecimal():
-        return None
-    if number != text:
-        return number + ("U" if "u" in text.lower() else "")
-    return text.lstrip("0") or "0" if text.startswith("0") else None
 
 
 def fraction(number: str) -> str | None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.fixes.text import replaced, without_value
-from ptx_ls.lint.rule import Finding, RuleContext, rule
+from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.lint.fixes.text import blank_before, replaced
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.tokens import tokenize
 
+_BRACES: Final = {"{": 1, "}": -1}
 _MESSAGES: Final = {
     DeclarationFault.ALIGNMENT: "the alignment of `{name}` is not a power of two",
     DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
@@ -75,7 +79,7 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
         name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )
     if fault is DeclarationFault.INITIALIZED:
-        return Finding(message, repairs=without_value(mismatch.start, context))
+        return Finding(message, repairs=_without_value(mismatch.start, context))
     size = symbol.alignment or 0
     if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
         power = 1 << size.bit_length()
@@ -86,3 +90,17 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
             return Finding(message, repairs=replaced(mismatch, str(power)))
         return Finding(message)
     return Finding(message)
+
+
+def _without_value(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that removes the initial value whose `=` is at `start`."""
+    line, column = start
+    text = context.lines[line]
+    begin = column - len(blank_before(text, column))
+    depth = 0
+    for token in tokenize(after(text, column)):
+        depth += _BRACES.get(token.string, 0)
+        if depth == 0 and token.string in (",", ";"):
+            edit = SpanEdit(*on_row(line, begin, column + token.start[1]), "")
+            return (Repair("Remove the initial value", (edit,)),)
+    return ()

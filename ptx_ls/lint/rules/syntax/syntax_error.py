@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import string
 from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.lint.fixes.text import did_you_mean, literal, replaced
+from ptx_ls.lint.fixes.text import did_you_mean, replaced
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.missing_state_space import missing_state_space
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
@@ -43,6 +44,8 @@ _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
 """Tokens that often begin a line: of a parameter, a body, the end of a list."""
+_FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
+"""The number of digits of a float that is written as its bits."""
 _CALLS: Final = ("call", "call.uni")
 
 
@@ -248,7 +251,7 @@ def _is_modifier(opcode: str, modifier: str) -> bool:
 def _closed(mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that completes a token: a number, a string or a comment."""
     found = mismatch.problem.found
-    number = literal(found)
+    number = _literal(found)
     if number is not None:
         return replaced(mismatch, number)
     line = mismatch.start[0]
@@ -267,3 +270,18 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
         return ()
     end = along(mismatch.start, 1)
     return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)
+
+
+def _literal(text: str) -> str | None:
+    """Returns the number that a malformed literal probably means; None if that is not clear."""
+    prefix, digits = text[:2].lower(), text[2:]
+    count = _FLOAT_DIGITS.get(prefix)
+    if count is not None:
+        is_short = 0 < len(digits) < count and set(digits) <= set(string.hexdigits)
+        return text + "0" * (count - len(digits)) if is_short else None
+    number = text.rstrip("lLuU")
+    if not number.isdecimal():
+        return None
+    if number != text:
+        return number + ("U" if "u" in text.lower() else "")
+    return text.lstrip("0") or "0" if text.startswith("0") else None
