@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
-def check_region(
+def check_function(
     seen: CheckInput,
     checker_of: Callable[[Context], InstructionChecker],
     commented: Sequence[str],

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _MIN_MISUSES: Final = 3
 """From so many misuses on, the declaration may be wrong."""
 _MIN_CERTAIN_MISUSES: Final = 2
+"""From so many on, if it has no numbers or all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.check_input import CheckInput
-from ptx_ls.lint.engine import check_region
+from ptx_ls.lint.engine import check_function
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
@@ -225,7 +225,7 @@ def check(
         is_last=inputs.is_last,
     )
     commented = region_text(inputs.following or function).lines
-    found = check_region(given, checker_of, commented, inputs.ignored, should_stop)
+    found = check_function(given, checker_of, commented, inputs.ignored, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)
