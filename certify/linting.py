@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from certify.oracle import FOOTER, Configuration, header
+from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
-from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
 
 _TOGETHER = 400

@@ -15,9 +15,9 @@ from enum import Enum
 from pathlib import Path
 
 from certify.oracle import Configuration
+from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
 from ptx_ls.toolchain import ptxas
 

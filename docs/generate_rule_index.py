@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from ptx_ls import lint
-from ptx_ls.lint import pages
+from ptx_ls.lint import rule
 
-PATH: Final = Path(pages.__file__).with_name("rule_index.py")
+PATH: Final = Path(rule.__file__).with_name("rule_index.py")
 _HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
 
 For each its name, its module, and the opcodes that it looks at; without any, all functions.

@@ -22,12 +22,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.rule import (
-    AnalysisInput,
+    CheckInput,
     Finding,
     Instructions,
     Repair,
     SpanEdit,
-    Surroundings,
+    RuleContext,
     rule,
 )
 from ptx_ls.semantics.calls.call_sites import statements_with
@@ -46,7 +46,7 @@ class $class_name(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[$class_name]:
+def find(seen: CheckInput) -> Iterator[$class_name]:
     """The instructions of a function that the rule reports; places count from its start."""
     for found in statements_with(seen.text, frozenset({"brkpt"})):
         yield $class_name(found.start, found.end)
@@ -59,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[$class_name]:
     find=find,
     looks_at=Instructions("brkpt"),
 )
-def $function(mismatch: $class_name, surroundings: Surroundings) -> Finding:
+def $function(mismatch: $class_name, _: RuleContext) -> Finding:
     """Reports breakpoints.
 
     ## Why is this bad?
@@ -67,28 +67,14 @@ def $function(mismatch: $class_name, surroundings: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
-    .visible .entry kernel()
-    {
-        brkpt;
-        ret;
-    }
+    brkpt;
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
-    .visible .entry kernel()
-    {
-        ret;
-    }
+    trap;
     ```
     """
-    del surroundings
     edit = SpanEdit(mismatch.start, mismatch.end, "")
     repair = Repair("Remove the breakpoint", (edit,), Applicability.GUESS)
     return Finding("a kernel stops at `brkpt`", repairs=(repair,))

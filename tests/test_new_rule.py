@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from docs.new_rule import RULES, NewRuleError, write
-from ptx_ls.lint import analyses
+from ptx_ls.lint import checks
 from ptx_ls.lint import rule as registry
-from ptx_ls.lint.analyses import analyses_on
+from ptx_ls.lint.checks import checks_on
 from ptx_ls.lint.rule_index import CHECKS
 from tests.support.lint import check_lint, diagnostics, module
 
@@ -41,13 +41,13 @@ def test_the_rule_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     made = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, MODULE, made)
     spec.loader.exec_module(made)
-    monkeypatch.setattr(analyses, "CHECKS", (*CHECKS, (NAME, MODULE, ("brkpt",))))
-    analyses_on.cache_clear()
+    monkeypatch.setattr(checks, "CHECKS", (*CHECKS, (NAME, MODULE, ("brkpt",))))
+    checks_on.cache_clear()
     try:
         check_lint(f"    brkpt;\n//  ^^^^^^ {NAME}: a kernel stops at `brkpt`")
         assert diagnostics(module("trap;")) == []
     finally:
-        analyses_on.cache_clear()
+        checks_on.cache_clear()
     assert f"^^^^^^ {NAME}: " in test_path.read_text("utf-8")
 
 

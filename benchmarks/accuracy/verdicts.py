@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from certify.reading_errors import reading_errors
 from ptx_ls import lint
 from ptx_ls.document.document import Document
-from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
 from ptx_ls.toolchain import ptxas
 

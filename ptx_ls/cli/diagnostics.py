@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.cli import grouping
 from ptx_ls.cli.console import escaped, valid_text
-from ptx_ls.lint.pages import rule_url
+from ptx_ls.lint.rule import rule_url
 from ptx_ls.source import Severity, separate
 
 if TYPE_CHECKING:

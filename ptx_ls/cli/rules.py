@@ -7,7 +7,7 @@ from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
 from ptx_ls.cli.diagnostics import OutputFormat
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.lint.pages import rule_url
+from ptx_ls.lint.rule import rule_url
 
 
 def explain(arguments: list[str]) -> int:

@@ -6,6 +6,6 @@
 import ptx_ls.lint.rules  # noqa: F401  # first: loaded later, the package would hide the function
 from ptx_ls.lint.rule import Rule, rules
 from ptx_ls.lint.session import LintSession, lint
-from ptx_ls.lint.work import LintSettings, LintWork
+from ptx_ls.lint.work import LintWork
 
-__all__ = ["LintSession", "LintSettings", "LintWork", "Rule", "lint", "rules"]
+__all__ = ["LintSession", "LintWork", "Rule", "lint", "rules"]

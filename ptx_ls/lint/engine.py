@@ -1,13 +1,13 @@
-"""The engine: mismatches of regions, worded by the rules, with severities applied once."""
+"""The engine: finds the mismatches of a function, and has the rules word them."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ptx_ls.lint.analyses import analyses_on
-from ptx_ls.lint.analysis import AnalysisInput
-from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
+from ptx_ls.lint.check_input import CheckInput
+from ptx_ls.lint.checks import checks_on
+from ptx_ls.lint.rule import Finding, Repair, Rule, RuleContext, rule_for
 from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.lint.undeclared import is_label, with_uses
 from ptx_ls.semantics.directives.module_scope import check_outside
@@ -21,7 +21,6 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
-from ptx_ls.semantics.symbols.module import ModuleFacts
 from ptx_ls.source import (
     Applicability,
     Diagnostic,
@@ -39,141 +38,97 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
-    from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.semantics.symbols.region_text import RegionText
 
 
-class RegionInput(NamedTuple):
-    """A function to check: immutable, so it may cross threads.
-
-    `number`: which of the document's functions it is. `is_inside`: the function before is never
-    closed, so the rest of that may be in this one. `is_last`: the document ends with it.
-    `commented`: the lines whose comments keep diagnostics quiet.
-    """
-
-    number: int
-    text: RegionText
-    facts: RegionFacts
-    function: Function
-    is_inside: bool = False
-    is_last: bool = True
-    commented: Sequence[str] = ()
-
-
-def check_region(
-    region: RegionInput,
-    module: ModuleFacts,
-    judge_of: Callable[[Context], InstructionChecker],
+def check_function(
+    seen: CheckInput,
+    checker_of: Callable[[Context], InstructionChecker],
+    commented: Sequence[str],
     ignored: frozenset[str],
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
-    """Diagnostics of one region in order; lines relative to the region.
+    """Returns the diagnostics of a function in order; places count from its start.
 
-    A region has several contexts if its body names another `.target`: it is checked in each, and
-    what is found counts where that context is in force.
+    A function has several contexts if its body names another `.target`: it is checked in each, and
+    what is found counts where that context is in force. `commented`: the lines whose comments
+    suppress diagnostics.
     """
     found: list[Diagnostic] = []
-    contexts = Contexts(region.facts, module.context_before(region.number))
+    contexts = Contexts(seen.facts, seen.module.context_before(seen.number))
     in_force = [*contexts]
     for context in in_force:
-        is_changed = context != module.context
-        seen = module._replace(context=context) if is_changed else module
+        here, is_changed = seen, context != seen.module.context
+        if is_changed:
+            module = seen.module._replace(context=context)
+            here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
-            mismatches = mismatches_of(region, seen, judge_of(context), should_stop, ignored)
+            mismatches = mismatches_of(here, should_stop, ignored)
         else:
-            lines = contexts.lines_of(context, len(region.text.records))
-            shown = region._replace(text=Excerpt(region.text, *lines))
-            mismatches = mismatches_of(shown, seen, judge_of(context), should_stop, ignored)
+            lines = contexts.lines_of(context, len(seen.text.records))
+            shown = here._replace(text=Excerpt(seen.text, *lines))
+            mismatches = mismatches_of(shown, should_stop, ignored)
             mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
-            found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
+            found += _worded(mismatches, here, ignored, is_changed=is_changed)
     return sorted(
-        unsuppressed(found, region.commented),
+        unsuppressed(found, commented),
         key=lambda diagnostic: (diagnostic.range, diagnostic.rule),
     )
 
 
 def _worded(
-    found: list[Mismatch],
-    region: RegionInput,
-    module: ModuleFacts,
-    ignored: frozenset[str],
-    *,
-    is_changed: bool,
+    found: list[Mismatch], seen: CheckInput, ignored: frozenset[str], *, is_changed: bool
 ) -> Iterator[Diagnostic]:
-    """Mismatches that do not follow from others, as their rules put them.
+    """Yields mismatches that do not follow from others, as their rules word them.
 
-    `is_changed`: they are in a stretch whose target is not the header's.
+    `is_changed`: they are where the target is not the header's.
     """
-    from ptx_ls.lint.causes.relation import FaultyFunction  # noqa: PLC0415  most have no mistake
-    from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415
+    from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415  most have no mistake
     from ptx_ls.lint.grouping import grouped  # noqa: PLC0415
 
     labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
-    function = FaultyFunction(region.text, region.facts, module, region.is_inside)
-    mismatches = list(grouped(without_effects(found, function), region.text, region.facts))
+    mismatches = list(grouped(without_effects(found, seen), seen.text, seen.facts))
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
-    surroundings = Surroundings(
-        module,
-        region.facts,
-        region.text.lines,
-        n_undeclared,
-        missing_labels=labels,
-        is_target_changed=is_changed,
-    )
+    context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
     for mismatch in mismatches:
-        diagnostic = word(mismatch, surroundings, ignored)
+        diagnostic = word(mismatch, context, ignored)
         if diagnostic is not None:
             yield diagnostic
 
 
 def mismatches_of(
-    region: RegionInput,
-    module: ModuleFacts,
-    judge: InstructionChecker,
+    seen: CheckInput,
     should_stop: Callable[[], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:
-    """All that is wrong with a region, in no order; places relative to the region.
+    """Returns all that is wrong with a function, in no order; places count from its start.
 
     Checks that only rules in `ignored` need do not run, unless what they find may be a cause.
     """
-    outside = tuple(check_outside(region.text, region.facts))
-    seen = AnalysisInput(
-        region.text,
-        region.facts,
-        module,
-        region.number,
-        region.function,
-        judge,
-        outside,
-        is_last=region.is_last,
-    )
+    text, facts = seen.text, seen.facts
+    seen = seen._replace(outside=tuple(check_outside(text, facts)))
     mismatches: list[Mismatch] = []
-    for analysis in analyses_on(ignored):
-        mismatches += analysis.run(seen)
-    first = min((mismatch.start for mismatch in outside), default=None)
-    checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
+    for check in checks_on(ignored):
+        mismatches += check.run(seen)
+    first = min((mismatch.start for mismatch in seen.outside), default=None)
+    checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
     mismatches += checker.check(first)
-    return [*mismatches, *check_register_needs(region.text, region.facts, judge)]
+    return [*mismatches, *check_register_needs(text, facts, seen.checker)]
 
 
-def word(
-    mismatch: Mismatch, surroundings: Surroundings, ignored: frozenset[str]
-) -> Diagnostic | None:
-    """A mismatch as its rule puts it; None if no rule reports it."""
+def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:
+    """Returns the diagnostic for a mismatch; None if no rule reports it."""
     rule = rule_for(mismatch)
     if rule is None or rule.name in ignored:
         return None
-    finding = rule.check(mismatch, surroundings)
+    finding = rule.check(mismatch, context)
     if finding is None:
         return None
     singles: tuple[Single, ...] = ()
     if isinstance(mismatch, InstructionMismatch) and mismatch.uses:
-        singles = tuple(_singles(mismatch, finding, rule, surroundings))
+        singles = tuple(_singles(mismatch, finding, rule, context))
         finding = with_uses(finding, f"{len(mismatch.uses)} more like this", mismatch.uses)
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
@@ -193,19 +148,19 @@ def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
 
 
 def _singles(
-    first: InstructionMismatch, finding: Finding, rule: Rule, surroundings: Surroundings
+    first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext
 ) -> Iterator[Single]:
-    """Each place of mismatches that are told together, as its rule puts it alone."""
+    """Yields each place of a group of mismatches, with the message that it has alone."""
     if first.alike:
         yield Single(_range(first.start, first.end), finding.message)
     for other in first.alike:
-        alone = rule.check(other, surroundings)
+        alone = rule.check(other, context)
         if alone is not None:
             yield Single(_range(other.start, other.end), alone.message)
 
 
 def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
-    """What ptxas accepts is no error, whatever the manual says."""
+    """Returns the severity of a mismatch: what ptxas accepts is at most a warning."""
     if severity is not Severity.ERROR or not isinstance(
         mismatch, InstructionMismatch | Unavailable
     ):

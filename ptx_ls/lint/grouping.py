@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -28,10 +30,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_DIGITS: Final = "0123456789"
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
-"""Uses that do not fit from which on the header may be the mistake."""
+"""From so many uses on that lack the same version or target, the header may be wrong."""
 
 GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
 """Classes of problems that may be in one group."""
@@ -51,7 +52,7 @@ def grouped(
     gated: list[InstructionMismatch] = []
     modifiers: list[InstructionMismatch] = []
     rest: list[Mismatch] = []
-    for mismatch in sorted(mismatches, key=_start):
+    for mismatch in sorted(mismatches, key=attrgetter("start")):
         match mismatch:
             case Undeclared():
                 names.append(mismatch)
@@ -82,7 +83,7 @@ def _of_banks(mismatches: Iterable[Undeclared]) -> Iterator[Undeclared]:
 def bank_of(mismatch: Undeclared) -> object:
     """Returns the key that undeclared names of one bank have in common."""
     if mismatch.elsewhere is None or mismatch.elsewhere.count:
-        prefix = mismatch.name.rstrip(_DIGITS)
+        prefix = mismatch.name.rstrip(string.digits)
         if mismatch.wants != "label" and prefix not in ("", "%", mismatch.name):
             return prefix, mismatch.near is None, mismatch.elsewhere is None
     return mismatch.name
@@ -105,7 +106,7 @@ def _is_gated(mismatch: InstructionMismatch) -> bool:
 
 
 def _lacks(violation: Violation) -> tuple[object, ...]:
-    """Versions or targets, whichever of both the header has not."""
+    """Returns the versions or the targets that would be enough."""
     is_version = violation.kind is ViolationKind.VERSION
     return tuple(version if is_version else targets for version, targets in violation.needs)
 
@@ -152,7 +153,3 @@ def _typos_and_foreign(
 
 def _places(mismatches: Iterable[Mismatch]) -> tuple[FunctionSpan, ...]:
     return tuple([(each.start, each.end) for each in mismatches])
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
-from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +16,6 @@ _MAX_ALTERNATIVES: Final = 6
 """The most alternatives that a message names."""
 _MAX_NAMES: Final = 4
 """The most names that are listed; further ones are counted."""
-_VECTOR: Final = LazyPattern(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 
@@ -61,7 +59,7 @@ def listed(names: Sequence[str]) -> str:
 def with_article(noun: str) -> str:
     """Returns a noun with its article: `a .u32 register`, `an address`."""
     if noun.startswith(_NO_ARTICLE):
-        return noun
+        return noun if "," in noun else noun.removeprefix("one of ")
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
@@ -81,16 +79,25 @@ def wanted(expected: Sequence[str]) -> str:
 def wanted_of(violation: Violation) -> str:
     """Returns what a violation expects; for an element of a vector, only the element."""
     is_element = len(violation.part) > 2  # noqa: PLR2004  operand, element
-    expected = [
-        (f"{match[1]} register" if is_element and (match := _VECTOR(one)) is not None else one)
-        for one in violation.expected
-    ]
+    expected = map(_element_of, violation.expected) if is_element else violation.expected
     return wanted(list(dict.fromkeys(expected)))
+
+
+def _element_of(noun: str) -> str:
+    """Returns `.u32 register` for `vector of 4 .u32`; other nouns as they are."""
+    type_name = noun.rpartition(" ")[2]
+    is_vector = noun.startswith("vector of ") and type_name.startswith(".")
+    return f"{type_name} register" if is_vector else noun
 
 
 def joined(*parts: str) -> str:
     """Joins the parts that are not empty with commas."""
     return ", ".join(part for part in parts if part)
+
+
+def subject(mismatch: InstructionMismatch) -> str:
+    """Returns the operand that does not fit, quoted; the opcode if no operand is named."""
+    return quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
 
 
 def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:

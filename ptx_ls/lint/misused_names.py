@@ -1,10 +1,11 @@
-"""Most uses of a name or bank that do not fit: its declaration is wrong, which is one problem."""
+"""Names and banks that most uses do not fit: one problem, because the declaration is wrong."""
 
 from __future__ import annotations
 
-import re
+import string
 import sys
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from ptx_ls.isa import ViolationKind, database
@@ -17,7 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, names_in
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,45 +28,41 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
 
-_USES: Final = re.compile(rf"{NAME_BEGINS}%?[{OF_NAMES}]++(?!<)", re.ASCII).findall
-_DIGITS: Final = "0123456789"
-_LEAST: Final = 3
-"""Uses that do not fit from which on the declaration may be the mistake."""
-_PAIR: Final = 2
-_FEW: Final = 8
-"""Names that are quicker sought in a line than all of its words looked up."""
-_EVERYWHERE: Final = sys.maxsize
+_MIN_MISUSES: Final = 3
+"""From so many misuses on, the declaration may be wrong."""
+_MIN_CERTAIN_MISUSES: Final = 2
+"""From so many on, if it has no numbers or all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):
-    """A name, or what numbered registers have in common, and the lines where it is seen.
+    """A name, or the prefix of numbered registers, and the lines where it is visible.
 
-    `declared`: where the statement ends that declares it.
+    `declared`: where its declaration ends.
     """
 
     prefix: str
     is_numbered: bool
     first: int = 0
-    last: int = _EVERYWHERE - 1
+    last: int = sys.maxsize
     declared: FunctionPosition | None = None
 
     @property
     def spelling(self) -> tuple[str, bool]:
-        """What its uses look like in any scope."""
+        """The key of its uses, in whichever scope."""
         return self.prefix, self.is_numbered
 
 
 class _BankMisuse(NamedTuple):
-    """What is wrong with the uses of a bank."""
+    """The uses of a bank that do not fit its declaration."""
 
     bank: _Bank
     wrong: list[Mismatch]
 
     @property
-    def least(self) -> int:
-        """How many uses there have to be to blame the declaration."""
+    def min_misuses(self) -> int:
+        """The number of misuses from which on the declaration is blamed."""
         is_kind = all(map(_is_of_kind, self.wrong))
-        return _LEAST if self.bank.is_numbered and not is_kind else _PAIR
+        return _MIN_MISUSES if self.bank.is_numbered and not is_kind else _MIN_CERTAIN_MISUSES
 
 
 def of_declarations(
@@ -84,7 +81,7 @@ def of_declarations(
         else:
             yield mismatch
     groups = [_BankMisuse(bank, group) for bank, group in wrong.items()]
-    many = [group.bank for group in groups if unnamed or len(group.wrong) >= group.least]
+    many = [group.bank for group in groups if unnamed or len(group.wrong) >= group.min_misuses]
     uses = _Uses(many, text) if many else None
     explained: set[int] = set()
     blamed: dict[object, InstructionMismatch] = {}
@@ -109,29 +106,29 @@ def of_declarations(
 def _blamed(
     group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
-    """The first mismatch that the declaration is to blame for, and the others; None if it is not.
+    """Returns the first mismatch that a wrong declaration causes, and the others; else None.
 
-    `lines` use the bank; on one of them its register may be what is wrong where none is named.
+    `lines` use the bank. A mismatch on one of them that names no operand may be due to it too.
     """
     beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
     wrong = [*group.wrong, *beside]
     plain = [m for m in group.wrong if isinstance(m, InstructionMismatch) and _is_plain(m)]
     n_wrong = len({mismatch.start[0] for mismatch in wrong})
-    if not plain or len(wrong) < group.least:
+    if not plain or len(wrong) < group.min_misuses:
         return None, []
     if not _is_declared_wrongly(len(wrong), n_wrong, len(lines)):
         return None, []
-    first = min(plain, key=_start)
-    return first, sorted((m for m in wrong if m is not first), key=_start)
+    first = min(plain, key=attrgetter("start"))
+    return first, sorted((m for m in wrong if m is not first), key=attrgetter("start"))
 
 
 def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
-    """Whether a name is used wrongly so often, on so many of the lines that have it."""
-    return n_wrong * 2 > n_lines if n_uses >= _LEAST else n_wrong >= n_lines
+    """Whether most of the lines that use a name misuse it; all of them if there are few."""
+    return n_wrong * 2 > n_lines if n_uses >= _MIN_MISUSES else n_wrong >= n_lines
 
 
 def _name_in(mismatch: Mismatch) -> str | None:
-    """The name that does not fit where it stands; None if another thing is wrong."""
+    """Returns the name that does not fit in its place; None if something else is wrong."""
     match mismatch:
         case InstructionMismatch() if is_of_declaration(mismatch):
             name = next(iter(names_in(mismatch.operand)), "")
@@ -145,13 +142,13 @@ def _name_in(mismatch: Mismatch) -> str | None:
 
 
 def _bank_of(name: str, place: FunctionPosition, facts: RegionFacts, text: RegionText) -> _Bank:
-    """The name, or the bank of numbered registers it is of, where it is declared."""
+    """Returns the bank of a name, with the scope where it is declared."""
     scope: Scope | None = facts.scope_at(place)
     while scope is not None and scope.find(name) is None:
         scope = scope.parent
     symbol = scope.find(name) if scope is not None else None
     is_numbered = name.startswith("%") or (symbol is not None and symbol.count > 0)
-    prefix = name.rstrip(_DIGITS) if is_numbered else name
+    prefix = name.rstrip(string.digits) if is_numbered else name
     if scope is None or symbol is None or scope is facts.module_scope or scope.end is None:
         return _Bank(prefix, is_numbered)
     end = end_of_statement(symbol.start, text)
@@ -162,16 +159,14 @@ class _Uses:
     """The lines that use some banks, all found in one pass."""
 
     def __init__(self, banks: Collection[_Bank], text: RegionText) -> None:
-        names = {bank.prefix for bank in banks}
-        has_any = re.compile("|".join(map(re.escape, names))).search if len(names) <= _FEW else bool
         self._lines: dict[tuple[str, bool], list[int]] = {bank.spelling: [] for bank in banks}
         for number, line in enumerate(text.lines):
-            if has_any(line) and not line.lstrip().startswith("."):
+            if not line.lstrip().startswith("."):
                 self._add(number, line)
 
     def _add(self, number: int, line: str) -> None:
-        words = set(_USES(line))
-        prefixes = {word.rstrip(_DIGITS) for word in words if word[-1] in _DIGITS}
+        words = set(names_in(line))
+        prefixes = {word.rstrip(string.digits) for word in words if word[-1] in string.digits}
         for key in (*((word, False) for word in words), *((each, True) for each in prefixes)):
             if key in self._lines:
                 self._lines[key].append(number)
@@ -183,7 +178,7 @@ class _Uses:
 
 
 def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
-    """Whether operands do not fit each other, whichever of them is wrong."""
+    """Whether operands do not fit each other, and any of them may be wrong."""
     return isinstance(one, InstructionMismatch) and not one.operand and _is_plain(one)
 
 
@@ -193,11 +188,7 @@ def _is_plain(mismatch: InstructionMismatch) -> bool:
 
 
 def _is_of_kind(mismatch: Mismatch) -> bool:
-    """Whether something stands where a register belongs, or the other way round."""
+    """Whether an operand is of the wrong kind, such as a variable in place of a register."""
     if not isinstance(mismatch, InstructionMismatch):
         return False
     return mismatch.violation.kind is ViolationKind.OPERAND_KIND
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start

@@ -17,9 +17,6 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
 
     `places`: where the values of `.version` and `.target` are, and where the module declares names.
     """
-    is_by_itself = not any(fix.header for fix in diagnostic.ready)
-    if start == (0, 0) and is_by_itself and not any(related.name for related in diagnostic.related):
-        return diagnostic
     return Diagnostic(
         _outwards(diagnostic.range, start),
         diagnostic.rule,

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions, Trigger
-from ptx_ls.lint.rule_context import Surroundings
+from ptx_ls.lint.check_input import Check, CheckInput, Instructions, Trigger
+from ptx_ls.lint.rule_context import RuleContext
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,
@@ -21,18 +21,19 @@ from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
 
 __all__ = [
-    "AnalysisInput",
     "Applicability",
+    "CheckInput",
     "Finding",
     "Instructions",
     "Related",
     "Repair",
     "Rule",
+    "RuleContext",
     "SpanEdit",
-    "Surroundings",
     "Trigger",
     "rule",
     "rule_for",
+    "rule_url",
     "rules",
     "triggers_on",
 ]
@@ -94,7 +95,7 @@ class Rule(NamedTuple):
 
     name: str
     severity: Severity
-    check: Callable[[Any, Surroundings], Finding | None]
+    check: Callable[[Any, RuleContext], Finding | None]
     where: Callable[[Any], bool] | None = None
     find: Check | None = None
     looks_at: Instructions = EVERYTHING
@@ -126,7 +127,7 @@ def rule(
     find: Check | None = None,
     looks_at: Instructions = EVERYTHING,
 ) -> Callable[
-    [Callable[[Any, Surroundings], Finding | None]], Callable[[Any, Surroundings], Finding | None]
+    [Callable[[Any, RuleContext], Finding | None]], Callable[[Any, RuleContext], Finding | None]
 ]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
@@ -138,8 +139,8 @@ def rule(
     triggers = on if isinstance(on, tuple) else (on,)
 
     def register(
-        check: Callable[[Any, Surroundings], Finding | None],
-    ) -> Callable[[Any, Surroundings], Finding | None]:
+        check: Callable[[Any, RuleContext], Finding | None],
+    ) -> Callable[[Any, RuleContext], Finding | None]:
         made = Rule(name, severity, check, where, find, looks_at)
         if name in _by_name:
             msg = f"rule {name} is registered already"
@@ -186,6 +187,11 @@ def check_of(name: str, module: str) -> Check:
         msg = f"rule {name} has no check, so rule_index.py is out of date"
         raise ValueError(msg)
     return find
+
+
+def rule_url(name: str) -> str:
+    """Returns the web address of a rule's page, as which docs/rules/<name>.md is published."""
+    return f"https://ptx-ls.readthedocs.io/rules/{name}"
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:

@@ -1,6 +1,6 @@
-"""Linting a document at once, or again and again while it is edited.
+"""Checks a document once, or again after each edit.
 
-What is found in a function is kept with it, so after an edit only the edited function is checked
+The result of a function is kept with it, so after an edit only the edited function is checked
 again; a change of the module's version, targets or symbols makes all functions due.
 """
 
@@ -12,7 +12,6 @@ from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import (
     RESULT,
-    LintSettings,
     LintWork,
     checked_group,
 )
@@ -24,7 +23,7 @@ from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 class LintSession:
     """The diagnostics of a document as it changes. Use it on one thread only.
 
-    `judges` are kept for other documents that the same reader made (see `shared_caches.py`).
+    `ignored`: names of rules that report nothing. `checkers` are shared with other documents that
+    the same reader made.
 
     Attributes:
         document: the version to check; whoever edits the document sets the new one.
@@ -45,12 +45,12 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        settings: LintSettings | None = None,
-        judges: dict[object, InstructionChecker] | None = None,
+        ignored: frozenset[str] = frozenset(),
+        checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
-        self._settings = settings or LintSettings()
-        self._judges = {} if judges is None else judges
+        self._ignored = ignored
+        self._checkers = {} if checkers is None else checkers
 
     def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
         """Returns the work that is due; None when nothing is.
@@ -58,7 +58,7 @@ class LintSession:
         `lines`: only the functions that touch the lines from the first to the last one.
         """
         document, located = self.document, None if lines is None else self._touching(*lines)
-        work = LintWork(document, self._settings, self._judges, located)
+        work = LintWork(document, self._ignored, self._checkers, located)
         if module_facts.known(document) is None:
             return work
         is_due = next(work.due(module_signature(document)), None) is not None
@@ -66,22 +66,22 @@ class LintSession:
 
     @property
     def known(self) -> KnownDiagnostics:
-        """What is known so far."""
+        """The diagnostics that are known so far."""
         results = tuple(self._results())
         return KnownDiagnostics(results, self._header(), self._declarations(results))
 
     def counts(self) -> Counter[str]:
-        """How many diagnostics of each rule are known so far."""
+        """Returns how many diagnostics of each rule are known so far."""
         return self.known.counts()
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
-        """What is known so far, in the order of the text; the `limit` severest if given."""
+        """Returns the diagnostics known so far in text order; the `limit` most severe if given."""
         return self.known.in_order(limit)
 
     def within(self, first: int, last: int) -> list[Diagnostic]:
-        """What is known so far that touches the lines from `first` to `last`, in order.
+        """Returns the diagnostics known so far on the lines from `first` to `last`, in order.
 
-        Costs nothing for functions elsewhere.
+        Looks at the functions of these lines only.
         """
         found: list[tuple[Position, Diagnostic]] = []
         for located in self._touching(first, last):
@@ -94,7 +94,7 @@ class LintSession:
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
-        """The functions that may reach to lines."""
+        """Returns the functions on the lines from `first` to `last`."""
         document = self.document
         numbers = range(
             document.number_at(Position(first, 0)), document.located_on(last).number + 1
@@ -102,7 +102,7 @@ class LintSession:
         return [document.functions[number] for number in numbers]
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
-        """What is known so far of one rule, in the order of the text."""
+        """Yields the diagnostics of one rule that are known so far, in text order."""
         places = self._header()
         for start, result in self._results():
             for one in result.diagnostics:
@@ -110,11 +110,11 @@ class LintSession:
                     yield moved(one, start, places)
 
     def _header(self) -> dict[str, Range]:
-        """Where the values of `.version` and `.target` are; empty while that is not known."""
+        """Returns where the values of `.version` and `.target` are; empty while unknown."""
         return header_places.known(self.document.leaf(0)) or {}
 
     def _declarations(self, results: tuple[tuple[Position, Result], ...]) -> dict[str, Range]:
-        """Where the module first declares the names that diagnostics point to."""
+        """Returns where the module first declares the names that diagnostics point to."""
         wanted = set().union(*[result.names for _, result in results])
         if not wanted:
             return {}
@@ -128,12 +128,12 @@ class LintSession:
         return found
 
     def _results(self) -> Iterator[tuple[Position, Result]]:
-        """Start and result of the functions that have diagnostics."""
+        """Yields start and result of the functions that have diagnostics."""
         document, signature = self.document, None
         if module_facts.known(document) is not None:
             signature = module_signature(document)
         for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._settings)
+            known = checked_group(document, first, group, signature, self._ignored)
             if known is None:
                 leaves = enumerate(group.leaves(), first)
                 known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
@@ -142,13 +142,18 @@ class LintSession:
                     yield document.functions[number].start, result
 
 
-def lint(document: Document, settings: LintSettings | None = None) -> list[Diagnostic]:
-    """All diagnostics of a document, in the order of the text."""
-    session = LintSession(document, settings)
-    while (work := session.pending()) is not None:
-        work.run(_never)
-    return session.diagnostics()
-
-
-def _never() -> bool:
+def never() -> bool:
+    """Returns False: nothing asks to stop."""
     return False
+
+
+def lint(
+    document: Document,
+    ignored: frozenset[str] = frozenset(),
+    should_stop: Callable[[], bool] = never,
+) -> list[Diagnostic]:
+    """Returns all diagnostics of a document in text order; fewer if it is stopped."""
+    session = LintSession(document, ignored)
+    while not should_stop() and (work := session.pending()) is not None:
+        work.run(should_stop)
+    return session.diagnostics()

@@ -22,31 +22,30 @@ _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 def nearest(
     name: str,
-    candidates: Collection[str],
+    *candidates: Collection[str],
     fits: Callable[[str], bool] | None = None,
-    *,
     is_crowded: bool = False,
 ) -> str | None:
-    """The candidate that needs the fewest typing mistakes to become `name`; None if none is near.
+    """Returns the candidate that is nearest to `name`; None if none is near.
 
-    Of those that are near, the first that `fits`; the first of all if none does. Where it
-    `is_crowded`, only one mistake is looked for, which costs nothing for more candidates.
+    Of those that are near, the first that `fits`; the first of all if none does. `candidates` and
+    `is_crowded` are those of `all_near`.
     """
-    near = all_near(name, candidates, is_crowded=is_crowded)
+    near = all_near(name, *candidates, is_crowded=is_crowded)
     if fits is None or len(near) < 2:  # noqa: PLR2004  nothing to choose from
         return near[0] if near else None
     return next(filter(fits, near), near[0] if near else None)
 
 
 def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:
-    """The modifiers that some form of an opcode takes, without those that are already there."""
+    """Returns the modifiers that some form of an opcode takes, without those already there."""
     instruction = isa.database().instruction(opcode)
     return instruction.known.difference(modifiers) if instruction is not None else frozenset()
 
 
 @lru_cache(maxsize=1024)
 def near_modifiers(known: frozenset[str], found: str) -> list[str]:
-    """The modifiers of `known` that look like an unknown one, the nearest first."""
+    """Returns the modifiers of `known` that look like an unknown one, the nearest first."""
     return all_near(found, known) or sorted(other for other in known if _is_like_type(found, other))
 
 
@@ -56,31 +55,26 @@ def _is_like_type(found: str, other: str) -> bool:
     return is_type and abs(len(found) - len(other)) == 1 and mistakes(found, other, 1) == 1
 
 
-def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False) -> list[str]:
-    """The candidates that are near to `name`, the nearest first.
+def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) -> list[str]:
+    """Returns the names in collections of them that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
     letters may be mistaken but no more than `_MAX_MISTAKES`, and none of a single one; two
     neighbours may always be swapped.
-    Ties go to what begins alike, then to the alphabet. Of many candidates, or where it
-    `is_crowded`, only those are found that are one mistake away.
+    Ties go to what begins alike, then to the alphabet. Of many candidates, or with `is_crowded`,
+    only those are found that are one mistake away; then sets of any size are searched in no time.
     """
     lowered = name.lower()
-    if lowered != name and lowered in candidates:
+    if lowered != name and any(lowered in part for part in candidates):
         return [lowered]
     n_letters = sum(map(str.isalpha, name))
     limit = min(max(1, n_letters // 3), _MAX_MISTAKES) if n_letters > 1 else 0
-    is_crowded = is_crowded or len(candidates) > _MAX_COMPARED_NAMES
-    if is_crowded:
+    if is_crowded or sum(map(len, candidates)) > _MAX_COMPARED_NAMES:
         limit = min(limit, 1)
-    if is_crowded:
         mistaken = _mistaken(name)
-        if isinstance(candidates, AbstractSet):
-            names = set(mistaken & candidates)
-        else:
-            names = {other for other in mistaken if other in candidates}
+        names = {each for part in candidates for each in _common(mistaken, part)}
     else:
-        names = set(candidates)
+        names = set().union(*candidates)
     names.discard(name)
     letters, characters = sorted(name), _characters(name)
     found: list[tuple[int, int, str]] = []
@@ -94,9 +88,14 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     return [rank[2] for rank in sorted(found)]
 
 
+def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
+    """Returns the names that both have; of another set, looks up each of `names`."""
+    return names & others if isinstance(others, AbstractSet) else names.intersection(others)
+
+
 @lru_cache(maxsize=4096)
 def _characters(name: str) -> int:
-    """A bit for each character of a name; some characters share one."""
+    """Returns a bit for each character of a name; some characters share one."""
     bits = 0
     for character in name:
         bits |= 1 << (ord(character) & 127)
@@ -104,13 +103,13 @@ def _characters(name: str) -> int:
 
 
 def _n_missing(characters: int, other: str) -> int:
-    """How many characters one of two names has and the other lacks: at least so many mistakes."""
+    """Returns how many characters one of two names lacks: at least so many mistakes."""
     others = _characters(other)
     return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 
 
 def mistakes(first: str, second: str, limit: int) -> int:
-    """How many typing mistakes lie between two names; more than `limit` counts as `limit + 1`."""
+    """Returns the number of typing mistakes between two names; `limit + 1` if there are more."""
     start = _alike(first, second)
     first, second = first[start:], second[start:]
     end = _alike(first[::-1], second[::-1])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+import string
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.messages import either, quoted
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
+from ptx_ls.syntax.literals import is_out_of_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,13 +28,11 @@ _NOUNS: Final = {
     "RAW": "`.source_begin` and `.source_end` that end their lines",
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
-_SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
 _WARP: Final = "WARP_SZ"
 """Allowed for any integer, but no message names it."""
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
-_LONE_GUARD: Final = re.compile(r"\s*@\s*!?\s*[a-z]\w*(?:\.[\w:.]*)?\s*$", re.ASCII).match
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _OPENING: Final = frozenset(
     (tokens.DIRECTIVES | tokens.SPACES | tokens.LINKAGES | tokens.FUNCTIONS)
@@ -48,14 +46,13 @@ _BROKEN: Final = {
     ".source_begin": "`.source_begin` without `.source_end`",
     ".": "missing name after `.`",
 }
-_NUMBERS: Final = (
-    (r"0[fF]", "a `0f` literal has eight hexadecimal digits"),
-    (r"0[dD]", "a `0d` literal has sixteen hexadecimal digits"),
-    (r"0[xX]", "`0x` takes hexadecimal digits"),
-    (r"0[bB]", "`0b` takes the digits 0 and 1"),
-    (r"0\d", "a number that begins with 0 is octal, its digits are 0 to 7"),
-    (r"\d+[lLuU]", "the only suffix of a number is `U`"),
-)
+_SUFFIXES: Final = ("l", "L", "u", "U")
+_PREFIXED: Final = {
+    "0f": "a `0f` literal has eight hexadecimal digits",
+    "0d": "a `0d` literal has sixteen hexadecimal digits",
+    "0x": "`0x` takes hexadecimal digits",
+    "0b": "`0b` takes the digits 0 and 1",
+}
 
 
 def is_unknown_directive(mismatch: BadSyntax) -> bool:
@@ -93,8 +90,6 @@ def is_unknown_type(problem: RunProblem) -> bool:
 
 def near_spelling(problem: RunProblem) -> str | None:
     """Returns the most similar dotted name that is allowed there."""
-    if not is_unknown_type(problem):
-        return None
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
     for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
         known |= spellings if kind in problem.expected else set()
@@ -109,14 +104,25 @@ def broken_token(found: str) -> str | None:
         return "string is not closed"
     if found in _BROKEN:
         return _BROKEN[found]
-    if re.fullmatch(NUMBER_PATTERN, found, re.ASCII) and is_out_of_range(found):
+    token = tokens.TOKEN.match(found)
+    is_number = token is not None and token.lastgroup == "number"
+    if is_number and is_out_of_range(found):
         return f"{quoted(found)} is out of range: integers have 64 bits, fractions are doubles"
-    if found[:1].isdigit() and not re.fullmatch(NUMBER_PATTERN, found, re.ASCII):
-        notes = (note for start, note in _NUMBERS if re.match(start, found))
-        return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])
+    if found[:1].isdigit() and not is_number:
+        return f"malformed number {quoted(found)}" + _note(found)
     if found and not found.isascii():
         return f"{quoted(found)} outside of comments: PTX is ASCII there"
     return None
+
+
+def _note(number: str) -> str:
+    """Returns a rule that a malformed number violates; "" if none is known."""
+    if number[:2].lower() in _PREFIXED:
+        return f": {_PREFIXED[number[:2].lower()]}"
+    if number.startswith("0") and number[1:2].isdigit():
+        return ": a number that begins with 0 is octal, its digits are 0 to 7"
+    has_suffix = number.lstrip(string.digits).startswith(_SUFFIXES)
+    return ": the only suffix of a number is `U`" if has_suffix else ""
 
 
 def is_operand(expected: Iterable[str]) -> bool:
@@ -128,7 +134,7 @@ def is_operand(expected: Iterable[str]) -> bool:
 def unexpected(mismatch: BadSyntax) -> str:
     """Returns `expected an operand, found ...`."""
     found, expected = mismatch.problem.found, mismatch.problem.expected
-    if _LONE_GUARD(mismatch.before):
+    if _is_lone_guard(mismatch.before):
         return f"expected a predicate register after `@`, found {quoted(mismatch.before.strip())}"
     words = _expected(expected)
     if not words:
@@ -136,6 +142,14 @@ def unexpected(mismatch: BadSyntax) -> str:
     if not found:
         return f"the statement is not complete, expected {words}"
     return f"expected {words}, found {quoted(found)}"
+
+
+def _is_lone_guard(text: str) -> bool:
+    """Returns whether a text is a `@` before an opcode, without a predicate."""
+    at, *words = tokens.tokenize(text)
+    opcodes = [word for word in words[:-1] if word.string != "!"]
+    is_opcode = len(opcodes) == 1 and opcodes[0].type is tokens.WORD
+    return at.string == "@" and is_opcode and opcodes[0].string[0].islower()
 
 
 def _reported(expected: Iterable[str]) -> set[str]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.declared import as_declared
 from ptx_ls.lint.messages import listed
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
-from ptx_ls.semantics.symbols.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionSpan
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Undeclared
 
 _MAX_FURTHER_USES: Final = 5
@@ -40,21 +42,21 @@ def is_register(mismatch: Undeclared) -> bool:
 def undeclared(
     mismatch: Undeclared,
     noun: str,
-    known: Collection[str],
-    surroundings: Surroundings,
-    facts: Callable[[str], Facts | None],
+    known: Sequence[AbstractSet[str]],
+    context: RuleContext,
+    find: Callable[[str], Symbol | None] | None = None,
 ) -> Finding:
     """Returns the finding for an undeclared name: a similar name, or where it is declared.
 
-    `facts` returns the facts of a `known` name, to decide whether it would fit.
+    `find` returns the symbol of a `known` name, to decide whether it would fit.
     """
     attempt = mismatch.attempt
 
     def fits(name: str) -> bool:
-        found = facts(name)
-        return attempt is None or found is None or attempt.takes(found, surroundings.context)
+        found = find(name) if find is not None else None
+        return attempt is None or found is None or attempt.takes(found.facts, context.isa_context)
 
-    finding = _about(mismatch, noun, known, fits, is_crowded=surroundings.is_crowded)
+    finding = _about(mismatch, noun, known, fits, is_crowded=context.is_crowded)
     if not mismatch.uses:
         return finding
     return with_uses(finding, _further(mismatch), mismatch.uses)
@@ -78,7 +80,7 @@ def _further(mismatch: Undeclared) -> str:
 def _about(
     mismatch: Undeclared,
     noun: str,
-    names: Collection[str],
+    known: Sequence[AbstractSet[str]],
     fits: Callable[[str], bool],
     *,
     is_crowded: bool,
@@ -89,7 +91,8 @@ def _about(
             return _declared_elsewhere(mismatch, noun, symbol)
     message = f"undeclared {noun} `{name}`"
     register = f"%{name}"
-    near = register if register in names else nearest(name, names, fits, is_crowded=is_crowded)
+    is_register = any(register in names for names in known)
+    near = register if is_register else nearest(name, *known, fits=fits, is_crowded=is_crowded)
     if near is None:
         return Finding(message)
     places = [mismatch.start]
@@ -102,7 +105,7 @@ def _about(
 
 def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Finding:
     name = mismatch.name
-    shown = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+    shown = as_declared(symbol)
     related: tuple[Related, ...] = ()
     if mismatch.is_near:
         related = (Related(symbol.start, symbol.end, f"`{shown}` is declared here"),)

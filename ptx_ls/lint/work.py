@@ -1,4 +1,4 @@
-"""Checking functions: one at a time, or all of a document that are due, on any thread."""
+"""Checks functions: one, or all of a document that are due, on any thread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.lint.engine import RegionInput, check_region
+from ptx_ls.lint.check_input import CheckInput
+from ptx_ls.lint.engine import check_function
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
@@ -33,15 +34,6 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Position, Range
 
 
-_NO_NAMES: Final[frozenset[str]] = frozenset()
-
-
-class LintSettings(NamedTuple):
-    """What to leave out: names of rules."""
-
-    ignored: frozenset[str] = frozenset()
-
-
 class Result:
     """Diagnostics of a function; their places count from its start.
 
@@ -53,13 +45,13 @@ class Result:
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         related = (each for one in diagnostics for each in one.related)
-        self.names = frozenset([each.name for each in related if each.name]) or _NO_NAMES
+        self.names = frozenset([each.name for each in related if each.name])
         self._moved: tuple[object, list[Diagnostic]] | None = None
 
     def at(
         self, start: Position, header: dict[str, Range], declared: Mapping[str, Range]
     ) -> list[Diagnostic]:
-        """The diagnostics where the function starts at `start`.
+        """Returns the diagnostics of the function where it starts at `start`.
 
         `header` and `declared`: where the values of the header and names of the module are, as
         `moved` needs them.
@@ -75,41 +67,43 @@ class Result:
 
 
 _CLEAN: Final = Result([])
-"""What was found in most functions."""
+"""The result of most functions."""
 
 
 class Inputs(NamedTuple):
-    """What a function's diagnostics depend on beside its own text; compared by identity.
+    """Everything that the diagnostics of a function depend on, but its text.
 
-    `signature` and `settings` of the module and of the session. `is_inside`: the function before
-    is never closed. `is_last`: no other follows. `following`: the next function if this one is
-    empty, so that a comment on the first line of that one counts for it.
+    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside`:
+    the function before is never closed. `is_last`: no other follows. `following`: the next
+    function if this one is empty, so that a comment on the first line of that one counts for it.
     """
 
     signature: object
-    settings: LintSettings
+    ignored: frozenset[str]
     is_inside: bool
     is_last: bool
     following: Function | None = None
 
 
 RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
-"""What was found in a function, under the last inputs."""
+"""The result of a function under the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
 """The results of neighbouring functions that have diagnostics; known when all were checked."""
 
 
-def inputs_of(document: Document, number: int, signature: object, settings: LintSettings) -> Inputs:
-    """What the diagnostics of the function with that number depend on."""
+def inputs_of(
+    document: Document, number: int, signature: object, ignored: frozenset[str]
+) -> Inputs:
+    """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
     following = _after_empty(document, number)
-    return Inputs(signature, settings, is_inside(document, number), is_last, following)
+    return Inputs(signature, ignored, is_inside(document, number), is_last, following)
 
 
 def _after_empty(document: Document, number: int) -> Function | None:
-    """The function after an empty one, which only the first of a document can be."""
+    """Returns the function after an empty one; only the first of a document can be empty."""
     if number or document.leaf(0).n_leaves or document.n_leaves == 1:
         return None
     return document.leaf(1)
@@ -119,29 +113,29 @@ def due_among(
     located: Sequence[LocatedFunction],
     document: Document,
     signature: object,
-    settings: LintSettings,
+    ignored: frozenset[str],
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Those of some functions that were not checked under what they depend on now."""
     for each in located:
-        inputs = inputs_of(document, each.number, signature, settings)
+        inputs = inputs_of(document, each.number, signature, ignored)
         if RESULT.known(each.function, inputs) is None:
             yield each, inputs
 
 
 def due(
-    document: Document, signature: object, settings: LintSettings
+    document: Document, signature: object, ignored: frozenset[str]
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """The functions that were not checked under what they depend on now, in order."""
+    """Yields the functions that were not checked under their present inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
-        if checked_group(document, first, group, signature, settings) is not None:
+        if checked_group(document, first, group, signature, ignored) is not None:
             continue
         results: list[tuple[int, Result]] = []
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
             is_last = number + 1 == document.n_leaves
             following = _after_empty(document, number)
-            inputs = Inputs(signature, settings, is_in, is_last, following)
+            inputs = Inputs(signature, ignored, is_in, is_last, following)
             if last is not None and inputs == last:
                 inputs = last  # nearly all functions share one
             last = inputs
@@ -153,7 +147,7 @@ def due(
                 results.append((number - first, found))
             is_in = braces(function).is_open
         if is_complete:
-            of_group = _inputs_of_group(document, first, group, signature, settings)
+            of_group = _inputs_of_group(document, first, group, signature, ignored)
             _GROUP_RESULTS.store(group, tuple(results), of_group)
 
 
@@ -162,13 +156,13 @@ def checked_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    settings: LintSettings,
+    ignored: frozenset[str],
 ) -> list[tuple[int, Result]] | None:
-    """The results that have diagnostics, with the numbers of their functions.
+    """Returns the results that have diagnostics, with the numbers of their functions.
 
-    None unless all functions of the group, of which the first has that number, were checked.
+    None unless all functions of the group were checked. `first`: the number of the first one.
     """
-    inputs = _inputs_of_group(document, first, group, signature, settings)
+    inputs = _inputs_of_group(document, first, group, signature, ignored)
     known = _GROUP_RESULTS.known(group, inputs)
     return None if known is None else [(first + index, result) for index, result in known]
 
@@ -178,35 +172,35 @@ def _inputs_of_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    settings: LintSettings,
+    ignored: frozenset[str],
 ) -> Inputs:
     is_last = first + group.n_leaves == document.n_leaves
-    return Inputs(signature, settings, is_inside(document, first), is_last)
+    return Inputs(signature, ignored, is_inside(document, first), is_last)
 
 
 class LintWork:
     """Checks what is due of one version of a document. Use `run` on any thread.
 
-    `judges` are for one thread at a time. `located`: the functions to check; by default, all.
+    `checkers` are for one thread at a time. `located`: the functions to check; by default, all.
     """
 
-    __slots__ = ("_document", "_judges", "_located", "_settings")
+    __slots__ = ("_checkers", "_document", "_ignored", "_located")
 
     def __init__(
         self,
         document: Document,
-        settings: LintSettings,
-        judges: dict[object, InstructionChecker],
+        ignored: frozenset[str],
+        checkers: dict[object, InstructionChecker],
         located: Sequence[LocatedFunction] | None = None,
     ) -> None:
-        self._document, self._settings, self._judges = document, settings, judges
+        self._document, self._ignored, self._checkers = document, ignored, checkers
         self._located = located
 
     def due(self, signature: object) -> Iterator[tuple[LocatedFunction, Inputs]]:
         """Yields what is due in a module of a signature."""
         if self._located is None:
-            return due(self._document, signature, self._settings)
-        return due_among(self._located, self._document, signature, self._settings)
+            return due(self._document, signature, self._ignored)
+        return due_among(self._located, self._document, signature, self._ignored)
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -214,7 +208,7 @@ class LintWork:
         Returns whether all was done before `should_stop` said so.
         """
         document = self._document
-        judge_of = judges_of(document, self._judges)
+        checker_of = checkers_of(document, self._checkers)
         for _, group in document.groups():
             if interfaces.known(group) is None:
                 for function in group.leaves():
@@ -225,39 +219,41 @@ class LintWork:
         for located, inputs in self.due(signature):
             if should_stop():
                 return False
-            if not check(module, located, inputs, judge_of, should_stop):
+            if not check(module, located, inputs, checker_of, should_stop):
                 return False
         return True
 
 
-def judges_of(
-    document: Document, judges: dict[object, InstructionChecker]
+def checkers_of(
+    document: Document, checkers: dict[object, InstructionChecker]
 ) -> Callable[[Context], InstructionChecker]:
-    """The judge of each context, kept among `judges`."""
-    return partial(judge_among, judges, is_generated=is_generated(document))
+    """Returns what gives the checker of each context, which is kept among `checkers`."""
+    return partial(judge_among, checkers, is_generated=is_generated(document))
 
 
 def check(
     module: ModuleFacts,
     located: LocatedFunction,
     inputs: Inputs,
-    judge_of: Callable[[Context], InstructionChecker],
+    checker_of: Callable[[Context], InstructionChecker],
     should_stop: Callable[[], bool],
 ) -> bool:
     """Checks a function and keeps the result with it; False if it was stopped."""
     function = located.function
     if not located.number:
         header_places(function)  # what fixes of any function refer to
-    given = RegionInput(
-        located.number,
+    given = CheckInput(
         region_text(function),
         region_facts(function),
+        module,
+        located.number,
         function,
+        checker_of(module.context),
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
-        commented=region_text(inputs.following or function).lines,
     )
-    found = check_region(given, module, judge_of, inputs.settings.ignored, should_stop)
+    commented = region_text(inputs.following or function).lines
+    found = check_function(given, checker_of, commented, inputs.ignored, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)

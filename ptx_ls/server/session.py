@@ -13,7 +13,6 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 
-from ptx_ls.lint import LintSettings
 from ptx_ls.server.client_state import file_watchers, registrations
 from ptx_ls.server.client_state.progress import ProgressBars
 from ptx_ls.server.diagnostics.checker import Checker
@@ -304,7 +303,7 @@ class Session:
         self._used[opened] = used = self.settings_of(opened.uri)
         checker = self._checkers[opened] = Checker(
             lambda: opened.document,
-            LintSettings(used.ignored_rules),
+            used.ignored_rules,
             self._executor,
             lambda: self._tell(opened),
         )

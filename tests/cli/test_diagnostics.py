@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat, rendered
-from ptx_ls.lint.pages import rule_url
+from ptx_ls.lint.rule import rule_url
 from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, Severity, Single
 
 UNKNOWN = Diagnostic(

@@ -5,7 +5,7 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.cli.check import SYNTAX_RULE
 from ptx_ls.cli.main import main
-from ptx_ls.lint.pages import rule_url
+from ptx_ls.lint.rule import rule_url
 
 
 @pytest.fixture

@@ -7,18 +7,18 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.causes import relations
-from ptx_ls.lint.causes.relation import FaultyFunction
+from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from tests.lint.test_one_mistake import MISTAKES, MODULE
 
-FoundIn = list[tuple[list[Mismatch], FaultyFunction]]
+FoundIn = list[tuple[list[Mismatch], CheckInput]]
 
 
 def found_in(text: str, monkeypatch: pytest.MonkeyPatch) -> FoundIn:
     """The problems of each function of a module, whether or not they follow from others."""
     given: FoundIn = []
 
-    def note(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:
+    def note(mismatches: list[Mismatch], function: CheckInput) -> list[Mismatch]:
         given.append((mismatches, function))
         return mismatches
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
 from ptx_ls.document.statements import statements_on
 from ptx_ls.lint import lint
-from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.record import Kind, MultiLine, Shape

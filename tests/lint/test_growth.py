@@ -145,7 +145,7 @@ def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
 )
 def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
     n = 150
-    assert n_steps(_TEXTS[series](n), "lint/surroundings") < 200 * n
+    assert n_steps(_TEXTS[series](n), "lint/rule_context") < 200 * n
 
 
 @pytest.mark.slow

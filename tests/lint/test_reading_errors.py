@@ -1,6 +1,6 @@
 """Which errors ptxas has too when it only reads a module."""
 
-from ptx_ls.lint.reading_errors import reading_errors
+from certify.reading_errors import reading_errors
 from tests.support.lint import diagnostics, module
 
 

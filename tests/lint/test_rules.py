@@ -10,8 +10,8 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import suggestions
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from tests.support.lint import diagnostics, module
+from ptx_ls.lint.rule import Finding, RuleContext, rule
+from tests.support.lint import diagnostics, example_module
 
 RULES = lint.rules()
 FOLDER = Path(suggestions.__file__).parent / "rules"
@@ -21,8 +21,7 @@ CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 
 def check_reported(code: str) -> set[str]:
     """The names of the rules that report something in an example."""
-    is_module = code.startswith((".version", ".target", ".address_size"))
-    return {found.rule for found in diagnostics(code if is_module else module(code))}
+    return {found.rule for found in diagnostics(example_module(code))}
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -59,8 +58,8 @@ def test_every_rule_has_a_test() -> None:
 
 
 def test_names_and_triggers_are_taken_once() -> None:
-    def check(mismatch: object, surroundings: Surroundings) -> Finding:
-        del mismatch, surroundings
+    def check(mismatch: object, context: RuleContext) -> Finding:
+        del mismatch, context
         return Finding("")
 
     with pytest.raises(ValueError, match="is registered already"):

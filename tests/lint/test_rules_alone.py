@@ -11,17 +11,16 @@ from benchmarks.accuracy.bases import bases
 from benchmarks.accuracy.run import CORPUS
 from benchmarks.accuracy.sample import read
 from ptx_ls.document.document import Document
-from ptx_ls.lint import analyses
-from ptx_ls.lint.analyses import ANALYSES, analyses_on
-from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
+from ptx_ls.lint import checks
+from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
+from ptx_ls.lint.checks import SHARED_CHECKS, checks_on
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from tests.lint.test_one_mistake import MISTAKES, MODULE
 from tests.lint.test_rules import CODE
-from tests.support.lint import module
+from tests.support.lint import example_module
 
 RULES = frozenset(rules())
 INSIDE = """\
@@ -45,7 +44,7 @@ SAMPLE = 48
 @cache
 def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]:
     """What rules report while these are on; fixes are not compared, for the mismatch is."""
-    found = lint(document, LintSettings(RULES - on))
+    found = lint(document, RULES - on)
     return [
         (one.rule, (one.range, one.severity, one.message, one.related, one.singles))
         for one in found
@@ -63,8 +62,7 @@ def check_alone(document: Document, groups: Iterable[frozenset[str]]) -> None:
 def examples() -> tuple[Document, ...]:
     """The bad examples of all rules."""
     found = [CODE.findall(rule.doc)[0] for rule in rules().values()]
-    starts = (".version", ".target", ".address_size")
-    return tuple(Document.read(it if it.startswith(starts) else module(it)) for it in found)
+    return tuple(Document.read(example_module(it)) for it in found)
 
 
 @cache
@@ -72,7 +70,7 @@ def groups() -> tuple[frozenset[str], ...]:
     """Rules for which the same shared checks run."""
     found: dict[frozenset[RegisteredCheck], set[str]] = {}
     for name in RULES:
-        needed = frozenset(analyses_on(RULES - {name})) & frozenset(ANALYSES)
+        needed = frozenset(checks_on(RULES - {name})) & frozenset(SHARED_CHECKS)
         found.setdefault(needed, set()).add(name)
     return tuple(map(frozenset, found.values()))
 
@@ -121,7 +119,7 @@ def test_a_lone_mismatch_may_follow_from_the_function_before(more: str) -> None:
 
 def test_checks_find_what_they_are_listed_with(monkeypatch: pytest.MonkeyPatch) -> None:
     def checked(check: RegisteredCheck) -> RegisteredCheck:
-        def run(seen: AnalysisInput) -> Iterable[Mismatch]:
+        def run(seen: CheckInput) -> Iterable[Mismatch]:
             for one in check.run(seen):
                 trigger = one.violation.kind if isinstance(one, Unavailable) else type(one)
                 assert trigger in check.finds
@@ -129,10 +127,10 @@ def test_checks_find_what_they_are_listed_with(monkeypatch: pytest.MonkeyPatch) 
 
         return check._replace(run=run)
 
-    monkeypatch.setattr(analyses, "ANALYSES", tuple(map(checked, ANALYSES)))
-    analyses_on.cache_clear()
+    monkeypatch.setattr(checks, "SHARED_CHECKS", tuple(map(checked, SHARED_CHECKS)))
+    checks_on.cache_clear()
     try:
         for document in (*examples(), *rejected()):
             lint(document)
     finally:
-        analyses_on.cache_clear()
+        checks_on.cache_clear()

@@ -12,7 +12,7 @@ from ptx_ls.lint.rules.functions import uncompilable
 from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
-from tests.support.lint import diagnostics, module
+from tests.support.lint import diagnostics, example_module
 
 RULES = lint.rules()
 CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
@@ -24,8 +24,7 @@ def check_rejected(code: str, folder: Path, *, compiles: bool = False) -> bool:
 
     It only reads the module, or with `compiles` compiles it for the target that it names.
     """
-    is_module = code.startswith((".version", ".target", ".address_size"))
-    text = code if is_module else module(code)
+    text = example_module(code)
     target = TARGET.search(text)
     named = target[1] if target else "sm_90"
     architecture = named if compiles else ptxas.architecture(named)
@@ -58,6 +57,5 @@ def test_only_what_ptxas_rejects_is_an_error(name: str, tmp_path: Path) -> None:
 def test_what_is_only_refused_when_it_is_compiled(code: str, tmp_path: Path) -> None:
     assert not check_rejected(code, tmp_path)
     assert check_rejected(code, tmp_path, compiles=True)
-    text = code if code.startswith(".version") else module(code)
-    errors = [each for each in diagnostics(text) if each.severity is Severity.ERROR]
+    errors = [each for each in diagnostics(example_module(code)) if each.severity is Severity.ERROR]
     assert [each.rule for each in errors] == [uncompilable.NAME]

@@ -86,7 +86,7 @@ def check_limit(text: str) -> bool:
     found = lint.lint(Document.read(HEADER + text))
     limits = [each for each in found if each.rule == "memory-limit"]
     assert not [each for each in found if each.severity is Severity.ERROR]
-    assert all("with the functions that `k` calls there are" in each.message for each in limits)
+    assert all("`k` and the functions that it calls need" in each.message for each in limits)
     return bool(limits)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from certify.reading_errors import reading_errors
 from ptx_ls import lint
 from ptx_ls.document.document import Document
-from ptx_ls.lint.reading_errors import reading_errors
 from tests.support.assembling import assemble
 
 HEADER = ".version 9.5\n.target sm_100a\n.address_size 64\n"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
-from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Position
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas

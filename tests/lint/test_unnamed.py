@@ -41,7 +41,7 @@ def test_what_is_wrong_even_so() -> None:
     .align 3 .b32;
     //     ^ invalid-declaration: the alignment of `.align 3 .b32` is 3
       .generic .b32;
-    //^^^^^^^^ invalid-declaration: nothing can be declared in .generic
+    //^^^^^^^^ invalid-declaration: where nothing can be declared
       .visible .b32;
     //^^^^^^^^ invalid-declaration: `.visible .b32` is .visible inside of a function
     .global .texref;

@@ -26,11 +26,24 @@ BODY = """\
 .reg .f64 %fd<10>;
 """
 END = "}\n"
+_HEADERS = (".version", ".target", ".address_size")
+_OF_MODULES = (
+    *(".visible", ".weak", ".extern", ".entry", ".func", ".section", ".file"),
+    *(".const", ".global"),
+)
+"""Words that begin a statement of a module, not one in a body."""
 
 
 def module(statements: str) -> str:
     """Statements in the body of a kernel that declares ten registers of every usual type."""
     return HEADER + BODY + _block(statements) + END
+
+
+def example_module(example: str) -> str:
+    """An example of a page as a module: with the header, and the kernel, that it leaves out."""
+    if example.startswith(_HEADERS):
+        return example
+    return HEADER + example if example.startswith(_OF_MODULES) else module(example)
 
 
 def check_lint(marked: str) -> None:

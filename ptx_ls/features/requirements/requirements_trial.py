@@ -14,7 +14,8 @@ from ptx_ls.isa.checking.gates import is_open
 from ptx_ls.isa.checking.needs import GateRequirements
 from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.version import describe_target, module_target, parse_target
-from ptx_ls.lint.engine import RegionInput, mismatches_of
+from ptx_ls.lint.check_input import CheckInput
+from ptx_ls.lint.engine import mismatches_of
 from ptx_ls.lint.rule import rule_for
 from ptx_ls.semantics.directives.header import header_values
 from ptx_ls.semantics.instructions.feature_requirements import Demand
@@ -54,15 +55,23 @@ class Trial:
 
     def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
         self._document = document
-        facts = [region_facts(function) for function in document.leaves()]
         self._module = module_facts(document)
+        checker = InstructionChecker(self._module.context)
         self._regions = [
-            RegionInput(number, region_text(function), own, function, is_inside(document, number))
-            for number, (function, own) in enumerate(zip(document.leaves(), facts, strict=True))
+            CheckInput(
+                region_text(function),
+                region_facts(function),
+                self._module,
+                number,
+                function,
+                checker,
+                is_inside(document, number),
+            )
+            for number, function in enumerate(document.leaves())
         ]
         self._should_stop = should_stop
         self._errors: dict[Cell, frozenset[_Error]] = {}
-        header = header_values(facts[0])
+        header = header_values(self._regions[0].facts)
         self._header = {start[0] for _, start, _ in header}
 
     @property
@@ -119,14 +128,16 @@ class Trial:
         own = self.context.target
         options = tuple(name for name in own if parse_target(name) is None)
         context = self.context._replace(version=version, target=(describe_target(target), *options))
-        module, judge = self._module._replace(context=context), InstructionChecker(context)
+        module, checker = self._module._replace(context=context), InstructionChecker(context)
         found: list[tuple[int, Mismatch]] = []
         for region in self._regions:
             if self._should_stop():
                 return []
             found += (
                 (region.number, mismatch)
-                for mismatch in mismatches_of(region, module, judge, self._should_stop)
+                for mismatch in mismatches_of(
+                    region._replace(module=module, checker=checker), self._should_stop
+                )
                 if region.number or mismatch.start[0] not in self._header
             )
         return found

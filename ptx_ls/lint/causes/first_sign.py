@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -26,26 +25,26 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
     Undeclared,
 )
-from ptx_ls.syntax.names import IN_NAME
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
-_HEAD: Final = re.compile(rf"(?<!{IN_NAME})(?:\.(?:entry|func|param|visible|weak|extern))\b").search
-"""The beginning of a head or a parameter, not the modifier of an instruction."""
+_HEADS: Final = frozenset({".entry", ".func", ".param", ".visible", ".weak", ".extern"})
+"""Words that begin a head or a parameter."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
 """Expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 _BODY: Final = ("body",)
 
 
-def _after_sign(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems outside of functions after the first sign that a brace or a head is wrong."""
     text, facts = function.text, function.facts
     signs = [
@@ -79,7 +78,7 @@ def _after_sign(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
     return follows
 
 
-def _in_function_before(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems of statements that may be in the function before, which is never closed."""
     facts = function.facts
     if not function.is_inside:
@@ -99,7 +98,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 
 
 def _loses_parameters(first: Mismatch) -> bool:
-    """Whether the parameters of a head are left of it, which cannot be read alone."""
+    """Whether of a head only the parameters are left, which cannot be read alone."""
     if isinstance(first, BadDeclaration):
         return first.symbol.space == ".param"
     if isinstance(first, BadDirective):
@@ -107,8 +106,9 @@ def _loses_parameters(first: Mismatch) -> bool:
     if not isinstance(first, BadSyntax):
         return False
     found, expected = first.problem.found, first.problem.expected
-    is_head = _HEAD(first.before) is not None or is_unknown_directive(first)
-    return is_head or found in _HEADS or set(expected) >= _PARAMETERS
+    words = (found, *(token.string for token in tokenize(first.before)))
+    is_head = not _HEADS.isdisjoint(words) or is_unknown_directive(first)
+    return is_head or set(expected) >= _PARAMETERS
 
 
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
@@ -127,7 +127,7 @@ def _is_certain(sign: Mismatch) -> bool:
 
 
 def _is_sign(mismatch: Mismatch) -> bool:
-    """Whether it shows that a statement is not inside of the function where it belongs."""
+    """Whether it shows that a statement is outside of the function that it belongs to."""
     match mismatch:
         case LooseBrace(is_opening=False) | MisplacedInstruction():
             return True
@@ -139,7 +139,7 @@ def _is_sign(mismatch: Mismatch) -> bool:
 
 
 def _may_be_outside(mismatch: Mismatch) -> bool:
-    """Whether it may be wrong for no other reason than that it is outside."""
+    """Whether it may be wrong only because it is outside of functions."""
     if isinstance(mismatch, BadDirective):
         return _is_sign(mismatch) or mismatch.others == _BODY
     if isinstance(mismatch, LooseBrace):

@@ -14,14 +14,15 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)
 
 
-def _is_had(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """Problems that the first version which knows the target does not have."""
+def _solved_by_target(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
+    """Problems that the first version which knows the target solves."""
     version, names = function.module.context.version, function.module.context.target
     target = isa.database().targets.get(names[0]) if names else None
     if target is None or version is None or version >= target.since:
@@ -44,5 +45,5 @@ def _is_had(_: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
 
 
 RELATIONS: Final = (
-    Relation((InstructionMismatch, Unavailable, BadSignature), (), _is_had, is_wide=True),
+    Relation((InstructionMismatch, Unavailable, BadSignature), (), _solved_by_target, is_wide=True),
 )

@@ -21,7 +21,8 @@ from ptx_ls.semantics.problems.instructions import BadSyntax, LooseBrace, Mispla
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -29,7 +30,7 @@ _MODULE: Final = ("module",)
 
 
 def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
-    """Where a token is wrong that may begin a statement, but goes on with the one before it."""
+    """Returns where a wrong token seems to begin a statement, but continues the one before."""
     return {
         cause.start
         for cause in causes
@@ -39,13 +40,13 @@ def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
     }
 
 
-def _is_cut(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows:
+def _is_cut(causes: Sequence[BadSyntax], _: CheckInput) -> Follows:
     starts = _cut_starts(causes)
     return lambda effect: effect.start in starts
 
 
-def _in_misplaced(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """Other problems of a statement where none of its kind may be."""
+def _in_misplaced(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
+    """Other problems of a misplaced statement."""
     headless = {m.start for m in causes if lacks_body(m)}
     data = (m for m in causes if is_cut_data(m) and m.start not in headless)
     wrong = [(m.start, _end(m, function.text)) for m in data]
@@ -74,7 +75,7 @@ def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
     return FunctionPosition((line, end_of_piece(text.lines[line], column)))
 
 
-def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
+def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
     """A directive of the header that an instruction before it puts out of place."""
     start = min((cause.start for cause in _misplaced(causes)), default=None)
     if start is None:
@@ -82,7 +83,7 @@ def _pushed(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
     return lambda effect: is_late(effect) and effect.start > start
 
 
-def _after_error(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | None:
+def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
     """A directive that may be in what cannot be read, or is pushed out of place by that."""
     misplaced = {cause.start for cause in _misplaced(causes)}
     errors = (cause for cause in causes if isinstance(cause, BadSyntax))
@@ -95,24 +96,24 @@ def _after_error(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows | Non
 
 
 def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
-    """The statements outside of functions that do not go on with the one before them."""
+    """Returns the statements outside of functions that do not continue the one before."""
     cut = _cut_starts(causes)
     return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
 
 
 def is_late(header: BadHeader) -> bool:
-    """Whether it belongs to the header; between a head and its body it parts them."""
+    """Whether a directive of the header comes too late, perhaps between a head and its body."""
     return header.fault is HeaderFault.MISPLACED
 
 
-def _after_brace(causes: Sequence[LooseBrace], _: FaultyFunction) -> Follows:
+def _after_brace(causes: Sequence[LooseBrace], _: CheckInput) -> Follows:
     """Debugging data that the header promises, and that may come after the missing brace."""
     is_open = any(cause.is_opening and cause.ends_file for cause in causes)
     return lambda effect: is_open and effect.fault is HeaderFault.DEBUG
 
 
 def is_mark(error: BadSyntax) -> bool:
-    """Whether something is found that no statement begins with; it may replace a brace."""
+    """Whether an error is a token that begins no statement, and may replace a brace."""
     found, expected = error.problem.found, error.problem.expected
     return ".version" in expected and not found.startswith((".", ";", "}"))
 
@@ -122,7 +123,7 @@ def _is_of_module(directive: BadDirective) -> bool:
     return directive.fault is DirectiveFault.SCOPE and directive.others == _MODULE
 
 
-def _in_body(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | None:
+def _in_body(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
     """Further directives of the module in a body that is never closed."""
     late = [cause.start for cause in causes if _is_of_module(cause)]
     if not late:
@@ -131,7 +132,7 @@ def _in_body(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | Non
     return lambda effect: _is_of_module(effect) and effect.start != first
 
 
-def _opened(causes: Sequence[Mismatch], _: FaultyFunction) -> Follows:
+def _opened(causes: Sequence[Mismatch], _: CheckInput) -> Follows:
     """A brace that is never closed, where an earlier sign shows what is wrong."""
     is_late = any(isinstance(m, BadDirective) and _is_of_module(m) for m in causes)
     opened = {cause.start for cause in _misplaced(causes)}

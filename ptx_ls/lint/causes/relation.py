@@ -6,25 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.lint.check_input import CheckInput
 
 MismatchClass = type[Any]
 Follows = Callable[[Any], bool]
 """Whether a problem follows from another one."""
-
-
-class FaultyFunction(NamedTuple):
-    """A function that has problems.
-
-    `is_inside`: the function before is never closed, so the rest of that may be in this one.
-    """
-
-    text: RegionText
-    facts: RegionFacts
-    module: ModuleFacts
-    is_inside: bool
 
 
 class Relation(NamedTuple):
@@ -37,5 +23,5 @@ class Relation(NamedTuple):
 
     effects: tuple[MismatchClass, ...]
     causes: tuple[MismatchClass, ...]
-    test: Callable[[Sequence[Any], FaultyFunction], Follows | None]
+    test: Callable[[Sequence[Any], CheckInput], Follows | None]
     is_wide: bool = False

@@ -20,8 +20,8 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.analysis import Trigger
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows, MismatchClass, Relation
+    from ptx_ls.lint.causes.relation import Follows, MismatchClass, Relation
+    from ptx_ls.lint.check_input import CheckInput, Trigger
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 RELATIONS: Final = (
@@ -36,7 +36,7 @@ OF_FIRST_SIGN: Final = first_sign.RELATIONS
 """Relations that are right only if the first sign does not follow from another problem."""
 
 
-def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> list[Mismatch]:
+def without_effects(mismatches: list[Mismatch], function: CheckInput) -> list[Mismatch]:
     """Returns the problems of a function that do not follow from another one, in the same order.
 
     A problem that follows from another is left out whether or not the other one does so too: what
@@ -47,7 +47,7 @@ def without_effects(mismatches: list[Mismatch], function: FaultyFunction) -> lis
 
 
 def _without(
-    relations: Sequence[Relation], mismatches: list[Mismatch], function: FaultyFunction
+    relations: Sequence[Relation], mismatches: list[Mismatch], function: CheckInput
 ) -> list[Mismatch]:
     """The problems that are not an effect of another one by any of the relations."""
     found: dict[MismatchClass, list[Mismatch]] = {}

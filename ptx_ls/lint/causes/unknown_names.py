@@ -1,9 +1,11 @@
-"""Names that a statement may declare which cannot be read, or which lacks a name."""
+"""Names that may be declared by a statement that cannot be read, or that has lost a name."""
 
 from __future__ import annotations
 
-import re
+import string
 from bisect import bisect_left
+from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.causes.relation import Relation
@@ -29,37 +31,32 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_BEGINS, NAME_PATTERN, names_in
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.tokens import NUMBER, REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_RANGES: Final = re.compile(rf"{NAME_BEGINS}({NAME_PATTERN})\s*+<", re.ASCII).findall
-_UNOPENED: Final = re.compile(rf"{NAME_BEGINS}({LETTER}{IN_NAME}*\d)[\]>]", re.ASCII).findall
-"""A name with the size of an array or a range, whose `[` or `<` is missing."""
-_DIGITS: Final = "0123456789"
-_LOCATION: Final = re.compile(r"\s*+\.loc\b").match
-_NAMELESS: Final = re.compile(r"\.\w++(?:\s++\d++)?\s*+$", re.ASCII).search
-"""A declaration up to its type, or what is said of a pointer."""
 _MARKS: Final = ",;()[]{}"
 _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
-_MARK: Final = re.compile(r"[,;)]").search
-_SLIPS: Final = 1
-_SHORT: Final = 2
-"""A name of so few letters is too much like any other to be one with a slip."""
-_MAX_COMPARED: Final = 20
+_AFTER_NAME: Final = frozenset(",;)")
+_MAX_SLIPS: Final = 1
+_MAX_SHORT_LENGTH: Final = 2
+"""A name of so few letters is too similar to others to be a misspelt one."""
+_MAX_COMPARED_STATEMENTS: Final = 20
 """Statements whose words are compared with names."""
 
 
-def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """A name that may be declared, so it is not missed."""
+def _is_unknown(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
+    """Undeclared names that a faulty statement may declare."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
     names = {m.opcode for m in opcodes} | _names_of_module(causes, function)
@@ -67,23 +64,23 @@ def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
         if declares(each.opcode):
             names.update(names_in(after(text.lines[each.start[0]], each.end[1])))
     words = _words_at(causes, text)
-    prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    prefixes = {name.rstrip(string.digits) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
-    duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=_start)
-    twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED]]
+    duplicates = sorted((m for m in causes if isinstance(m, Duplicate)), key=attrgetter("start"))
+    twice = [m.symbol.name for m in duplicates[:_MAX_COMPARED_STATEMENTS]]
     is_open = any(isinstance(m, LooseBrace) and m.is_opening for m in causes)
 
     def is_known(effect: Undeclared) -> bool:
         name = effect.name
-        if name in names or name.rstrip(_DIGITS) in prefixes:
+        if name in names or name.rstrip(string.digits) in prefixes:
             return True
         if is_open and (effect.elsewhere is not None or effect.wants == "label"):
             return True  # it may come after the missing brace
-        if len(name) > _SHORT and _is_like_any(name, words):
+        if len(name) > _MAX_SHORT_LENGTH and _is_like_any(name, words):
             return True
         if effect.elsewhere or effect.near:
             return False
-        return any(_is_like_any(each, twice) for each in (name, name.rstrip(_DIGITS)))
+        return any(_is_like_any(each, twice) for each in (name, name.rstrip(string.digits)))
 
     lost = _lost(causes, text, is_known)
     if not (names or words or twice or is_open or lost):
@@ -92,11 +89,11 @@ def _is_unknown(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows
 
 
 def _is_like_any(name: str, words: Iterable[str]) -> bool:
-    return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
+    return any(mistakes(name, word, _MAX_SLIPS) <= _MAX_SLIPS for word in words)
 
 
-def _names_of_module(causes: Sequence[Mismatch], function: FaultyFunction) -> AbstractSet[str]:
-    """Names that statements of the module may declare, could they be read."""
+def _names_of_module(causes: Sequence[Mismatch], function: CheckInput) -> AbstractSet[str]:
+    """Returns the names that unreadable statements of the module may declare."""
     names = function.module.doubtful | _names_in_unreadable(causes, function.text)
     if any(map(lacks_body, causes)):
         names |= {it.name for symbol in function.facts.symbols for it in symbol.parameters}
@@ -104,7 +101,7 @@ def _names_of_module(causes: Sequence[Mismatch], function: FaultyFunction) -> Ab
 
 
 def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[str]:
-    """Names in statements that begin as declarations do and cannot be read, or in halves."""
+    """Returns the names in declarations that cannot be read, or of which only half can."""
     found: set[str] = set()
     errors = [m for m in causes if isinstance(m, BadSyntax) and not m.lacks_semicolon]
     odd = {m.start[0] for m in causes if is_odd_name(m) or is_cut_data(m)}
@@ -119,39 +116,52 @@ def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[st
         has_error = index < len(places) and places[index] <= statement.end
         if has_error or statement.start[0] in odd:
             found.update(names_in(statement.text))
-            found.update(name + "<" for name in _RANGES(statement.text))
-            found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
+            found.update(_ranges(statement.text))
     return found
 
 
+def _ranges(text: str) -> Iterator[str]:
+    """Yields the names of ranges, each with a `<`.
+
+    Of an array or a range whose `[` or `<` is missing, the size is left out.
+    """
+    for name, mark in pairwise(tokenize(text)):
+        if name.type in (REG, WORD) and mark.string == "<":
+            yield f"{name.string}<"
+        elif name.type is WORD and name.string[-1] in string.digits and mark.string in ("]", ">"):
+            yield f"{name.string.rstrip(string.digits)}<"
+
+
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
-    """The word around each syntax error: a name with a slip that makes it none."""
+    """Returns the word around each syntax error, which may be a misspelt name."""
     found: dict[str, None] = {}
-    errors = sorted((m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=_start)
-    for error in errors[:_MAX_COMPARED]:
+    errors = sorted(
+        (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
+    )
+    for error in errors[:_MAX_COMPARED_STATEMENTS]:
         line, column = error.start
         if line < len(text.lines) and error.problem.found:
             ahead = error.before.split()
             head = ahead[-1] if ahead and not error.before[-1].isspace() else ""
             rest = after(text.lines[line], column).split(maxsplit=1)
             found[(head + (rest[0] if rest else "")).strip(_MARKS)] = None
-    return [word for word in found if len(word) > _SLIPS]
+    return [word for word in found if len(word) > _MAX_SLIPS]
 
 
 def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> set[object]:
-    """The banks of the first names that are missed, as many as declarations have lost a name."""
+    """Returns the banks of the first undeclared names: one for each name that was lost."""
     n_lost = sum(_loses_name(m, text) for m in causes)
     if not n_lost:
         return set()
     missed = (m for m in causes if isinstance(m, Undeclared) and not is_known(m))
     first: dict[object, Undeclared] = {}
-    for each in sorted(missed, key=_start):
+    for each in sorted(missed, key=attrgetter("start")):
         first.setdefault(bank_of(each), each)
     return set([bank for bank, each in first.items() if _has_no_declaration(each)][:n_lost])
 
 
 def _has_no_declaration(mismatch: Undeclared) -> bool:
-    """Whether nothing has the name but a range, which declares it with a number only."""
+    """Whether no symbol has the name, but perhaps a range, whose registers have numbers."""
     found = [symbol for symbol in (mismatch.near, mismatch.elsewhere) if symbol is not None]
     return all(symbol.count and symbol.name == mismatch.name for symbol in found)
 
@@ -166,40 +176,45 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
         case BadSyntax(problem=problem, start=(line, _), is_rest=False):
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
             if problem.found == ")" and line and not mismatch.before.strip():
-                return is_name and _NAMELESS(text.lines[line - 1]) is not None
+                return is_name and _ends_with_type(text.lines[line - 1])
             # Without a mark after it, it may just be being typed: then no name is lost.
-            is_over = line < len(text.lines) and _MARK(after(text.lines[line], mismatch.start[1]))
-            return is_name and bool(is_over) and _NAMELESS(mismatch.before) is not None
+            rest = after(text.lines[line], mismatch.start[1]) if line < len(text.lines) else ""
+            is_over = not _AFTER_NAME.isdisjoint(rest)
+            return is_name and is_over and _ends_with_type(mismatch.before)
     return False
 
 
-def _is_list(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """A label where one of a list or prototype belongs, which has lost its name."""
+def _ends_with_type(text: str) -> bool:
+    """Whether a text ends with a type, or with the alignment of a pointer."""
+    words = [*tokenize(text)][:-1]
+    if len(words) > 1 and words[-1].type is NUMBER:
+        words.pop()
+    return bool(words) and "." in words[-1].string and words[-1].string[-1].isalnum()
+
+
+def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
+    """Labels in place of that of a list or prototype, which has lost its name."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
 
 
-def _has_unknown_name(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Problems with a declaration that perhaps is another one."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
-def _at_location(causes: Sequence[BadSyntax], _: FaultyFunction) -> Follows | None:
-    """A place that a `.loc` has which cannot be read."""
+def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
+    """Callers whose own `.loc` may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER
 
 
 def _is_location(error: BadSyntax) -> bool:
-    is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
-    return not error.is_rest and (is_misspelled or _LOCATION(error.before) is not None)
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start
+    is_misspelled = mistakes(error.problem.found, ".loc", _MAX_SLIPS) <= _MAX_SLIPS
+    return not error.is_rest and (is_misspelled or opcode_of(error.before) == ".loc")
 
 
 _UNREADABLE: Final = (BadSyntax, BadDeclaration, BadDirective)

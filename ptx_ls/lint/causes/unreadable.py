@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.causes.relation import Relation
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -50,7 +52,7 @@ def is_odd_name(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDeclaration) and mismatch.fault is DeclarationFault.NAME
 
 
-def _is_rest(_: Sequence[BadSyntax], __: FaultyFunction) -> Follows:
+def _is_rest(_: Sequence[BadSyntax], __: CheckInput) -> Follows:
     return lambda effect: effect.is_rest
 
 
@@ -66,16 +68,12 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
             index = bisect_left(names, each.start)
             if index < len(names) and names[index] < each.end:
                 found.append(UnreadableStatement(each.start, each.end, odd[names[index]]))
-    for one in sorted(found, key=_first_error):
+    for one in sorted(found, key=attrgetter("first.start")):
         first.setdefault(one.start, one)
-    return sorted(first.values(), key=_begin)
+    return sorted(first.values(), key=attrgetter("start"))
 
 
-def _first_error(statement: UnreadableStatement) -> FunctionPosition:
-    return statement.first.start
-
-
-def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) -> Follows | None:
+def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
     """Syntax errors after an odd name, in its statement or in what is left of that."""
     text = function.text
     odd = _unreadable(causes, text)
@@ -84,7 +82,7 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) 
 
     def follows(effect: BadSyntax) -> bool:
         start = effect.statement[0]
-        index = bisect_right(odd, start, key=_begin) - 1
+        index = bisect_right(odd, start, key=attrgetter("start")) - 1
         if index < 0:
             return False
         before = odd[index]
@@ -96,7 +94,7 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: FaultyFunction) 
     return follows
 
 
-def _in_statement(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _in_statement(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Other problems of a statement, or of a name that it declares."""
     unreadable = _unreadable(causes, function.text)
     if not unreadable:
@@ -131,17 +129,17 @@ def _is_within(place: FunctionPosition, unreadable: Sequence[UnreadableStatement
 def _holder(
     place: FunctionPosition, unreadable: Sequence[UnreadableStatement]
 ) -> UnreadableStatement | None:
-    index = bisect_right(unreadable, place, key=_begin) - 1
+    index = bisect_right(unreadable, place, key=attrgetter("start")) - 1
     if index < 0 or not unreadable[index].start <= place < unreadable[index].end:
         return None
     return unreadable[index]
 
 
-def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
+def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
     """Other problems on the line of a syntax error, up to the end of a statement."""
     ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
     lines = function.text.lines
-    for error in sorted(causes, key=_start):
+    for error in sorted(causes, key=attrgetter("start")):
         line, column = error.start
         if not error.is_rest and not error.lacks_semicolon and line < len(lines):
             stop = end_of_piece(lines[line], column)
@@ -159,14 +157,14 @@ def _on_line(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows |
     return follows
 
 
-def _cut_off(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
+def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
     """Half a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
     if not unreadable:
         return None
 
     def follows(effect: BadDirective) -> bool:
-        index = bisect_left(unreadable, effect.start, key=_begin) - 1
+        index = bisect_left(unreadable, effect.start, key=attrgetter("start")) - 1
         if index < 0 or not is_cut_data(effect):
             return False
         return are_adjacent(unreadable[index].end, effect.start, text, ";")
@@ -174,16 +172,16 @@ def _cut_off(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | 
     return follows
 
 
-def _before_end(causes: Sequence[LooseBrace], function: FaultyFunction) -> Follows | None:
+def _before_end(causes: Sequence[LooseBrace], function: CheckInput) -> Follows | None:
     """A statement that the end of the file cuts off, where a brace is missing too."""
     brace = next((cause for cause in causes if cause.in_statement), None)
     return None if brace is None else lambda effect: _is_at(brace, effect, function.text)
 
 
-def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows:
+def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
     """A brace that is missing where another mark replaces it."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
-    last = max(marks, key=_start, default=None)
+    last = max(marks, key=attrgetter("start"), default=None)
     return lambda effect: (
         effect.is_opening
         and not effect.in_statement
@@ -195,14 +193,6 @@ def _for_brace(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows
 def _is_at(brace: LooseBrace, error: BadSyntax | UnknownOpcode, text: RegionText) -> bool:
     """Whether nothing is between a syntax error and the place where a brace is missing."""
     return are_adjacent(error.end, brace.start, text, "")
-
-
-def _begin(statement: UnreadableStatement) -> FunctionPosition:
-    return statement.start
-
-
-def _start(mismatch: Mismatch) -> FunctionPosition:
-    return mismatch.start
 
 
 RELATIONS: Final = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -15,12 +15,13 @@ from ptx_ls.semantics.instructions.parameter_access import BadAccess
 from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
 from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.offsets import NEAR, along
+from ptx_ls.syntax.offsets import NEAR, after, along
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -34,7 +35,6 @@ _OF_SHORT: Final = frozenset(
     }
 )
 """Violations of an instruction that ends too early."""
-_NEXT: Final = re.compile(r";\s*+").match
 _GUESSED: Final = (_CALL, "st")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
@@ -47,7 +47,7 @@ class _Span(NamedTuple):
     is_any: bool = False
 
 
-def _at_index(causes: Sequence[BadIndex], _: FaultyFunction) -> Follows:
+def _at_index(causes: Sequence[BadIndex], _: CheckInput) -> Follows:
     starts = {cause.start for cause in causes}
     return lambda effect: effect.start in starts
 
@@ -57,23 +57,23 @@ def lacks_body(mismatch: Mismatch) -> bool:
     return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
 
 
-def _at_head(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows:
+def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
     """Other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
 
-def _prototype(causes: Sequence[BadDirective], _: FaultyFunction) -> Follows | None:
+def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
     """A function without a body is taken for a prototype."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
-def _gate_of_guess(causes: Sequence[Mismatch], function: FaultyFunction) -> Follows | None:
-    """The version or target that an instruction needs which is taken for another than is meant.
+def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
+    """The version or target for an instruction that was probably meant to be another one.
 
-    That is a call that names nothing to call, and a store to what cannot be stored to.
+    It is a call that names nothing to call, or a store to a place that cannot be stored to.
     """
     places = sorted(m.start for m in causes if _is_uncallable(m) or isinstance(m, BadAccess))
     if not places:
@@ -98,16 +98,16 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 
 
 def _in_span(
-    causes: Sequence[BadValue | InstructionMismatch], function: FaultyFunction
+    causes: Sequence[BadValue | InstructionMismatch], function: CheckInput
 ) -> Follows | None:
-    """Names among operands that are read as others than are meant."""
+    """Names in operands that are misread."""
     found = (_span(cause, function.text) for cause in causes)
     spans = sorted(span for span in found if span is not None)
     if not spans:
         return None
 
     def follows(effect: Mismatch) -> bool:
-        index = bisect_right(spans, effect.start, key=_begin) - 1
+        index = bisect_right(spans, effect.start, key=attrgetter("start")) - 1
         if index < 0 or effect.start >= spans[index].end:
             return False
         is_cause = isinstance(effect, InstructionMismatch)
@@ -134,7 +134,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
     return None
 
 
-def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows | None:
+def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
     """Violations of an instruction whose `;` is too early: no statement begins after it."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
@@ -145,8 +145,10 @@ def _cut_short(causes: Sequence[BadSyntax], function: FaultyFunction) -> Follows
         if effect.violation.kind not in _OF_SHORT:
             return False
         line, column = end_of_statement(effect.start, text)
-        rest = _NEXT(text.lines[line], column) if line < len(text.lines) else None
-        return rest is not None and (line, rest.end()) in rests
+        if line >= len(text.lines):
+            return False
+        following = after(text.lines[line], column + 1)
+        return (line, column + 1 + len(following) - len(following.lstrip())) in rests
 
     return follows
 
@@ -167,10 +169,6 @@ def end_of_piece(line: str, column: int) -> int:
     stop = min(column + NEAR, len(line))
     found = (line.find(mark, column, stop) for mark in ";{}")
     return min((at for at in found if at >= 0), default=stop)
-
-
-def _begin(span: _Span) -> FunctionPosition:
-    return span.start
 
 
 RELATIONS: Final = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -16,10 +17,10 @@ from ptx_ls.syntax.names import names_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.lint.causes.relation import FaultyFunction, Follows
+    from ptx_ls.lint.causes.relation import Follows
+    from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
-_DIGITS: Final = "0123456789"
 _OF_DECLARATIONS: Final = frozenset(
     {
         ViolationKind.OPERAND_KIND,
@@ -39,7 +40,7 @@ def is_of_declaration(mismatch: InstructionMismatch) -> bool:
     return violation.kind in _OF_DECLARATIONS and not violation.lenient
 
 
-def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: FaultyFunction) -> Follows:
+def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: CheckInput) -> Follows:
     names = {cause.symbol.name for cause in causes}
     banks = {cause.symbol.name for cause in causes if cause.symbol.count}
 
@@ -53,7 +54,7 @@ def _of_wrong_type(causes: Sequence[BadDeclaration | BadSignature], _: FaultyFun
                 return parts[1].name in names
             case InstructionMismatch() if is_of_declaration(effect):
                 words = names_in(effect.operand)
-                is_of_bank = any(word.rstrip(_DIGITS) in banks for word in words)
+                is_of_bank = any(word.rstrip(string.digits) in banks for word in words)
                 return is_of_bank or not names.isdisjoint(words)
         return False
 

@@ -1,4 +1,4 @@
-"""Fixes that change the modifiers of an instruction.
+"""Fixes that change the modifiers of an instruction, and trials of changed instructions.
 
 A violation names what is legal in a place (see `isa.diagnosis`), so fixes of an error need no
 trial; for other violations, a few modifiers each are checked with the operands as written.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa import Context
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _DIAGNOSED: Final = frozenset(
@@ -30,16 +30,22 @@ _DIAGNOSED: Final = frozenset(
     }
 )
 """Violations for which the diagnosis knows whether a single change helps."""
-MOST: Final = 5
+MAX_FIXES: Final = 5
 """The most fixes offered for one diagnostic."""
 
 
-def is_legal(mismatch: InstructionMismatch, modifiers: Sequence[str], context: Context) -> bool:
-    """Returns whether the instruction is legal with these modifiers and its own operands."""
-    if len(modifiers) > MAX_MODIFIERS:
-        return False
-    opcode = isa.split_modifiers(mismatch.opcode)[0]
-    return _is_legal(opcode, tuple(modifiers), mismatch.operands, context)
+def is_legal(
+    mismatch: InstructionMismatch,
+    context: RuleContext,
+    *,
+    modifiers: Sequence[str] | None = None,
+    operands: Sequence[isa.Operand] | None = None,
+) -> bool:
+    """Returns whether the instruction is legal with other modifiers or other operands."""
+    opcode, written = isa.split_modifiers(mismatch.opcode)
+    changed = written if modifiers is None else tuple(modifiers)
+    given = mismatch.operands if operands is None else tuple(operands)
+    return len(changed) <= MAX_MODIFIERS and _is_legal(opcode, changed, given, context.isa_context)
 
 
 @lru_cache(maxsize=4096)
@@ -50,15 +56,32 @@ def _is_legal(
     return instruction is not None and isa.is_legal(instruction, modifiers, operands, context)
 
 
-def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def verdict_on(
+    mismatch: InstructionMismatch,
+    context: RuleContext,
+    *,
+    modifiers: Sequence[str] | None = None,
+    operands: Sequence[isa.Operand] | None = None,
+) -> isa.Verdict | None:
+    """Returns what the ISA says of the instruction with other modifiers or other operands."""
+    opcode, written = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return None
+    changed = written if modifiers is None else modifiers
+    given = mismatch.operands if operands is None else operands
+    return isa.check(instruction, changed, given, context.isa_context)
+
+
+def synchronised(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that adds `.sync` and a mask of all lanes, if that is legal."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     mask = isa.Operand(isa.OperandKind.INTEGER, value=-1)
     operands = (*mismatch.operands, mask)
-    if not _is_legal(opcode, (".sync", *modifiers), operands, surroundings.context):
+    if not is_legal(mismatch, context, modifiers=(".sync", *modifiers), operands=operands):
         return ()
     line, column = mismatch.opcode_end
-    stop = surroundings.lines[line].find(";", column) if line < len(surroundings.lines) else -1
+    stop = context.lines[line].find(";", column) if line < len(context.lines) else -1
     if stop < 0:
         return ()
     text = opcode + "".join((".sync", *modifiers))
@@ -75,7 +98,7 @@ def may_be_certain(wanted: Sequence[str]) -> bool:
 
 
 def insertions(
-    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
+    mismatch: InstructionMismatch, wanted: Sequence[str], context: RuleContext
 ) -> tuple[Repair, ...]:
     """Returns fixes that insert one of the modifiers in its place.
 
@@ -90,13 +113,12 @@ def insertions(
         return ()
     from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
 
-    context = surroundings.context
+    operands, isa_context = mismatch.operands, context.isa_context
     found: list[Repair] = []
-    for modifier in wanted[:MOST]:
-        changed = inserted(instruction, modifiers, modifier, mismatch.operands, context)
+    for modifier in wanted[:MAX_FIXES]:
+        changed = inserted(instruction, modifiers, modifier, operands, isa_context)
         if changed:
-            edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-            found.append(Repair(f"Insert `{modifier}`", (edit,)))
+            found.append(with_modifiers(mismatch, changed, f"Insert `{modifier}`"))
     is_only = found and may_be_certain(wanted)
     if is_only and not _may_be_wrong(mismatch, modifiers, wanted[0], context):
         return (found[0]._replace(applicability=Applicability.CERTAIN),)
@@ -104,14 +126,14 @@ def insertions(
 
 
 def _may_be_wrong(
-    mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: Context
+    mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: RuleContext
 ) -> bool:
     """Returns whether the instruction is legal if one modifier is removed or replaced."""
     others = {index: {(), (missing,)} for index in range(len(modifiers))}
     for index, value in _of_other_forms(mismatch.opcode, missing):
         others[index].add((value,))
     return any(
-        is_legal(mismatch, (*modifiers[:index], *other, *modifiers[index + 1 :]), context)
+        is_legal(mismatch, context, modifiers=_with(modifiers, index, *other))
         for index, choices in others.items()
         for other in choices
     )
@@ -133,43 +155,67 @@ def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
             yield from ((odd[0], value) for value in accepted)
 
 
+def with_modifiers(
+    mismatch: InstructionMismatch,
+    modifiers: Sequence[str],
+    title: str = "",
+    applicability: Applicability = Applicability.GUESS,
+) -> Repair:
+    """Returns a fix that gives an instruction other modifiers; by default its title shows them."""
+    text = isa.split_modifiers(mismatch.opcode)[0] + "".join(modifiers)
+    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text)
+    return Repair(title or f"Write `{text}`", (edit,), applicability)
+
+
+def exchanged(
+    mismatch: InstructionMismatch, index: int, modifier: str, context: RuleContext
+) -> tuple[Repair, ...]:
+    """Returns a fix that writes another modifier in a place, if that is legal."""
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
+    changed = _with(modifiers, index, modifier)
+    if not is_legal(mismatch, context, modifiers=changed):
+        return ()
+    return (with_modifiers(mismatch, changed, f"Replace `{modifiers[index]}` with `{modifier}`"),)
+
+
 def replacements(
-    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
+    mismatch: InstructionMismatch, wanted: Sequence[str], context: RuleContext
 ) -> tuple[Repair, ...]:
     """Returns fixes that replace the modifier that the mismatch names."""
     return tuple(
         Repair(f"Replace with `{other}`", (SpanEdit(mismatch.start, mismatch.end, other),))
-        for other in wanted[:MOST]
-        if _mends(mismatch, replaced(mismatch, other), surroundings)
+        for other in wanted[:MAX_FIXES]
+        if _mends(mismatch, replaced(mismatch, other), context)
     )
 
 
-def _mends(
-    mismatch: InstructionMismatch, changed: Sequence[str], surroundings: Surroundings
-) -> bool:
+def _mends(mismatch: InstructionMismatch, changed: Sequence[str], context: RuleContext) -> bool:
     """Returns whether a change makes the instruction legal."""
     violation = mismatch.violation
     is_open = violation.lenient or violation.kind not in _DIAGNOSED
-    return violation.is_mended or (is_open and is_legal(mismatch, changed, surroundings.context))
+    return violation.is_mended or (is_open and is_legal(mismatch, context, modifiers=changed))
 
 
-def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def removal(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that removes the modifier that the mismatch names, if the rest is legal."""
     violation = mismatch.violation
     if not violation.removable:
         if not violation.lenient:
             return ()
-        if not is_legal(mismatch, replaced(mismatch, ""), surroundings.context):
+        if not is_legal(mismatch, context, modifiers=replaced(mismatch)):
             return ()
     edit = SpanEdit(mismatch.start, mismatch.end, "")
     return (Repair(f"Remove `{violation.found}`", (edit,)),)
 
 
-def replaced(mismatch: InstructionMismatch, other: str) -> tuple[str, ...]:
-    """Returns the modifiers with `other` in place of the one that the mismatch names, if any."""
+def replaced(mismatch: InstructionMismatch, *others: str) -> tuple[str, ...]:
+    """Returns the modifiers with `others` in place of the one that the mismatch names, if any."""
     modifiers = isa.split_modifiers(mismatch.opcode)[1]
     kind, *numbers = mismatch.violation.part
     if kind != "modifier":
         return modifiers
-    index = int(numbers[0])
-    return (*modifiers[:index], *([other] if other else []), *modifiers[index + 1 :])
+    return _with(modifiers, int(numbers[0]), *others)
+
+
+def _with(modifiers: tuple[str, ...], index: int, *others: str) -> tuple[str, ...]:
+    return (*modifiers[:index], *others, *modifiers[index + 1 :])

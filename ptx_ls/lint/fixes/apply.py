@@ -6,8 +6,7 @@ from bisect import bisect_right, insort
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
-from ptx_ls.lint.session import LintSession
-from ptx_ls.lint.work import LintSettings
+from ptx_ls.lint.session import lint, never
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
 from ptx_ls.syntax.reader import Reader
@@ -33,10 +32,6 @@ class Fixed(NamedTuple):
     refusal: str = ""
 
 
-def _never() -> bool:
-    return False
-
-
 def fix(
     text: str,
     *,
@@ -44,7 +39,7 @@ def fix(
     severities: frozenset[Severity] = _ALL,
     ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
-    should_stop: Callable[[], bool] = _never,
+    should_stop: Callable[[], bool] = never,
 ) -> Fixed:
     """Applies fixes to diagnostics of some severities, if the result reads as PTX.
 
@@ -86,7 +81,7 @@ def fixable(
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
-    rounds = _Rounds(severities, frozenset(), reader, _never)
+    rounds = _Rounds(severities, frozenset(), reader, never)
     last = _Round(document, found)
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)
@@ -120,14 +115,14 @@ class _Rounds:
         reader: Reader | None,
         should_stop: Callable[[], bool],
     ) -> None:
-        self._severities, self._settings = severities, LintSettings(ignored)
+        self._severities, self._ignored = severities, ignored
         self._reader = reader or Reader()
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
         document = Document.read(text, self._reader)
-        return _Round(document, _found(document, self._settings, self._should_stop), n_fixed)
+        return _Round(document, lint(document, self._ignored, self._should_stop), n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
         """Applies rounds of fixes until none is left; returns the last round.
@@ -193,15 +188,6 @@ def _lines(area: Range) -> range:
 
 def _changed(each: Fix) -> list[int]:
     return [line for edit in each.edits for line in _lines(edit.range)]
-
-
-def _found(
-    document: Document, settings: LintSettings, should_stop: Callable[[], bool]
-) -> list[Diagnostic]:
-    session = LintSession(document, settings)
-    while not should_stop() and (work := session.pending()) is not None:
-        work.run(should_stop)
-    return session.diagnostics()
 
 
 def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> list[Fix]:

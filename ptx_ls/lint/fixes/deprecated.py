@@ -2,74 +2,62 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.alternatives import MOST, synchronised
-from ptx_ls.lint.rule import Repair, SpanEdit
+from ptx_ls.lint.fixes.alternatives import MAX_FIXES, synchronised, verdict_on, with_modifiers
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Repair
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
 
-_NAMED: Final = re.compile(r"(?<![\w.])\.[a-z][\w:]*").findall
 _GONE: Final = (ViolationKind.REMOVED, ViolationKind.DEPRECATED)
 
 
 def successors(
-    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+    mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> tuple[Repair, ...]:
     """Returns fixes that avoid what the module's version and target no longer support."""
     if isinstance(mismatch, Unavailable):
         directive = isa.database().directives.get(mismatch.name)
         if directive is None or not directive.instead:
             return ()
-        edit = SpanEdit(mismatch.start, mismatch.end, directive.instead)
-        return (Repair(f"Replace with `{directive.instead}`", (edit,)),)
-    fixes = synchronised(mismatch, surroundings)
-    return fixes or tuple(_changed(mismatch, surroundings))[:MOST]
+        return replaced(mismatch, directive.instead)
+    fixes = synchronised(mismatch, context)
+    return fixes or tuple(_changed(mismatch, context))[:MAX_FIXES]
 
 
-def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Iterator[Repair]:
+def _changed(mismatch: InstructionMismatch, context: RuleContext) -> Iterator[Repair]:
     """Yields fixes that replace a modifier with one that the note names, or remove one."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    for spelled in re.findall(rf"(?<![\w.]){opcode}\.[a-z][\w:.]*\w", mismatch.violation.note):
+    words = [word.strip("`,;:()").rstrip(".") for word in mismatch.violation.note.split()]
+    for spelled in (word for word in words if word.startswith(f"{opcode}.")):
         named = isa.split_modifiers(spelled)[1]
         changed = (*named, *(each for each in modifiers if each not in named))
-        if _is_current(opcode, changed, mismatch, surroundings):
-            yield _repair(f"Write `{opcode}{''.join(changed)}`", opcode, changed, mismatch)
-    for other in _NAMED(mismatch.violation.note):
+        if _is_current(changed, mismatch, context):
+            yield with_modifiers(mismatch, changed)
+    for other in (word for word in words if word.startswith(".")):
         for index, modifier in enumerate(modifiers):
             if other.startswith(modifier):
                 changed = (*modifiers[:index], other, *modifiers[index + 1 :])
-                if _is_current(opcode, changed, mismatch, surroundings):
-                    yield _repair(f"Replace `{modifier}` with `{other}`", opcode, changed, mismatch)
+                if _is_current(changed, mismatch, context):
+                    yield with_modifiers(mismatch, changed, f"Replace `{modifier}` with `{other}`")
     for index, modifier in enumerate(modifiers):
         changed = (*modifiers[:index], *modifiers[index + 1 :])
-        if _is_current(opcode, changed, mismatch, surroundings):
-            yield _repair(f"Remove `{modifier}`", opcode, changed, mismatch)
-
-
-def _repair(
-    title: str, opcode: str, modifiers: Sequence[str], mismatch: InstructionMismatch
-) -> Repair:
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(modifiers))
-    return Repair(title, (edit,))
+        if _is_current(changed, mismatch, context):
+            yield with_modifiers(mismatch, changed, f"Remove `{modifier}`")
 
 
 def _is_current(
-    opcode: str,
-    modifiers: Sequence[str],
-    mismatch: InstructionMismatch,
-    surroundings: Surroundings,
+    modifiers: Sequence[str], mismatch: InstructionMismatch, context: RuleContext
 ) -> bool:
     """Returns whether the instruction is legal, and no part of it is removed or deprecated."""
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
+    verdict = verdict_on(mismatch, context, modifiers=modifiers)
+    if verdict is None or not verdict.is_accepted:
         return False
-    verdict = isa.check(instruction, modifiers, mismatch.operands, surroundings.context)
-    return verdict.is_accepted and not any(one.kind in _GONE for one in verdict.violations)
+    return not any(one.kind in _GONE for one in verdict.violations)

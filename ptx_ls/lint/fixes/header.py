@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Context, Violation
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.lint.rule import RuleContext
 
 _Choice = tuple[tuple[int, int], str]
 """A version and the name of a target."""
 
 
-def raising(violation: Violation, surroundings: Surroundings) -> tuple[Repair, ...]:
+def raising(violation: Violation, context: RuleContext) -> tuple[Repair, ...]:
     """Returns the smallest change: to the nearest version and target that have the feature.
 
     The header's target is not changed if another target overrides it.
     """
-    context = surroundings.context
-    if context.version is None:
+    present = context.isa_context
+    if present.version is None:
         return ()
-    choices = sorted(_choices(violation, context), key=lambda choice: _distance(choice, context))
-    if surroundings.is_target_changed:
-        choices = [(version, name) for version, name in choices if name in context.target]
-    return tuple(_repair(choice, context) for choice in choices[:1])
+    choices = sorted(_choices(violation, present), key=lambda choice: _distance(choice, present))
+    if context.is_target_changed:
+        choices = [(version, name) for version, name in choices if name in present.target]
+    return tuple(_repair(choice, present) for choice in choices[:1])
 
 
 def _choices(violation: Violation, context: Context) -> Iterator[_Choice]:

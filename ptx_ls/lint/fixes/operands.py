@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-import re
+import string
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.checking.verdict import SECOND
-from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
+from ptx_ls.lint.fixes.alternatives import verdict_on
+from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.names import IN_NAME, LETTER, NAME_PATTERN
-from ptx_ls.syntax.offsets import after, along, shifted
+from ptx_ls.syntax.dotted import dotted_words
+from ptx_ls.syntax.names import is_name
+from ptx_ls.syntax.offsets import after, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionSpan
-    from ptx_ls.isa import Operand, Verdict
-    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.isa import Operand
+    from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MAX_REGISTERS: Final = 3
 """The most registers that are offered instead of one."""
 _MAX_STATEMENT_LINES: Final = 40
 """The most lines of a statement that is read again."""
-_NUMBERED: Final = re.compile(rf"(%?{LETTER}{IN_NAME}*?)(\d+)", re.ASCII).fullmatch
-_DIVIDED: Final = re.compile(
-    rf"(?P<name>{NAME_PATTERN})[ \t]++-(?P<number>\d++)", re.ASCII
-).fullmatch
-_TYPES_IN: Final = re.compile(r"\.[a-z]+[0-9]\w*").findall
-_WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch
-_SIGN: Final = re.compile(r"[-!~]\s*").match
-_SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 
 
-def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[FunctionSpan]:
+def places(mismatch: InstructionMismatch, context: RuleContext) -> list[FunctionSpan]:
     """Returns where the operands of the instruction are; empty if that is not certain."""
     line, column = mismatch.opcode_start
-    first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
+    first, *others = context.lines[line : line + _MAX_STATEMENT_LINES]
     rest = after(first, column) + "".join([after(each, 0) for each in others])
     text, semicolon, _ = rest.partition(";")
     if not semicolon or "\r" in text:
@@ -56,98 +50,23 @@ def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[Fu
     return [(shifted(one.start, start), shifted(one.end, start)) for one in written]
 
 
-def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
-    match = _SWAPPED(mismatch.violation.note)
-    found = places(mismatch, surroundings)
-    if match is None or not found:
-        return ()
-    first, second = (found[int(number) - 1] for number in match.groups())
-    texts = [_text(place, surroundings) for place in (first, second)]
-    if not all(texts):
-        return ()
-    edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
-    return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
-
-
-def shortened(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
-    """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
-    expected = mismatch.violation.expected
-    count = expected[0].rpartition(" ")[2] if expected else ""
-    if not count.isdecimal() or int(count) >= len(mismatch.operands):
-        return None, ()
-    kept = int(count)
-    if not _is_legal(mismatch, mismatch.operands[:kept], surroundings):
-        return None, ()
-    found = places(mismatch, surroundings)
-    if not found:
-        return None, ()
-    surplus = found[kept][0], found[-1][1]
-    start = found[kept - 1][1] if kept else mismatch.opcode_end
-    what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
-    return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
-
-
-def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
-    if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
-        return ()
-    found = places(mismatch, surroundings)
-    mask = isa.Operand(OperandKind.INTEGER, value=-1)
-    if not found or not _is_legal(mismatch, (*mismatch.operands, mask), surroundings):
-        return ()
-    end = found[-1][1]
-    return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)
-
-
-def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Returns a fix that splits `%r2 -5` into two operands."""
-    match = _DIVIDED(mismatch.operand)
-    index = _index(mismatch)
-    if match is None or index is None or mismatch.start[0] != mismatch.end[0]:
-        return ()
-    first = mismatch.operands[index]._replace(elements=(), offset=False)
-    number = isa.Operand(OperandKind.INTEGER, value=-decimal(match["number"]))
-    both = (*mismatch.operands[:index], first, number, *mismatch.operands[index + 1 :])
-    if not _is_legal(mismatch, both, surroundings):
-        return ()
-    line, column = mismatch.start
-    place = FunctionPosition((line, column + match.end("name")))
-    return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
-
-
-def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Returns a fix that removes the sign of an operand that cannot have one."""
-    sign = _SIGN(mismatch.operand)
-    index = _index(mismatch)
-    if sign is None or index is None or mismatch.start[0] != mismatch.end[0]:
-        return ()
-    plain = mismatch.operands[index]._replace(negation="")
-    if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
-        return ()
-    edit = SpanEdit(mismatch.start, along(mismatch.start, sign.end()), "")
-    return (Repair(f"Remove the `{sign[0].strip()}`", (edit,)),)
-
-
-def other_registers(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[Repair, ...]:
+def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that use the register with the same number in a bank of the right type."""
-    match = _NUMBERED(mismatch.operand)
+    prefix = mismatch.operand.rstrip(string.digits)
+    digits = mismatch.operand[len(prefix) :]
     kind, *numbers = mismatch.violation.part
-    if match is None or kind != "operand" or not mismatch.operands:
+    is_numbered = digits and is_name(prefix)
+    if not is_numbered or kind != "operand" or not mismatch.operands:
         return ()
     found: list[Repair] = []
     is_fitting: dict[str, bool] = {}
-    for name, type_name in _numbered_alike(match[1], match[2], mismatch.start, surroundings):
+    for name, type_name in _numbered_alike(prefix, digits, mismatch.start, context):
         if type_name not in is_fitting:
             operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
             is_fitting[type_name] = (
                 operands is not None
                 and _may_fit(mismatch, type_name)
-                and _is_sound(mismatch, operands, surroundings)
+                and _is_sound(mismatch, operands, context)
             )
         if is_fitting[type_name]:
             edit = SpanEdit(mismatch.start, mismatch.end, name)
@@ -161,28 +80,15 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
     """Returns whether a type has an expected width: a quick test before the full check."""
     expected = " ".join(mismatch.violation.expected)
     types = isa.database().type_facts
-    widths = {types[name][0] for name in _TYPES_IN(expected) if name in types}
+    widths = {types[name][0] for name in dotted_words(expected) if name in types}
     return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
 
 
-def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
-    """Returns a fix that turns an integer into a floating-point constant."""
-    index = _index(mismatch)
-    if index is None or _WHOLE(mismatch.operand) is None:
-        return ()
-    fraction = isa.Operand(OperandKind.FLOAT, value=float(decimal(mismatch.operand.lstrip("-"))))
-    if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
-        return ()
-    text = f"{mismatch.operand}.0"
-    edit = SpanEdit(mismatch.start, mismatch.end, text)
-    return (Repair(f"Replace with `{text}`", (edit,)),)
-
-
 def _numbered_alike(
-    prefix: str, digits: str, place: FunctionPosition, surroundings: Surroundings
+    prefix: str, digits: str, place: FunctionPosition, context: RuleContext
 ) -> Iterator[tuple[str, str]]:
     """Yields names and types of registers with that number in other banks."""
-    for register in surroundings.ranges:
+    for register in context.ranges:
         is_seen = register.start < place and register.vector_size == 1
         if is_seen and register.name != prefix and decimal(digits) < register.count:
             yield register.name + digits, register.type
@@ -202,53 +108,28 @@ def _retyped(
         if indices[1] >= len(operand.elements):
             return None
         part = operand.elements[indices[1]]._replace(type=type_name)
-        changed = operand._replace(elements=_with(operand.elements, indices[1], part))
+        changed = operand._replace(elements=with_operand(operand.elements, indices[1], part))
     else:
         changed = operand._replace(type=type_name)
-    return _with(operands, indices[0], changed)
+    return with_operand(operands, indices[0], changed)
 
 
-def _with(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
+def with_operand(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
+    """Returns the operands with another one in the place of an index."""
     return (*operands[:index], operand, *operands[index + 1 :])
 
 
-def _index(mismatch: InstructionMismatch) -> int | None:
+def operand_index(mismatch: InstructionMismatch) -> int | None:
     """Returns the index of the operand that the mismatch names, if it is a whole operand."""
     kind, *numbers = mismatch.violation.part
     is_operand = kind == "operand" and len(numbers) == 1
     return int(numbers[0]) if is_operand and int(numbers[0]) < len(mismatch.operands) else None
 
 
-def _is_legal(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
-) -> bool:
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return False
-    return isa.is_legal(instruction, modifiers, operands, surroundings.context)
-
-
 def _is_sound(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
+    mismatch: InstructionMismatch, operands: Sequence[Operand], context: RuleContext
 ) -> bool:
     """Returns whether the operands cause no violation except of the order of modifiers."""
-    verdict = _verdict(mismatch, operands, surroundings)
+    verdict = verdict_on(mismatch, context, operands=operands)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)
-
-
-def _verdict(
-    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
-) -> Verdict | None:
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return None
-    return isa.check(instruction, modifiers, operands, surroundings.context)
-
-
-def _text(place: FunctionSpan, surroundings: Surroundings) -> str:
-    """Returns the text of a span on one line; "" for any other."""
-    (line, start), (last, end) = place
-    return surroundings.lines[line][start:end] if line == last else ""

@@ -12,7 +12,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.lint import LintSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,12 +40,12 @@ class Checker:
     def __init__(
         self,
         document: Callable[[], Document],
-        settings: LintSettings,
+        ignored: frozenset[str],
         executor: Executor,
         on_fresh: Callable[[], None],
     ) -> None:
         self.is_fresh = asyncio.Event()
-        self._document, self._settings = document, settings
+        self._document, self._ignored = document, ignored
         self._executor = executor
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
@@ -61,7 +61,7 @@ class Checker:
         """The session for the present version."""
         document = self._document()
         if self._known_session is None:
-            self._known_session = LintSession(document, self._settings)
+            self._known_session = LintSession(document, self._ignored)
         self._known_session.document = document
         return self._known_session
 

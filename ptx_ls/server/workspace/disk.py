@@ -17,7 +17,7 @@ from ptx_ls.source.encoding import EncodingError, decode
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.lint.shared_caches import Learned
+    from ptx_ls.server.workspace.shared_caches import SharedCaches
     from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)
@@ -61,15 +61,15 @@ def read(path: str) -> str | None:
         return None
 
 
-def load(path: str, unit: ColumnUnit, learned: Learned | None = None) -> OpenDocument | None:
+def load(path: str, unit: ColumnUnit, caches: SharedCaches | None = None) -> OpenDocument | None:
     """Returns a file as if it were open; None as for `read`. Call this on a thread."""
     text = read(path)
     if text is None:
         return None
-    if learned is not None:
-        learned.begin(len(text))
+    if caches is not None:
+        caches.begin(len(text))
     item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
-    reader = learned.reader if learned is not None else None
+    reader = caches.reader if caches is not None else None
     opened = OpenDocument(item, unit, is_late=True, reader=reader)
     _ = opened.document  # read here, in steps: the event loop has no turn during one
     return opened

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.lint import LintSession
 from ptx_ls.server.diagnostics.items import items
 from ptx_ls.server.workspace import disk, index
 from ptx_ls.source import Severity
@@ -19,7 +19,7 @@ from ptx_ls.source.columns import ColumnUnit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.lint.shared_caches import Learned
+    from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 Json = dict[str, Any]
 Result_co = TypeVar("Result_co", covariant=True)
@@ -32,7 +32,7 @@ class Job(Protocol[Result_co]):
     def path(self) -> str:
         """The file."""
 
-    def run(self, learned: Learned, should_stop: Callable[[], bool]) -> Result_co:
+    def run(self, caches: SharedCaches, should_stop: Callable[[], bool]) -> Result_co:
         """Does the job; its result is useless once `should_stop()` is true."""
 
 
@@ -42,9 +42,11 @@ class Symbols(NamedTuple):
     path: str
     unit: ColumnUnit
 
-    def run(self, learned: Learned, _should_stop: Callable[[], bool]) -> index.IndexedFile | None:
+    def run(
+        self, caches: SharedCaches, _should_stop: Callable[[], bool]
+    ) -> index.IndexedFile | None:
         """Returns the symbols of the file; None if it cannot be read."""
-        return index.read_file(self.path, self.unit, learned)
+        return index.read_file(self.path, self.unit, caches)
 
 
 class CheckSettings(NamedTuple):
@@ -85,17 +87,17 @@ class Check(NamedTuple):
     previous_id: str | None
 
     def run(
-        self, learned: Learned, should_stop: Callable[[], bool]
+        self, caches: SharedCaches, should_stop: Callable[[], bool]
     ) -> tuple[KnownResult, Checked] | None:
         """Returns the diagnostics of the file; None if it cannot be read."""
         settings = self.settings
         stamp = disk.stamp_of(self.path)
         if stamp is None:
             return None
-        opened = disk.load(self.path, self.unit, learned)
+        opened = disk.load(self.path, self.unit, caches)
         if opened is None:
             return None
-        session = LintSession(opened.document, LintSettings(settings.ignored), learned.judges)
+        session = LintSession(opened.document, settings.ignored, caches.checkers)
         while (work := session.pending()) is not None and not should_stop():
             work.run(should_stop)
         every = session.diagnostics()

@@ -9,10 +9,10 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from ptx_ls.lint.shared_caches import Learned
 from ptx_ls.server.scheduling import background
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.file_process import FileProcess, FileProcessError, JobFailedError
+from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ _MIN_BYTES_FOR_PROCESS: Final = 400_000
 _BYTES_PER_FILE: Final = 10_000
 """The cost of any file in addition to its size, in bytes."""
 _SILENCE: Final = 20.0
-"""Seconds without a job after which the process ends, and learned shapes are forgotten."""
+"""Seconds without a job after which the process ends, and shared caches are dropped."""
 
 
 class FileWork:
@@ -44,7 +44,7 @@ class FileWork:
         self.process: FileProcess | None = None
         self._numbers = itertools.count(1)
         # Used by the thread only:
-        self._learned = Learned()
+        self._caches = SharedCaches()
         self._n_bytes = 0
         self._can_start = True
 
@@ -82,7 +82,7 @@ class FileWork:
     # On the thread
 
     def _rest(self) -> None:
-        self._learned, self._n_bytes = Learned(), 0
+        self._caches, self._n_bytes = SharedCaches(), 0
         process, self.process = self.process, None
         if process is not None:
             process.close()
@@ -103,7 +103,7 @@ class FileWork:
                 self._can_start = False
         if should_stop() or self._is_closed:
             raise CancelledError
-        return job.run(self._learned, should_stop)
+        return job.run(self._caches, should_stop)
 
     def _do_aside(self, number: int, job: Job[Result], should_stop: Callable[[], bool]) -> Result:
         if self.process is None:

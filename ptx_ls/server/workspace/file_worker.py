@@ -12,8 +12,8 @@ import threading
 import traceback
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from ptx_ls.lint.shared_caches import Learned
 from ptx_ls.server.workspace.file_process import Answer, Order, receive, send
+from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 if TYPE_CHECKING:
     from ptx_ls.server.workspace.file_jobs import Job
@@ -36,19 +36,19 @@ def main() -> None:
         target=_listen, args=(sys.stdin.buffer, jobs, stopped), name="ptx-ls orders", daemon=True
     )
     listening.start()
-    learned = Learned()
+    caches = SharedCaches()
     while True:
         number, job = jobs.get()
         assert job is not None  # noqa: S101  for mypy
-        send(sys.stdout.buffer, _done(job, learned, number, stopped))
+        send(sys.stdout.buffer, _done(job, caches, number, stopped))
         del job
         if gc.get_count()[0] > _OBJECTS_BEFORE_COLLECTION:
             gc.collect()
 
 
-def _done(job: Job[Any], learned: Learned, number: int, stopped: set[int]) -> Answer:
+def _done(job: Job[Any], caches: SharedCaches, number: int, stopped: set[int]) -> Answer:
     try:
-        return Answer(job.run(learned, lambda: number in stopped), "")
+        return Answer(job.run(caches, lambda: number in stopped), "")
     except Exception:  # noqa: BLE001  # the server reports it
         return Answer(None, traceback.format_exc())
 

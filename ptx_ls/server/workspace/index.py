@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.features.structure.module_symbols import ModuleSymbol
-    from ptx_ls.lint.shared_caches import Learned
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.workspace.disk import Stamp
+    from ptx_ls.server.workspace.shared_caches import SharedCaches
     from ptx_ls.source.columns import ColumnUnit
 
 Json = dict[str, Any]
@@ -100,10 +100,12 @@ def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None
         paths_of.pop(key, None)
 
 
-def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> IndexedFile | None:
+def read_file(
+    path: str, unit: ColumnUnit, caches: SharedCaches | None = None
+) -> IndexedFile | None:
     """Reads the symbols of a file; None if it cannot be read. Call this on a thread."""
     stamp = disk.stamp_of(path)
-    loaded = disk.load(path, unit, learned) if stamp is not None else None
+    loaded = disk.load(path, unit, caches) if stamp is not None else None
     if stamp is None or loaded is None:
         return None
     symbols = tuple(indexed(loaded, each) for each in module_symbols(loaded.document))

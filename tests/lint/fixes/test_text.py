@@ -20,6 +20,9 @@ FIXES = {
         ".entry k() { .reg .b32 %r<3>; .reg .pred %p<3>; @%p1 bra L; L: ret; }"
     ),
     ".shared .b32 x[2] = {1, 2};": ".shared .b32 x[2];",
+    ".shared .b32 a = 1, b;": ".shared .b32 a, b;",
+    ".shared .b32 x[2] = {1, 2}, y;": ".shared .b32 x[2], y;",
+    ".func f() .maxntid 32, 1 .noreturn { ret; }": ".func f() .noreturn { ret; }",
     ".entry k() { .reg .b32 WARP_SZ; ret; }": ".entry k() { .reg .b32 WARP_SZ_2; ret; }",
     ".func (.param .b32 r) f() { ret; }\n.entry k() { call f; ret; }": (
         ".func (.param .b32 r) f() { ret; }\n.entry k() { call (_), f; ret; }"

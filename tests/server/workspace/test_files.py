@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import pytest
 
-from ptx_ls.lint.shared_caches import Learned
 from ptx_ls.server.client_state.progress import WorkDoneProgress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace import files as workspace_files
@@ -20,6 +19,7 @@ from ptx_ls.server.workspace import index
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
 from ptx_ls.server.workspace.index import IndexedFile
+from ptx_ls.server.workspace.shared_caches import SharedCaches
 from ptx_ls.source import uris
 from ptx_ls.source.columns import ColumnUnit
 from tests.server.client import Client
@@ -107,8 +107,8 @@ async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     await check_files(files, *(tmp_path / name for name in ("a.ptx", "b.ptx", "d/c.ptx")))
     read, loop = index.read_file, asyncio.get_running_loop()
 
-    def read_and_delete(path: str, unit: ColumnUnit, learned: Learned) -> IndexedFile | None:
-        found = read(path, unit, learned)
+    def read_and_delete(path: str, unit: ColumnUnit, caches: SharedCaches) -> IndexedFile | None:
+        found = read(path, unit, caches)
         Path(path).unlink()
         loop.call_soon_threadsafe(files.told, [uris.from_path(path)])
         return found

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.declarations.array_index import BadIndex, IndexFault
 
 
 @rule("array-index", on=BadIndex)
-def array_index(mismatch: BadIndex, surroundings: Surroundings) -> Finding:
+def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
     """Reports an array element whose base is not an array or whose index is not an integer.
 
     ## Why is this bad?
@@ -27,7 +27,6 @@ def array_index(mismatch: BadIndex, surroundings: Surroundings) -> Finding:
     add.u64 %rd1, %rd1, 8;
     ```
     """
-    del surroundings
     text = quoted(mismatch.text)
     if mismatch.fault is IndexFault.NO_ARRAY:
         message = f"{text} is not an array, so it has no elements"

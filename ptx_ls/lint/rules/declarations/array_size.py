@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 
 @rule("array-size", on=BadSize)
-def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
+def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     """Reports an array size that is not a number, or an open size after the first.
 
     ## Why is this bad?
@@ -24,10 +24,9 @@ def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
     .global .b32 table[][2] = {{1, 2}, {3, 4}};
     ```
     """
-    del surroundings
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
         return Finding(
-            f"`{name}` leaves a size after the first open, expected a number of at least 1"
+            f"only the first size of `{name}` may be open, expected a number of at least 1"
         )
     return Finding(f"a size of `{name}` is `{size}`, expected an integer")

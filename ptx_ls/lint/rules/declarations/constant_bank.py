@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadBank, BankFault
 
 
 @rule("constant-bank", on=BadBank)
-def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
+def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
     """Reports a bank of constant memory that does not exist or cannot hold the variable.
 
     ## Why is this bad?
@@ -29,11 +29,10 @@ def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
     .extern .const[2] .b32 count[];
     ```
     """
-    del surroundings
     bank = mismatch.bank
     match mismatch.fault:
         case BankFault.NUMBER:
             return Finding(f"constant bank {bank} does not exist, expected 0 to 10")
         case BankFault.OPEN:
-            return Finding("an external array of no size needs `.const[1]` or a higher bank")
-    return Finding(f"bank {bank} holds external arrays of no size only, expected `.const[0]`")
+            return Finding("an external array without a size needs `.const[1]` or a higher bank")
+    return Finding(f"bank {bank} holds only external arrays without a size, expected `.const[0]`")

@@ -5,11 +5,9 @@ Source: PTX ISA, "Constant Expressions".
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.expressions import (
     BadConstant,
     ConstantFault,
@@ -17,8 +15,8 @@ from ptx_ls.semantics.constants.expressions import (
     NoConstantError,
     evaluate,
 )
-from ptx_ls.syntax.names import NAME_BEGINS
 from ptx_ls.syntax.offsets import place_of
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import Token, tokenize
 
@@ -27,13 +25,11 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.offsets import StatementPosition
+    from ptx_ls.syntax.operands import OperandSyntax
 
-_NUMBER: Final = rf"{NAME_BEGINS}(?:\.?\d[\w.]*+|WARP_SZ)"
-_OPERATION: Final = re.compile(
-    rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[a-z]\w*+\s*+\)|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
-    re.ASCII,
-).search
-"""Matches an operation other than a sign."""
+_OPERATORS: Final = frozenset("-+*/%&|^?<>!~(")
+_WARP: Final = "WARP_SZ"
+_NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 _MESSAGES: Final = {
     ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number, expected two of "
@@ -46,10 +42,10 @@ _MESSAGES: Final = {
 }
 
 
-def find(seen: AnalysisInput) -> Iterator[BadConstant]:
+def find(seen: CheckInput) -> Iterator[BadConstant]:
     """Yields the constant expressions of a function that cannot be computed."""
     text = seen.text
-    guilty = set(filter(_has_operation, text.shapes))
+    guilty = {shape for shape in text.shapes if any(map(_computes, shape.operands))}
     for found in text.statements_of(text.with_shapes(guilty)):
         if isinstance(found.record, Shape) and found.record in guilty:
             begin = found.text.find(found.record.opcode) + len(found.record.opcode)
@@ -58,14 +54,20 @@ def find(seen: AnalysisInput) -> Iterator[BadConstant]:
         for found in text.statements(text.declaring, declaring_only=True):
             if found.record.kind is Kind.DECLARATION and "=" in found.text:
                 begin = found.text.index("=")
-                if _OPERATION(found.text, begin):
+                if not _OPERATORS.isdisjoint(found.text[begin:]):
                     yield from _check(found, begin)
 
 
-@lru_cache(maxsize=1 << 14)
-def _has_operation(shape: Shape) -> bool:
-    begin = shape.text.find(shape.opcode, len(shape.guard)) + len(shape.opcode)
-    return _OPERATION(shape.text, begin) is not None
+def _computes(operand: OperandSyntax) -> bool:
+    """Returns whether an operand has an operation in it other than the sign of an integer."""
+    if operand.form in _NUMBERS:
+        return operand.text.startswith(("!", "~"))
+    if operand.form is OperandForm.FLOAT32:
+        return not operand.text.startswith("0")
+    if operand.form is OperandForm.IDENTIFIER:
+        is_warp = _WARP in operand.text and operand.text != _WARP
+        return is_warp or len(operand.elements) > 1 or any(map(_computes, operand.elements))
+    return operand.form is OperandForm.EXPRESSION or any(map(_computes, operand.elements))
 
 
 def _check(found: Found, begin: int) -> Iterator[BadConstant]:
@@ -106,11 +108,11 @@ def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
     """Returns an expression without the name that it is added to."""
     first = parts[0].text
     is_name = (not first[:1].isdigit() and first[:1].isidentifier()) or first[:1] in "%$"
-    return parts[2:] if is_name and first != "WARP_SZ" and parts[1].text == "+" else parts
+    return parts[2:] if is_name and first != _WARP and parts[1].text == "+" else parts
 
 
 @rule("constant-expression", on=BadConstant, find=find)
-def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Finding:
+def constant_expression(mismatch: BadConstant, _: RuleContext) -> Finding:
     """Reports a constant expression that cannot be computed.
 
     ## Why is this bad?
@@ -128,5 +130,4 @@ def constant_expression(mismatch: BadConstant, surroundings: Surroundings) -> Fi
     mov.u32 %r1, 5 / 2;
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(text=mismatch.text))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 
 
 @rule("directive-value", on=BadValue)
-def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
+def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?
@@ -17,9 +17,6 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .section .debug_str
     {
         .b8 72, 300, 0
@@ -28,16 +25,12 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .section .debug_str
     {
         .b8 72, 101, 0
     }
     ```
     """
-    del surroundings
     name, value = mismatch.name, mismatch.value
     messages = {
         ValueFault.RANGE: f"`{value}` does not fit into {name}",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.samplers import IgnoredField
 from ptx_ls.source import Severity
 
 
 @rule("ignored-field", on=IgnoredField, severity=Severity.INFORMATION)
-def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding:
+def ignored_field(mismatch: IgnoredField, _: RuleContext) -> Finding:
     """Reports a field of a texture that belongs to its sampler.
 
     ## Why is this bad?
@@ -32,7 +32,6 @@ def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding
     .global .samplerref smooth = { filter_mode = linear };
     ```
     """
-    del surroundings
     return Finding(
-        f"`{mismatch.name}` of a texture is ignored, `texmode_independent` reads the sampler's"
+        f"`{mismatch.name}` of a texture is ignored: `texmode_independent` uses the sampler's"
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from ptx_ls.lint.fixes.text import replaced
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.fixes.text import fraction, replaced
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 
 _MESSAGES: Final = {
@@ -28,11 +27,10 @@ _MESSAGES: Final = {
 
 
 _FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
-_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*+)", re.ASCII).fullmatch
 
 
 @rule("initial-value", on=BadInitialValue)
-def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Finding:
+def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?
@@ -43,21 +41,14 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .u32 table[2] = {1, 2, 3};
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .u32 table[3] = {1, 2, 3};
     ```
     """
-    del surroundings
     symbol, value = mismatch.symbol, mismatch.value
     given, limit = mismatch.n_values
     is_float = symbol.type in _FLOATS
@@ -69,6 +60,7 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
         count=f"{given} in braces, where {limit} {'is' if limit == 1 else 'are'} expected",
     )
     repairs: tuple[Repair, ...] = ()
-    if mismatch.fault is InitialValueFault.TYPE and is_float and _INTEGER(value):
-        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0")
+    meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None
+    if meant is not None:
+        repairs = replaced(mismatch, meant)
     return Finding(message, repairs=repairs)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.fixes.text import replaced, without_value
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.lint.fixes.text import blank_before, replaced
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+from ptx_ls.syntax.offsets import after
+from ptx_ls.syntax.tokens import tokenize
 
+_BRACES: Final = {"{": 1, "}": -1}
 _MESSAGES: Final = {
     DeclarationFault.ALIGNMENT: "the alignment of `{name}` is not a power of two",
     DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
@@ -24,7 +28,7 @@ _MESSAGES: Final = {
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
-    DeclarationFault.POINTER: "`.ptr` of `{name}` is only for kernel parameters",
+    DeclarationFault.POINTER: "`.ptr` is only for kernel parameters, and `{name}` is not one",
     DeclarationFault.LATE_ALIGNMENT: (
         "`.align` comes after the type of `{name}`, which is only allowed for kernel parameters"
     ),
@@ -36,13 +40,13 @@ _MESSAGES: Final = {
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
     DeclarationFault.DATA_TYPE: "{type} is for data in a section only, `{name}` cannot have it",
-    DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
+    DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
-    DeclarationFault.RESERVED_SPACE: "nothing can be declared in {space}, as `{name}` is",
+    DeclarationFault.RESERVED_SPACE: "`{name}` is in {space}, where nothing can be declared",
     DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
     DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
     DeclarationFault.OPAQUE_SCOPE: (
@@ -52,7 +56,7 @@ _MESSAGES: Final = {
 
 
 @rule("invalid-declaration", on=BadDeclaration)
-def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) -> Finding:
+def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Finding:
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
@@ -75,14 +79,28 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
         name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )
     if fault is DeclarationFault.INITIALIZED:
-        return Finding(message, repairs=without_value(mismatch.start, surroundings))
+        return Finding(message, repairs=_without_value(mismatch.start, context))
     size = symbol.alignment or 0
     if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
         power = 1 << size.bit_length()
         message = f"the alignment of `{symbol.name}` is {size}, expected a power of two"
         line, column = mismatch.start
-        text = surroundings.lines[line][column : mismatch.end[1]]
+        text = context.lines[line][column : mismatch.end[1]]
         if text == str(size):
-            return Finding(message, repairs=replaced(mismatch.start, mismatch.end, str(power)))
+            return Finding(message, repairs=replaced(mismatch, str(power)))
         return Finding(message)
     return Finding(message)
+
+
+def _without_value(start: FunctionPosition, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that removes the initial value whose `=` is at `start`."""
+    line, column = start
+    text = context.lines[line]
+    begin = column - len(blank_before(text, column))
+    depth = 0
+    for token in tokenize(after(text, column)):
+        depth += _BRACES.get(token.string, 0)
+        if depth == 0 and token.string in (",", ";"):
+            edit = SpanEdit(*on_row(line, begin, column + token.start[1]), "")
+            return (Repair("Remove the initial value", (edit,)),)
+    return ()

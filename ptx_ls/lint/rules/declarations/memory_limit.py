@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.declarations.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -46,7 +46,7 @@ class TooMuchMemory(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
     """Yields variables that are too large together: a function's own, and those a kernel uses."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
@@ -57,7 +57,7 @@ def find(seen: AnalysisInput) -> Iterator[TooMuchMemory]:
         yield from _exceeding(constants, before, _CONSTANT_BYTES)
 
 
-def _check_kernel(kernel: Symbol, seen: AnalysisInput) -> Iterator[TooMuchMemory]:
+def _check_kernel(kernel: Symbol, seen: CheckInput) -> Iterator[TooMuchMemory]:
     """Yields the first variable in .shared that does not fit, of the kernel or else of the module.
 
     Yields the kernel itself if only the variables of the functions that it calls do not fit.
@@ -114,7 +114,7 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
-def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding:
+def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
     """Reports variables in .shared or .const that need more memory than the target has.
 
     ## Why is this bad?
@@ -124,26 +124,19 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .b8 table[100000];
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .b8 table[100000];
     ```
     """
-    del surroundings
     name, space = mismatch.symbol.name, mismatch.symbol.space
     needed, limit = mismatch.needed, mismatch.limit
     if mismatch.symbol.kind is SymbolKind.KERNEL:
         return Finding(
-            f"with the functions that `{name}` calls there are {needed} bytes in .shared, "
+            f"`{name}` and the functions that it calls need {needed} bytes in .shared, "
             f"expected at most {limit}"
         )
-    return Finding(f"with `{name}` there are {needed} bytes in {space}, expected at most {limit}")
+    return Finding(f"`{name}` raises {space} to {needed} bytes, expected at most {limit}")

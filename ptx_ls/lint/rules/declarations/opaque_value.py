@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
 
 @rule("opaque-value", on=BadOpaqueValue)
-def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Finding:
+def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
     """Reports a field of a texture, sampler or surface that it does not have.
 
     ## Why is this bad?
@@ -17,21 +18,14 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .texref image = {with = 64};
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .texref image = {width = 64};
     ```
     """
-    del surroundings
     text, kind = mismatch.text, mismatch.symbol.type
     if mismatch.fault is OpaqueFault.BRACES:
         return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")
@@ -44,6 +38,4 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
     guess = nearest(text, mismatch.legal)
     if guess is None:
         return Finding(f"{what} `{text}`, expected {legal}")
-    edit = SpanEdit(mismatch.start, mismatch.end, guess)
-    repair = Repair(f"Change to `{guess}`", (edit,))
-    return Finding(f"{what} `{text}`; did you mean `{guess}`?", repairs=(repair,))
+    return did_you_mean(f"{what} `{text}`", guess, mismatch)

@@ -7,15 +7,15 @@ from functools import partial
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
-from ptx_ls.lint.fixes.alternatives import is_legal
+from ptx_ls.lint.fixes.alternatives import exchanged
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
 
 @rule("out-of-bounds", on=ViolationKind.OUT_OF_BOUNDS, severity=Severity.INFORMATION)
-def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def out_of_bounds(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a load or store that reaches beyond the variable that it names.
 
     ## Why is this bad?
@@ -38,18 +38,14 @@ def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     return Finding(
         f"{quoted(mismatch.operand)} is {found}, accessed as {accessed}",
-        guesses=partial(_narrowed, mismatch, surroundings),
-        related=declaration_of(mismatch.operand, found, mismatch.start, surroundings),
+        guesses=partial(_narrowed, mismatch, context),
+        related=declaration_of(mismatch.operand, found, mismatch.start, context),
     )
 
 
-def _narrowed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _narrowed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that accesses the variable with its own type, if the registers allow it."""
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
     index = len(modifiers) - 1 - modifiers[::-1].index(accessed)
-    changed = (*modifiers[:index], found, *modifiers[index + 1 :])
-    if not is_legal(mismatch, changed, surroundings.context):
-        return ()
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{accessed}` with `{found}`", (edit,)),)
+    return exchanged(mismatch, index, found, context)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.parameter_space import room, size_of
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
@@ -27,7 +27,7 @@ class LargeParameters(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
+def find(seen: CheckInput) -> Iterator[LargeParameters]:
     """Yields the kernels that have too many bytes of parameters."""
     for symbol in seen.facts.symbols:
         if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
@@ -37,7 +37,7 @@ def find(seen: AnalysisInput) -> Iterator[LargeParameters]:
 
 
 @rule("parameter-space", on=LargeParameters, find=find)
-def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Finding:
+def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
     """Reports a kernel whose parameters take more bytes than are available.
 
     ## Why is this bad?
@@ -67,7 +67,6 @@ def parameter_space(mismatch: LargeParameters, surroundings: Surroundings) -> Fi
     }
     ```
     """
-    del surroundings
     return Finding(
         f"the parameters of `{mismatch.symbol.name}` take {mismatch.size} bytes, "
         f"expected at most {mismatch.largest} with this `.version` and `.target`"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.source import Severity
 
@@ -29,7 +29,7 @@ _COUNTED: Final = {
 
 
 @rule("call-arguments", on=BadCall)
-def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
+def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
@@ -42,9 +42,6 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .b32 result) add_one(.param .b32 value)
     {
         ret;
@@ -59,9 +56,6 @@ def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .b32 result) add_one(.param .b32 value)
     {
         ret;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
 
 _MESSAGES: Final = {
@@ -29,7 +29,7 @@ _MESSAGES: Final = {
 
 
 @rule("function-signature", on=BadSignature)
-def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Finding:
+def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
     """Reports invalid parameters and results of functions and prototypes.
 
     ## Why is this bad?
@@ -38,21 +38,14 @@ def function_signature(mismatch: BadSignature, surroundings: Surroundings) -> Fi
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func print(.param .align 8 .b8 values[], .param .b64 format);
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func print(.param .b64 format, .param .align 8 .b8 values[]);
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     return Finding(
         _MESSAGES[mismatch.fault].format(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
@@ -23,7 +23,7 @@ class NoAbi(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[NoAbi]:
+def find(seen: CheckInput) -> Iterator[NoAbi]:
     """Yields the declarations that ptxas can only compile without an ABI."""
     for symbol in seen.facts.exports:
         if without_abi(symbol, seen.module.context):
@@ -31,7 +31,7 @@ def find(seen: AnalysisInput) -> Iterator[NoAbi]:
 
 
 @rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
-def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
+def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?
@@ -40,9 +40,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.reg .b32 quotient, .reg .b32 remainder) divide(.reg .b32 a, .reg .b32 b)
     {
         div.u32 quotient, a, b;
@@ -53,9 +50,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func (.param .align 4 .b8 both[8]) divide(.reg .b32 a, .reg .b32 b)
     {
         .reg .b32 %r<3>;
@@ -66,7 +60,6 @@ def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     if symbol.kind is SymbolKind.FUNCTION:
         return Finding(f"`{symbol.name}` has several results, so ptxas compiles without the ABI")

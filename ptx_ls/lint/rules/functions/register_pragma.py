@@ -6,12 +6,11 @@ Source: what ptxas 13.5 refuses when it generates code.
 from __future__ import annotations
 
 import math
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.directives.register_pragma_values import (
     LOCAL,
@@ -22,16 +21,14 @@ from ptx_ls.semantics.directives.register_pragma_values import (
 )
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_ENDS
+from ptx_ls.syntax.directive_arguments import number_after
+from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
 
-_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER}){NAME_ENDS}", re.ASCII).search
 _MIN_REGISTERS: Final = 24
 """A smaller `.maxnreg` counts as this many."""
 _RESERVED_REGISTERS: Final = 4
@@ -91,7 +88,7 @@ _MESSAGES: Final = {
 }
 
 
-def find(seen: AnalysisInput) -> Iterator[RegisterPragma]:
+def find(seen: CheckInput) -> Iterator[RegisterPragma]:
     """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
     by_hand = seen.module.graph.by_hand
     if by_hand:
@@ -140,8 +137,8 @@ def _fault(
 def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
     if not 0 <= count <= _MAX_REGISTERS:
         return RegisterFault.RANGE, _MAX_REGISTERS
-    match = _LIMIT(function.text)
-    limit = _MAX_REGISTERS if match is None else max(integer(match[1]) or 0, _MIN_REGISTERS)
+    given = number_after(".maxnreg", function.text)
+    limit = max(integer(given.string) or 0, _MIN_REGISTERS) if given else _MAX_REGISTERS
     return (RegisterFault.LIMIT, limit) if count > limit else None
 
 
@@ -184,7 +181,7 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
 
 
 @rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
-def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Finding:
+def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     """Reports pragmas that set invalid registers for a function.
 
     ## Why is this bad?
@@ -218,5 +215,4 @@ def register_pragma(mismatch: RegisterPragma, surroundings: Surroundings) -> Fin
     }
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(name=mismatch.name, limit=mismatch.limit))

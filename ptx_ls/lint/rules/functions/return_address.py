@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
+from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
 
@@ -40,7 +40,7 @@ class ReturnAddress(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
+def find(seen: CheckInput) -> Iterator[ReturnAddress]:
     """Yields functions whose return address is not preserved, and calls that overwrite it."""
     text, facts = seen.text, seen.facts
     if not seen.module.graph.kept:
@@ -64,16 +64,16 @@ def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Yields definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
-        match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
-        count = integer(match[1]) if match is not None else None
-        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
-            start, end = (position(found, offset) for offset in match.span(1))
-            name = facts.function.name if facts.function is not None else ""
-            yield ReturnAddress(name, count, "", start, end)
+        if found.record.kind is Kind.FUNCTION:
+            given = number_after(".abi_preserve", found.text)
+            count = integer(given.string) if given is not None else None
+            if given is not None and count is not None and count < _ADDRESS_REGISTERS:
+                name = facts.function.name if facts.function is not None else ""
+                yield ReturnAddress(name, count, "", *given.placed(found.start))
 
 
 @rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
-def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Finding:
+def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?
@@ -108,7 +108,6 @@ def return_address(mismatch: ReturnAddress, surroundings: Surroundings) -> Findi
     }
     ```
     """
-    del surroundings
     kept = mismatch.kept
     if mismatch.callee:
         return Finding(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import NeedsLinking
 from ptx_ls.source import Severity
 
 
 @rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
-def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> Finding:
+def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
     """Reports features that the assembler accepts only in a module that is linked with others.
 
     ## Why is this bad?
@@ -18,21 +18,14 @@ def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> 
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .attribute(.unified(19, 95)) .u32 shared_by_all;
     ```
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .global .attribute(.managed) .u32 shared_by_all;
     ```
     """
-    del surroundings
     return Finding(
         f"`{mismatch.name}` is only allowed in a module that is linked with others (`ptxas -c`)"
     )

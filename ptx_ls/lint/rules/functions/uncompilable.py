@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.operands import other_registers
 from ptx_ls.lint.messages import joined, quoted, wanted_of
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import ExcessiveRelease, RefusedPragma
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NAME: Final = "uncompilable"
 
 @rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))
 def uncompilable(
-    mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, surroundings: Surroundings
+    mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, context: RuleContext
 ) -> Finding:
     """Reports correct syntax that the assembler reads but does not compile.
 
@@ -55,5 +55,5 @@ def uncompilable(
             wanted_of(violation),
             violation.note,
         ),
-        guesses=partial(other_registers, mismatch, surroundings),
+        guesses=partial(other_registers, mismatch, context),
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import UnknownStack
 from ptx_ls.source import Severity
 
 
 @rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
-def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding:
+def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
     """Reports a kernel whose stack size is unknown.
 
     ## Why is this bad?
@@ -18,9 +18,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func count_down(.reg .b32 count)
     {
         .reg .pred %p<2>;
@@ -39,9 +36,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func count_down(.reg .b32 count)
     {
         .reg .pred %p<2>;
@@ -58,7 +52,6 @@ def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding
     }
     ```
     """
-    del surroundings
     name, kernel = f"`{mismatch.name}`", f"`{mismatch.kernel}`"
     why = "may end up calling itself" if mismatch.is_recursive else "allocates stack at run time"
     return Finding(f"{name} {why}, so the stack size of {kernel} is unknown")

@@ -6,20 +6,19 @@ the caller chooses, so it has no generic address.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
 
-_CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
+_CONVERSIONS: Final = ("cvta.const", "cvta.to.const")
 _OPCODE: Final = "cvta"
 
 
@@ -31,17 +30,15 @@ class ConstantPointer(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
+def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     """Yields the conversions of a function that ptxas cannot compile."""
     if not seen.module.graph.takes_constants:
         return
     for found in statements_with(seen.text, frozenset({_OPCODE})):
-        record = found.record
-        if isinstance(record, Shape) and _CONVERSION.match(record.opcode) is not None:
-            match = _CONVERSION.search(found.text)
-            if match is not None:
-                start, end = (position(found, offset) for offset in match.span())
-                yield ConstantPointer(match[0], start, end)
+        for opcode in _CONVERSIONS:
+            if opcode in found.text:
+                start = position(found, found.text.index(opcode))
+                yield ConstantPointer(opcode, start, along(start, len(opcode)))
 
 
 @rule(
@@ -51,7 +48,7 @@ def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> Finding:
+def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
     """Reports conversions of constant addresses in modules whose kernels take constant pointers.
 
     ## Why is this bad?
@@ -61,9 +58,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .u32 limit;
     .visible .entry kernel(.param .u64 .ptr .const .align 4 table)
     {
@@ -75,9 +69,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .const .u32 limit;
     .visible .entry kernel(.param .u64 table)
     {
@@ -87,7 +78,6 @@ def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> F
     }
     ```
     """
-    del surroundings
     return Finding(
         f"ptxas cannot compile `{mismatch.opcode}`, because a kernel of this module takes a "
         "pointer declared .ptr .const"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("duplicate-modifier", on=ViolationKind.DUPLICATE_MODIFIER)
-def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports a modifier that is given twice.
 
     ## Why is this bad?
@@ -29,7 +29,6 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
     The fix is certain where ptxas accepts the repetition. Otherwise another modifier may have been
     intended, and the fix is a guess.
     """
-    del surroundings
     found = mismatch.violation.found
     # Where ptxas refuses it, another modifier may have been intended.
     is_clear = mismatch.violation.lenient

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import string
+
 from ptx_ls.lint.fixes.text import replaced
 from ptx_ls.lint.messages import with_article
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import BadGuard
 from ptx_ls.source.numerals import decimal
 
 
 @rule("guard-predicate", on=BadGuard)
-def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
+def guard_predicate(mismatch: BadGuard, context: RuleContext) -> Finding:
     """Reports an instruction whose guard is not a predicate register.
 
     ## Why is this bad?
@@ -33,10 +35,9 @@ def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
     """
     what = mismatch.facts.type or with_article(mismatch.facts.kind)
     message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
-    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
-    for register in surroundings.ranges if digits else ():
+    digits = mismatch.name[len(mismatch.name.rstrip(string.digits)) :]
+    for register in context.ranges if digits else ():
         is_seen = register.start < mismatch.start and register.type == ".pred"
         if is_seen and decimal(digits) < register.count:
-            repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
-            return Finding(message, repairs=repairs)
+            return Finding(message, repairs=replaced(mismatch, register.name + digits))
     return Finding(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import BudgetFault, IgnoredBudget
 from ptx_ls.source import Severity
 
@@ -17,7 +17,7 @@ _REASONS: Final = {
 
 
 @rule("ignored-instruction", on=IgnoredBudget, severity=Severity.INFORMATION)
-def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> Finding:
+def ignored_instruction(mismatch: IgnoredBudget, _: RuleContext) -> Finding:
     """Reports a `setmaxnreg` that the assembler ignores.
 
     ## Why is this bad?
@@ -49,6 +49,5 @@ def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> 
     }
     ```
     """
-    del surroundings
     what = "`setmaxnreg`" + (f" in `{mismatch.callee}`" if mismatch.callee else "")
     return Finding(f"{what} has no effect: {_REASONS[mismatch.fault]}")

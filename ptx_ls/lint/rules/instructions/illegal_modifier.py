@@ -7,12 +7,12 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import removal, replacements
 from ptx_ls.lint.messages import choices, joined
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("illegal-modifier", on=ViolationKind.ILLEGAL_MODIFIER)
-def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def illegal_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a modifier that the instruction has, but not with these types, modifiers or operands.
 
     ## Why is this bad?
@@ -35,11 +35,11 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     note = "" if violation.note.startswith("rule of") else violation.note
     return Finding(
         joined(message, legal) + (f": {note}" if note else ""),
-        guesses=partial(_changes, mismatch, surroundings),
+        guesses=partial(_changes, mismatch, context),
     )
 
 
-def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _changes(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that remove the modifier or replace it."""
     expected = mismatch.violation.expected
-    return *removal(mismatch, surroundings), *replacements(mismatch, expected, surroundings)
+    return *removal(mismatch, context), *replacements(mismatch, expected, context)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.messages import joined, quoted, wanted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
-_NOUN: Final = re.compile(r"(?!Which|Where|How|One)[A-Z][a-z]+(?: [a-z]+){0,4}(?=[,:;.])").match
-"""Matches the first words of an operand's description, if they name the operand."""
+_MARKS: Final = ",:;."
+_MAX_NOUN_WORDS: Final = 5
+_NOT_NOUNS: Final = ("Which", "Where", "How", "One")
+"""Words that begin a description which does not name the operand."""
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
-def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports a constant outside the values that the instruction takes.
 
     ## Why is this bad?
@@ -32,7 +33,6 @@ def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -
     bar.sync 15;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand or violation.found)
     name, noun = _meant(mismatch)
@@ -54,5 +54,13 @@ def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:
     operand = form.operands[int(numbers[0])]
     if len(numbers) > 1:
         return "", ""
-    noun = _NOUN(instruction.operand_doc(operand.name))
-    return operand.name, noun[0].lower() if noun is not None else ""
+    return operand.name, _noun(instruction.operand_doc(operand.name))
+
+
+def _noun(description: str) -> str:
+    """Returns the first words of an operand's description, if they name the operand; else ""."""
+    head = min((description.partition(mark)[0] for mark in _MARKS), key=len)
+    words = head.split(" ")
+    is_noun = head == head.capitalize() and all(map(str.isalpha, words)) and head != description
+    is_noun = is_noun and len(words) <= _MAX_NOUN_WORDS and words[0] not in _NOT_NOUNS
+    return head.lower() if is_noun else ""

@@ -7,12 +7,12 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import insertions, may_be_certain
 from ptx_ls.lint.messages import choices
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
-def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports an instruction without a modifier that it requires.
 
     ## Why is this bad?
@@ -38,5 +38,5 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     note = "" if violation.note.startswith("rule of") else violation.note
     message = f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else "")
     if may_be_certain(expected):
-        return Finding(message, repairs=insertions(mismatch, expected, surroundings))
-    return Finding(message, guesses=partial(insertions, mismatch, expected, surroundings))
+        return Finding(message, repairs=insertions(mismatch, expected, context))
+    return Finding(message, guesses=partial(insertions, mismatch, expected, context))

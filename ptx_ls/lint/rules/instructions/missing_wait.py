@@ -7,28 +7,26 @@ a branch or a call.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import find_names, names_in
+from ptx_ls.syntax.offsets import along, place_of, shifted
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
 _OPCODE: Final = "wgmma"
 _COMPUTES: Final = "wgmma.mma_async"
 _WAITS: Final = "wgmma.wait_group"
-_RESULT: Final = LazyPattern(r"\{([^{}]*+)\}").search
-_SOURCES: Final = LazyPattern(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
-"""Matches everything up to the first source: the guard, the opcode and the destination."""
 _LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 
@@ -44,7 +42,7 @@ class MissingWait(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[MissingWait]:
+def find(seen: CheckInput) -> Iterator[MissingWait]:
     """Yields the first place of a function where ptxas has to wait for a matrix instruction."""
     text = seen.text
     own = text.shapes_of((_OPCODE,))
@@ -69,24 +67,23 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
             if read.kind in (Kind.LABEL, Kind.FUNCTION, Kind.BROKEN):
                 pending.clear()
         elif read.opcode.startswith(_COMPUTES):
-            result = _RESULT(found.text)
-            pending.update(names_in(result[1] if result else ""))
+            pending.update(names_in(written_operands(read, found.text)[0].text))
         elif read.opcode.startswith(_WAITS) or read.name in _LEAVES:
             pending.clear()
         elif pending and not read.opcode.startswith(_OPCODE):
-            for name, start, end in _sources(found):
-                if name in pending:
-                    yield MissingWait(name, start, end)
-                    return
+            for operand in _sources(written_operands(read, found.text)):
+                for name in find_names(operand.text):
+                    if name[0] in pending:
+                        place = shifted(place_of(operand.text, name.start()), operand.start)
+                        start = shifted(place, found.start)
+                        yield MissingWait(name[0], start, along(start, len(name[0])))
+                        return
 
 
-def _sources(found: Found) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Yields the names that an instruction reads, with their places."""
-    match = _SOURCES(found.text)
-    if match is not None:
-        for name in find_names(found.text[match.end() :]):
-            start, end = (match.end() + offset for offset in name.span())
-            yield name[0], position(found, start), position(found, end)
+def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
+    """Returns the operands that an instruction reads: all after the destination, or addresses."""
+    is_store = bool(operands) and operands[0].form is OperandForm.ADDRESS
+    return operands if is_store else operands[1:]
 
 
 @rule(
@@ -96,7 +93,7 @@ def _sources(found: Found) -> Iterator[tuple[str, FunctionPosition, FunctionPosi
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
+def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
 
     ## Why is this bad?
@@ -148,7 +145,6 @@ def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     if not mismatch.register:
         return Finding("no `wgmma.wait_group` of this function waits for `wgmma.mma_async`")
     return Finding(

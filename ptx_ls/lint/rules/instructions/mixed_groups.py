@@ -6,13 +6,13 @@ the same group. ptxas checks each function when it generates code.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls import isa
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
-from ptx_ls.syntax.offsets import along, place_of, shifted
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
 
 _OPCODE: Final = "tcgen05"
-_GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
+_GROUPS: Final = frozenset({".cta_group::1", ".cta_group::2"})
 
 
 class MixedGroups(NamedTuple):
@@ -32,23 +32,21 @@ class MixedGroups(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
+def find(seen: CheckInput) -> Iterator[MixedGroups]:
     """Yields the first instruction of a function whose group differs from the earlier ones."""
-    groups = {
-        shape: named[0]
+    groups: dict[object, str] = {
+        shape: modifier
         for shape in seen.text.shapes_of((_OPCODE,))
-        if (named := _GROUP(shape.opcode)) is not None
+        for modifier in isa.split_modifiers(shape.opcode)[1]
+        if modifier in _GROUPS
     }
     if len(set(groups.values())) < 2:  # noqa: PLR2004  they agree
         return
     first = ""
     for found in seen.text.statements():
-        group = groups.get(found.record) if isinstance(found.record, Shape) else None
-        match = _GROUP(found.text) if group is not None else None
-        if group is None or match is None:
-            continue
-        if first and group != first:
-            start = shifted(place_of(found.text, match.start()), found.start)
+        group = groups.get(found.record, "")
+        if group and first and group != first and group in found.text:
+            start = position(found, found.text.index(group))
             yield MixedGroups(group, first, start, along(start, len(group)))
             return
         first = first or group
@@ -61,7 +59,7 @@ def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
     find=find,
     looks_at=Instructions(_OPCODE),
 )
-def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
+def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
     """Reports functions that mix tensor instructions of one block and of a pair of blocks.
 
     ## Why is this bad?
@@ -96,7 +94,6 @@ def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     return Finding(
         f"`{mismatch.group}` cannot be combined with `{mismatch.before}` in one function"
     )

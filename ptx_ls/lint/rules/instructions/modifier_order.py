@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.alternatives import with_modifiers
+from ptx_ls.lint.rule import Applicability, Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
-def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
+def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports modifiers in another order than the manual's.
 
     ## Why is this bad?
@@ -33,11 +34,11 @@ def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""
+    ordered = isa.split_modifiers(canonical)[1]
     severity = None if mismatch.violation.lenient else Severity.ERROR
     message = f"`{mismatch.violation.found}` is not in the manual's order"
-    if sorted(isa.split_modifiers(canonical)[1]) != sorted(modifiers):
+    if sorted(ordered) != sorted(modifiers):
         return Finding(message, severity=severity)
-    text = opcode + canonical
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text)
-    repair = Repair(f"Write `{text}`", (edit,), Applicability.CERTAIN)
-    return Finding(f"{message}, expected `{text}`", severity=severity, repairs=(repair,))
+    repair = with_modifiers(mismatch, ordered, applicability=Applicability.CERTAIN)
+    message = f"{message}, expected `{opcode}{canonical}`"
+    return Finding(message, severity=severity, repairs=(repair,))

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
+from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.operands import masked, shortened
+from ptx_ls.lint.fixes.alternatives import is_legal
+from ptx_ls.lint.fixes.operands import places
 from ptx_ls.lint.messages import joined, quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionSpan
 
 
 @rule("operand-count", on=ViolationKind.OPERAND_COUNT)
-def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports an instruction with too many or too few operands.
 
     ## Why is this bad?
@@ -39,8 +45,8 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
         )
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
-    surplus, repairs = shortened(mismatch, surroundings)
-    guesses = None if repairs else partial(masked, mismatch, surroundings)
+    surplus, repairs = _shortened(mismatch, context)
+    guesses = None if repairs else partial(_masked, mismatch, context)
     place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
     message = f"{takes}: `{mismatch.form}`" if mismatch.form else takes
@@ -51,3 +57,35 @@ def _operands(count: str) -> str:
     if count == "0":
         return "no operands"
     return "1 operand" if count == "1" else f"{count} operands"
+
+
+def _shortened(
+    mismatch: InstructionMismatch, context: RuleContext
+) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
+    """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
+    expected = mismatch.violation.expected
+    count = expected[0].rpartition(" ")[2] if expected else ""
+    if not count.isdecimal() or int(count) >= len(mismatch.operands):
+        return None, ()
+    kept = int(count)
+    if not is_legal(mismatch, context, operands=mismatch.operands[:kept]):
+        return None, ()
+    found = places(mismatch, context)
+    if not found:
+        return None, ()
+    surplus = found[kept][0], found[-1][1]
+    start = found[kept - 1][1] if kept else mismatch.opcode_end
+    what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
+    return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
+
+
+def _masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
+    if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
+        return ()
+    found = places(mismatch, context)
+    mask = isa.Operand(isa.OperandKind.INTEGER, value=-1)
+    if not found or not is_legal(mismatch, context, operands=(*mismatch.operands, mask)):
+        return ()
+    end = found[-1][1]
+    return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)

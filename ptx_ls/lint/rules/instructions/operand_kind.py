@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
-from ptx_ls.lint.fixes.operands import divided, exchanged, unsigned
-from ptx_ls.lint.messages import joined, quoted, wanted, with_article
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.alternatives import is_legal
+from ptx_ls.lint.fixes.operands import operand_index, places, with_operand
+from ptx_ls.lint.messages import joined, subject, wanted, with_article
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.tokens import tokenize
 
-_KINDS = frozenset(kind.value for kind in OperandKind)
+if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionSpan
+
+_KINDS: Final = frozenset(kind.value for kind in OperandKind)
+_SIGNS: Final = ("-", "!", "~")
 
 
 @rule("operand-kind", on=ViolationKind.OPERAND_KIND)
-def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports an operand of the wrong kind, such as an address where a register is expected.
 
     ## Why is this bad?
@@ -34,10 +43,10 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     ```
     """
     violation = mismatch.violation
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     if violation.note:
-        repairs = divided(mismatch, surroundings)
-        guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)
+        repairs = _divided(mismatch, context)
+        guesses = None if repairs else partial(_otherwise_written, mismatch, context)
         return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` discards a result and cannot be a source")
@@ -45,30 +54,23 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
-    guesses = partial(_bracketed, mismatch, surroundings)
+    guesses = partial(_bracketed, mismatch, context)
     return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
 
 
-def _otherwise_written(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[Repair, ...]:
+def _otherwise_written(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that exchange two operands, or remove the sign of one."""
-    return exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
+    return _exchanged(mismatch, context) or _unsigned(mismatch, context)
 
 
-def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _bracketed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that puts a name in brackets, if that makes the instruction legal."""
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    kind, *numbers = mismatch.violation.part
-    if instruction is None or kind != "operand" or len(numbers) > 1:
+    index = operand_index(mismatch)
+    if index is None or mismatch.operands[index].kind is OperandKind.LIST:
         return ()
-    operands = list(mismatch.operands)
-    index = int(numbers[0])
-    if operands[index].kind is OperandKind.LIST:
-        return ()
-    operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
-    if not isa.is_legal(instruction, modifiers, operands, surroundings.context):
+    address = isa.Operand(OperandKind.ADDRESS, elements=(mismatch.operands[index],))
+    changed = with_operand(mismatch.operands, index, address)
+    if not is_legal(mismatch, context, operands=changed):
         return ()
     text = f"[{mismatch.operand}]"
     return (Repair(f"Write `{text}`", (SpanEdit(mismatch.start, mismatch.end, text),)),)
@@ -76,10 +78,8 @@ def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tup
 
 def _space(mismatch: InstructionMismatch) -> str:
     """Returns what a name denotes: a state space, or a word such as `label` or `function`."""
-    kind, *numbers = mismatch.violation.part
-    index = int(numbers[0]) if numbers else -1
-    is_operand = kind == "operand" and len(numbers) == 1 and index < len(mismatch.operands)
-    return mismatch.operands[index].space if is_operand else ""
+    index = operand_index(mismatch)
+    return "" if index is None else mismatch.operands[index].space
 
 
 def _noun(found: str, operand: str, space: str) -> str:
@@ -94,3 +94,56 @@ def _noun(found: str, operand: str, space: str) -> str:
     if operand.startswith("%") and found == operand:
         return "special register"
     return found if found in _KINDS else ""
+
+
+def _exchanged(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that exchanges two operands, if the mismatch says that they are swapped."""
+    words = mismatch.violation.note.split()  # operands 1 and 2 are swapped
+    found = places(mismatch, context) if words[-1:] == ["swapped"] else []
+    if not found:
+        return ()
+    first, second = (found[int(number) - 1] for number in words if number.isdecimal())
+    texts = [_text(place, context) for place in (first, second)]
+    if not all(texts):
+        return ()
+    edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
+    return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
+
+
+def _divided(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that splits `%r2 -5` into two operands."""
+    index = operand_index(mismatch)
+    match [*tokenize(mismatch.operand)]:
+        case [name, minus, number, _] if minus.string == "-" and minus.prefix and not number.prefix:
+            value = integer(number.string)
+        case _:
+            return ()
+    if index is None or value is None or mismatch.start[0] != mismatch.end[0]:
+        return ()
+    first = mismatch.operands[index]._replace(elements=(), offset=False)
+    second = isa.Operand(OperandKind.INTEGER, value=-value)
+    both = (*mismatch.operands[:index], first, second, *mismatch.operands[index + 1 :])
+    if not is_legal(mismatch, context, operands=both):
+        return ()
+    _, place = name.placed(mismatch.start)
+    return (Repair("Insert `,`", (SpanEdit(place, place, ","),), Applicability.UNSAFE),)
+
+
+def _unsigned(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that removes the sign of an operand that cannot have one."""
+    index, sign = operand_index(mismatch), mismatch.operand[:1]
+    is_on_line = mismatch.start[0] == mismatch.end[0]
+    if sign not in _SIGNS or index is None or not is_on_line:
+        return ()
+    plain = mismatch.operands[index]._replace(negation="")
+    if not is_legal(mismatch, context, operands=with_operand(mismatch.operands, index, plain)):
+        return ()
+    length = len(mismatch.operand) - len(mismatch.operand[1:].lstrip())
+    edit = SpanEdit(mismatch.start, along(mismatch.start, length), "")
+    return (Repair(f"Remove the `{sign}`", (edit,)),)
+
+
+def _text(place: FunctionSpan, context: RuleContext) -> str:
+    """Returns the text of a span on one line; "" for any other."""
+    (line, start), (last, end) = place
+    return context.lines[line][start:end] if line == last else ""

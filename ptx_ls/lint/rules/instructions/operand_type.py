@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
+from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
-from ptx_ls.lint.fixes.alternatives import replacements
-from ptx_ls.lint.fixes.operands import as_fraction, other_registers
-from ptx_ls.lint.messages import choices, joined, quoted, wanted_of
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.fixes.alternatives import is_legal, replacements
+from ptx_ls.lint.fixes.operands import operand_index, other_registers, with_operand
+from ptx_ls.lint.fixes.text import fraction, replaced
+from ptx_ls.lint.messages import choices, joined, subject, wanted_of
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("operand-type", on=ViolationKind.OPERAND_TYPE)
-def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a register or number whose type does not fit the instruction.
 
     ## Why is this bad?
@@ -38,22 +40,22 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         expected = f"expected {choices(violation.expected)}"
         return Finding(
             joined(f"`{violation.found}` is not the type of the operands", expected),
-            guesses=partial(replacements, mismatch, violation.expected, surroundings),
+            guesses=partial(replacements, mismatch, violation.expected, context),
         )
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
         joined(has, wanted_of(violation), violation.note),
-        guesses=partial(_replaced, mismatch, surroundings),
-        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+        guesses=partial(_replaced, mismatch, context),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),
     )
 
 
-def _replaced(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _replaced(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that replace the operand with another register or number."""
-    return other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings)
+    return other_registers(mismatch, context) or _as_fraction(mismatch, context)
 
 
 def _number(operand: str) -> str:
@@ -63,3 +65,14 @@ def _number(operand: str) -> str:
         return "does not fit"
     is_float = "." in digits or digits[:2].lower() in ("0f", "0d")
     return f"is {'a floating-point' if is_float else 'an integer'} constant"
+
+
+def _as_fraction(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that turns an integer into a floating-point constant."""
+    index, text = operand_index(mismatch), fraction(mismatch.operand)
+    if index is None or text is None:
+        return ()
+    operand = isa.Operand(isa.OperandKind.FLOAT, value=float(text.removeprefix("-")))
+    if not is_legal(mismatch, context, operands=with_operand(mismatch.operands, index, operand)):
+        return ()
+    return replaced(mismatch, text)

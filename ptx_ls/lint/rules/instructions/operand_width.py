@@ -7,13 +7,13 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.operands import other_registers
-from ptx_ls.lint.messages import joined, quoted, wanted_of
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.messages import joined, subject, wanted_of
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 
 @rule("operand-width", on=ViolationKind.OPERAND_WIDTH)
-def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def operand_width(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a register that is wider or narrower than the instruction's type.
 
     ## Why is this bad?
@@ -32,9 +32,9 @@ def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     ```
     """
     violation = mismatch.violation
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     return Finding(
         joined(f"{what} has type {violation.found}", wanted_of(violation), violation.note),
-        guesses=partial(other_registers, mismatch, surroundings),
-        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+        guesses=partial(other_registers, mismatch, context),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAccess
 
 
 @rule("parameter-access", on=BadAccess)
-def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding:
+def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
@@ -25,7 +25,6 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
     ld.param.u64 %rd1, [parameter];
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     name = symbol.name
     if mismatch.fault is AccessFault.REGISTER:

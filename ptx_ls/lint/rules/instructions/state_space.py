@@ -5,15 +5,15 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
-from ptx_ls.lint.fixes.alternatives import insertions, is_legal
-from ptx_ls.lint.messages import joined, quoted, wanted
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.alternatives import exchanged, insertions
+from ptx_ls.lint.messages import joined, subject, wanted
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.tokens import SPACES
 
 
 @rule("state-space", on=ViolationKind.STATE_SPACE)
-def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def state_space(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a variable that is not in the state space that the instruction accesses.
 
     ## Why is this bad?
@@ -33,23 +33,19 @@ def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     ```
     """
     violation = mismatch.violation
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     return Finding(
         joined(f"{what} is in {violation.found}", wanted(violation.expected), violation.note),
-        repairs=_moved(mismatch, surroundings),
-        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+        repairs=_moved(mismatch, context),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),
     )
 
 
-def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _moved(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that makes the instruction access the variable's state space."""
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    _, modifiers = isa.split_modifiers(mismatch.opcode)
     space = mismatch.violation.found
     given = next((n for n, modifier in enumerate(modifiers) if modifier in SPACES), None)
     if given is None:
-        return insertions(mismatch, (space,), surroundings)[:1]
-    changed = (*modifiers[:given], space, *modifiers[given + 1 :])
-    if not is_legal(mismatch, changed, surroundings.context):
-        return ()
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{modifiers[given]}` with `{space}`", (edit,)),)
+        return insertions(mismatch, (space,), context)[:1]
+    return exchanged(mismatch, given, space, context)

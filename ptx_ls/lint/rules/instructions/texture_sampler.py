@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.samplers import BadSampler
 
 
 @rule("texture-sampler", on=BadSampler)
-def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding:
+def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
     """Reports a texture that is read without a sampler in a module with `texmode_independent`.
 
     ## Why is this bad?
@@ -45,7 +45,6 @@ def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding
     }
     ```
     """
-    del surroundings
     wants = "`texmode_independent` requires a .samplerref or a 64-bit register"
     if mismatch.found:
         return Finding(f"{quoted(mismatch.found)} is not a sampler, {wants}")

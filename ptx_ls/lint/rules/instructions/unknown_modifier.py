@@ -8,8 +8,9 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import removal, replacements
+from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.messages import choices, joined
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -18,7 +19,7 @@ _WRITING: Final = frozenset({"st", "atom", "red", "stmatrix"})
 
 
 @rule("unknown-modifier", on=ViolationKind.UNKNOWN_MODIFIER)
-def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
@@ -46,12 +47,11 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     near = next(fitting, candidates[0] if candidates else None)
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
-        return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+        return Finding(joined(message, legal), guesses=partial(_changes, mismatch, context))
+    return did_you_mean(message, near, mismatch)
 
 
-def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _changes(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that replace the unknown modifier, or else one that removes it."""
-    others = replacements(mismatch, mismatch.violation.expected, surroundings)
-    return others or removal(mismatch, surroundings)
+    others = replacements(mismatch, mismatch.violation.expected, context)
+    return others or removal(mismatch, context)

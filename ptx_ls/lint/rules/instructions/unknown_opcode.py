@@ -8,7 +8,8 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.directives.misread_statements import declares
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
@@ -18,7 +19,7 @@ _MAX_MODIFIER_LENGTH: Final = 40
 
 
 @rule("unknown-opcode", on=UnknownOpcode)
-def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Finding:
+def unknown_opcode(mismatch: UnknownOpcode, context: RuleContext) -> Finding:
     """Reports an instruction whose opcode PTX does not have.
 
     ## Why is this bad?
@@ -36,17 +37,14 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     ```
     """
     message = f"unknown opcode `{mismatch.opcode}`"
-    if mismatch.is_label or mismatch.opcode in surroundings.missing_labels:
+    if mismatch.is_label or mismatch.opcode in context.missing_labels:
         repair = Repair(
             "Insert `:`", (SpanEdit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
         )
         return Finding(f"missing `:` after the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
     near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
-    if near is None:
-        return Finding(message)
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+    return did_you_mean(message, near, mismatch)
 
 
 @lru_cache(maxsize=1024)
@@ -59,7 +57,7 @@ def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
         parts = _parts(opcode[:end], opcode[end:], wanted) if opcode[:end] in keywords else ()
         if parts:
             return ".".join((opcode[:end], *parts))
-    return nearest(opcode, keywords, lambda other: _has(other, wanted))
+    return nearest(opcode, keywords, fits=lambda other: _has(other, wanted))
 
 
 def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:

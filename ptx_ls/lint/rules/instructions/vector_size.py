@@ -7,16 +7,16 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.alternatives import is_legal, replacements
-from ptx_ls.lint.messages import choices, joined, quoted, wanted
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.alternatives import exchanged, replacements
+from ptx_ls.lint.messages import choices, joined, subject, wanted
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _SIZES: Final = (".v2", ".v4", ".v8")
 
 
 @rule("vector-size", on=ViolationKind.VECTOR_SIZE)
-def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a vector with the wrong number of elements for the instruction.
 
     ## Why is this bad?
@@ -38,27 +38,23 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
         expected = f"expected {choices(violation.expected)}"
         return Finding(
             joined(f"`{violation.found}` is not the size of the operands", expected),
-            guesses=partial(replacements, mismatch, violation.expected, surroundings),
+            guesses=partial(replacements, mismatch, violation.expected, context),
         )
-    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    what = subject(mismatch)
     count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
     if not violation.found.isdecimal():
         count = f"{what} is not a vector"
     return Finding(
         joined(count, wanted(violation.expected), violation.note),
-        guesses=partial(_resized, mismatch, surroundings),
+        guesses=partial(_resized, mismatch, context),
     )
 
 
-def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _resized(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that changes the modifier to the size of the vector."""
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    _, modifiers = isa.split_modifiers(mismatch.opcode)
     number = next((n for n, modifier in enumerate(modifiers) if modifier in _SIZES), None)
     wanted_size = f".v{mismatch.violation.found}"
     if number is None or wanted_size not in _SIZES:
         return ()
-    changed = (*modifiers[:number], wanted_size, *modifiers[number + 1 :])
-    if not is_legal(mismatch, changed, surroundings.context):
-        return ()
-    edit = SpanEdit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-    return (Repair(f"Replace `{modifiers[number]}` with `{wanted_size}`", (edit,)),)
+    return exchanged(mismatch, number, wanted_size, context)

@@ -6,14 +6,14 @@ from functools import partial
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.deprecated import successors
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 from ptx_ls.source import Severity, Tag
 
 
 @rule("deprecated-feature", on=ViolationKind.DEPRECATED, severity=Severity.WARNING)
 def deprecated_feature(
-    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+    mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> Finding:
     """Reports features that still work but are discouraged.
 
@@ -49,7 +49,7 @@ def deprecated_feature(
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    guesses = partial(successors, mismatch, surroundings)
+    guesses = partial(successors, mismatch, context)
     if not violation.found:  # ptxas advises against it, and informs
         message = f"`{name}`: {violation.note}"
         return Finding(message, severity=Severity.INFORMATION, guesses=guesses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import without_directive
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault
 from ptx_ls.source import Severity
 
@@ -24,7 +24,7 @@ _MESSAGES: Final = {
 
 
 @rule("ignored-directive", on=IgnoredDirective, severity=Severity.WARNING)
-def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) -> Finding:
+def ignored_directive(mismatch: IgnoredDirective, context: RuleContext) -> Finding:
     """Reports a directive that the assembler ignores.
 
     ## Why is this bad?
@@ -34,9 +34,6 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 1024 .minnctapersm 4
     {
         ret;
@@ -45,9 +42,6 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 512 .minnctapersm 4
     {
         ret;
@@ -59,12 +53,12 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
         message.format(
             name=mismatch.name, value=mismatch.value, limit=mismatch.limit, target=mismatch.target
         ),
-        repairs=_repairs(mismatch, surroundings),
+        repairs=_repairs(mismatch, context),
     )
 
 
-def _repairs(mismatch: IgnoredDirective, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _repairs(mismatch: IgnoredDirective, context: RuleContext) -> tuple[Repair, ...]:
     """Returns fixes that remove a directive without effect."""
     if mismatch.fault not in (IgnoredFault.NO_BLOCK, IgnoredFault.MOST_REGISTERS):
         return ()
-    return without_directive(mismatch.start, surroundings)
+    return without_directive(mismatch.start, context)

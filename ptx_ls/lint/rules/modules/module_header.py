@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.lint.fixes.text import replaced
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
@@ -22,7 +22,7 @@ _VALUES: Final = {
 
 
 @rule("module-header", on=BadHeader)
-def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
+def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
     """Reports a module that does not begin with `.version` and `.target`.
 
     ## Why is this bad?
@@ -51,17 +51,17 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     ```
     """
     if mismatch.fault is HeaderFault.MISSING:
-        return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, surroundings))
+        return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, context))
     (line, start), (_, end) = mismatch.start, mismatch.end
-    found = surroundings.lines[line][start:end]
+    found = context.lines[line][start:end]
     if mismatch.fault is HeaderFault.MISPLACED:
         return Finding(f"`{mismatch.directive}` must be at the start of the module")
     if mismatch.fault is HeaderFault.NARROW:
         message = "ptxas 13 generates no code for 32-bit addresses"
-        repairs = replaced(mismatch.start, mismatch.end, "64")
+        repairs = replaced(mismatch, "64")
         return Finding(message, severity=Severity.WARNING, repairs=repairs)
     if mismatch.fault is HeaderFault.DEBUG:
-        return Finding("`debug` promises debugging data, and the module has no `.section`")
+        return Finding("`debug` requires debugging data, but the module has no `.section`")
     if mismatch.fault is HeaderFault.APART:
         return Finding(
             "the number must follow `.version` on the same line, with only white space between them"
@@ -70,13 +70,13 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(f"`{found}` conflicts with the architecture or with another option")
     message = _VALUES[mismatch.directive].format(found=found)
     if mismatch.directive == ".address_size":
-        return Finding(message, repairs=replaced(mismatch.start, mismatch.end, "64"))
+        return Finding(message, repairs=replaced(mismatch, "64"))
     return Finding(message)
 
 
-def _inserted(mismatch: BadHeader, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _inserted(mismatch: BadHeader, context: RuleContext) -> tuple[Repair, ...]:
     """A fix that inserts the oldest `.version` that the module's target has."""
-    targets = surroundings.context.target
+    targets = context.isa_context.target
     target = isa.database().targets.get(targets[0]) if targets else None
     if mismatch.directive != ".version" or target is None:
         return ()

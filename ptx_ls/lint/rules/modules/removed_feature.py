@@ -7,14 +7,12 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.deprecated import successors
 from ptx_ls.lint.messages import joined
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 
 @rule("removed-feature", on=ViolationKind.REMOVED)
-def removed_feature(
-    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
-) -> Finding:
+def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleContext) -> Finding:
     """Reports features that the module's version or target no longer supports.
 
     ## Why is this bad?
@@ -50,4 +48,4 @@ def removed_feature(
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     required = f"it needs {violation.required}" if violation.required else ""
     message = joined(f"`{name}` is no longer supported", required, violation.note)
-    return Finding(message, guesses=partial(successors, mismatch, surroundings))
+    return Finding(message, guesses=partial(successors, mismatch, context))

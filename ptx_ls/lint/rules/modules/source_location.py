@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.source import Severity
 
@@ -20,7 +20,7 @@ _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
 
 
 @rule("source-location", on=BadLocation)
-def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Finding:
+def source_location(mismatch: BadLocation, _: RuleContext) -> Finding:
     """Reports a `.loc` whose source location is invalid.
 
     ## Why is this bad?
@@ -31,9 +31,6 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .file 1 "kernel.cu"
     .visible .entry kernel()
     {
@@ -50,9 +47,6 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .file 1 "kernel.cu"
     .visible .entry kernel()
     {
@@ -67,6 +61,5 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
     }
     ```
     """
-    del surroundings
     severity = Severity.WARNING if mismatch.fault in _TAKEN else None
     return Finding(_MESSAGES[mismatch.fault].format(value=mismatch.value), severity=severity)

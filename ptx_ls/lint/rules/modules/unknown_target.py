@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.declarations import UnknownTarget
 from ptx_ls.source import Severity
@@ -14,7 +15,7 @@ _VIRTUAL: Final = "compute_"
 
 
 @rule("unknown-target", on=UnknownTarget)
-def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Finding:
+def unknown_target(mismatch: UnknownTarget, _: RuleContext) -> Finding:
     """Reports a name in `.target` that is neither an architecture nor an option.
 
     ## Why is this bad?
@@ -34,15 +35,8 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     .address_size 64
     ```
     """
-    del surroundings
-    message = f"unknown target `{mismatch.name}`"
-    severity = Severity.WARNING if mismatch.is_taken else None
-    near = _nearest(mismatch.name)
-    if near is None:
-        return Finding(message, severity=severity)
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    message = f"{message}; did you mean `{near}`?"
-    return Finding(message, severity=severity, repairs=(repair,))
+    finding = did_you_mean(f"unknown target `{mismatch.name}`", _nearest(mismatch.name), mismatch)
+    return finding._replace(severity=Severity.WARNING if mismatch.is_taken else None)
 
 
 def _nearest(name: str) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.declarations import UnknownVersion
 from ptx_ls.source import Severity
 
 
 @rule("unknown-version", on=UnknownVersion)
-def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Finding:
+def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """Reports a version of PTX that does not exist, or that is newer than this tool knows.
 
     ## Why is this bad?
@@ -30,7 +31,6 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     .address_size 64
     ```
     """
-    del surroundings
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
         message = f"PTX ISA {version} is newer than {newest}, the latest that ptx-ls knows"
@@ -38,6 +38,5 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"
-    repair = Repair(f"Replace with `{name}`", (SpanEdit(mismatch.start, mismatch.end, name),))
     message = f"PTX ISA {version} does not exist, the version before it is {name}"
-    return Finding(message, repairs=(repair,))
+    return Finding(message, repairs=replaced(mismatch, name))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.header import raising
 from ptx_ls.lint.messages import unavailable
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 
 @rule("unsupported-target", on=ViolationKind.TARGET)
 def unsupported_target(
-    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+    mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> Finding:
     """Reports features that the module's `.target` does not support.
 
@@ -45,5 +45,5 @@ def unsupported_target(
     }
     ```
     """
-    repairs = raising(mismatch.violation, surroundings)
+    repairs = raising(mismatch.violation, context)
     return Finding(unavailable(mismatch), repairs=repairs)

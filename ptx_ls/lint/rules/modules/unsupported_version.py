@@ -5,13 +5,13 @@ from __future__ import annotations
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.header import raising
 from ptx_ls.lint.messages import unavailable
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 
 @rule("unsupported-version", on=ViolationKind.VERSION)
 def unsupported_version(
-    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+    mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> Finding:
     """Reports features that are newer than the module's `.version`.
 
@@ -41,5 +41,5 @@ def unsupported_version(
     }
     ```
     """
-    repairs = raising(mismatch.violation, surroundings)
+    repairs = raising(mismatch.violation, context)
     return Finding(unavailable(mismatch), repairs=repairs)

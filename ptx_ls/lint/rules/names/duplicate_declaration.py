@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.duplicates import duplicate
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.declared import duplicate
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import Duplicate
-
-_ALONE: Final = re.compile(r"[ \t]*+\.\w++[^;{},]*+;[ \t]*+(?://.*)?\r?\n$").match
-"""Matches a declaration of one name that has a line to itself."""
 
 
 @rule("duplicate-declaration", on=Duplicate)
-def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
+def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     """Reports a name that is declared twice in one scope.
 
     ## Why is this bad?
@@ -36,7 +30,10 @@ def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Fi
     finding = duplicate(mismatch, mismatch.symbol.kind.value)
     line = mismatch.symbol.start[0]
     is_same = mismatch.symbol.text == mismatch.first.text != ""
-    if not is_same or line >= len(surroundings.lines) or not _ALONE(surroundings.lines[line]):
+    if not is_same or not context.is_declaration(line):
+        return finding
+    code, _, _ = context.lines[line].partition("//")
+    if "," in code or not context.lines[line].endswith("\n"):
         return finding
     edit = SpanEdit(FunctionPosition((line, 0)), FunctionPosition((line + 1, 0)), "")
     return finding._replace(repairs=(Repair("Remove it", (edit,), Applicability.CERTAIN),))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.duplicates import duplicate, is_label
+from ptx_ls.lint.declared import duplicate
 from ptx_ls.lint.fixes.text import renamed
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import Duplicate
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+
+
+def is_label(mismatch: Duplicate) -> bool:
+    """Returns whether a label is declared twice."""
+    return mismatch.symbol.kind is SymbolKind.LABEL
 
 
 @rule("duplicate-label", on=Duplicate, where=is_label)
-def duplicate_label(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
+def duplicate_label(mismatch: Duplicate, context: RuleContext) -> Finding:
     """Reports a label that its block already declares.
 
     ## Why is this bad?
@@ -30,6 +36,5 @@ def duplicate_label(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
     bra LOOP;
     ```
     """
-    symbol = mismatch.symbol
-    repairs = renamed(symbol.name, symbol.start, symbol.end, surroundings.taken)
+    repairs = renamed(mismatch.symbol, context.taken)
     return duplicate(mismatch, "label")._replace(repairs=repairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -22,7 +22,7 @@ _WHAT: Final = {
 
 
 @rule("inconsistent-declaration", on=Inconsistent)
-def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings) -> Finding:
+def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
     """Reports a function or variable whose declarations contradict each other.
 
     ## Why is this bad?
@@ -33,9 +33,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func add_one(.param .b64 value);
     .func add_one(.param .b32 value)
     {
@@ -45,9 +42,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func add_one(.param .b32 value);
     .func add_one(.param .b32 value)
     {
@@ -55,7 +49,6 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
     }
     ```
     """
-    del surroundings
     name = mismatch.symbol.name
     if mismatch.what is Inconsistency.LINKAGE:
         message = _linkage(mismatch.symbol, mismatch.first)

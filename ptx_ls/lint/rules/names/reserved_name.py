@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.fixes.text import renamed
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.reserved_names import ReservedName
 
 _WHAT: Final = {
@@ -17,7 +17,7 @@ _WHAT: Final = {
 
 
 @rule("reserved-name", on=ReservedName)
-def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding:
+def reserved_name(mismatch: ReservedName, context: RuleContext) -> Finding:
     """Reports a declaration of a name that PTX reserves.
 
     ## Why is this bad?
@@ -39,5 +39,5 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     message = f"`{mismatch.name}` is {what}, so it cannot be declared"
     if mismatch.name == "_":
         return Finding(message)
-    repairs = renamed(mismatch.name, mismatch.start, mismatch.end, surroundings.taken)
+    repairs = renamed(mismatch, context.taken)
     return Finding(message, repairs=repairs)

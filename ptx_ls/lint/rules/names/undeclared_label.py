@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import is_label, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 
 
 @rule("undeclared-label", on=Undeclared, where=is_label)
-def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+def undeclared_label(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a branch to a label that its function does not have.
 
     ## Why is this bad?
@@ -27,9 +27,4 @@ def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Findin
     bra LOOP;
     ```
     """
-    return undeclared(mismatch, "label", surroundings.labels, surroundings, _any)
-
-
-def _any(name: str) -> None:
-    """Returns None: labels have no facts that matter."""
-    del name
+    return undeclared(mismatch, "label", (context.labels,), context)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.rule_context import NameCollections
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
-from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
 
 @rule("undeclared-symbol", on=Undeclared)
-def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+def undeclared_symbol(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a variable, parameter or function that is not declared before it is used.
 
     ## Why is this bad?
@@ -31,20 +29,11 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
     ld.shared.u32 %r1, [buffer];
     ```
     """
-
-    def facts(name: str) -> Facts | None:
-        symbol = surroundings.find(name)
-        return symbol.facts if symbol is not None else None
-
     noun = "function" if _is_callee(mismatch) else "symbol"
-    known = NameCollections(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
-    return undeclared(mismatch, noun, known, surroundings, facts)
-
-
-def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
-    """Returns the register with that name, if there is one."""
-    special = isa.database().special_registers
-    return (name,) if name in special or surroundings.declared_registers.of(name) else ()
+    register = f"%{mismatch.name}"
+    is_one = register in isa.database().special_registers or context.register(register)
+    known = *context.symbols, frozenset({register} if is_one else ())
+    return undeclared(mismatch, noun, known, context, context.find)
 
 
 def _is_callee(mismatch: Undeclared) -> bool:

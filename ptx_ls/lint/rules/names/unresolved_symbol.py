@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import Unresolved
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
 
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
-def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Finding:
+def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     """Reports functions or variables that the module declares but another module must define.
 
     ## Why is this bad?
@@ -20,9 +20,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .extern .func advance();
     .visible .entry kernel()
     {
@@ -33,9 +30,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .func advance()
     {
         ret;
@@ -47,7 +41,6 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
     }
     ```
     """
-    del surroundings
     symbol = mismatch.symbol
     noun = "variable" if symbol.kind is SymbolKind.VARIABLE else symbol.kind.value
     others = mismatch.n_others

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
@@ -37,7 +37,7 @@ _LOW_BITS: Final = 32
 
 
 class LineFault(Enum):
-    """What is wrong with a line for another tool."""
+    """Why ptxas refuses a line for another tool."""
 
     MARKER = auto()
     """It begins with `#` but is not a line marker of a preprocessor."""
@@ -85,7 +85,7 @@ class _Fault(NamedTuple):
     token: Token
 
 
-def find(seen: AnalysisInput) -> Iterator[BadLine]:
+def find(seen: CheckInput) -> Iterator[BadLine]:
     """Yields lines for other tools that ptxas does not ignore."""
     text = seen.text
     has_section = False
@@ -156,7 +156,7 @@ def _marker(line: str, found: Found) -> BadLine:
 
 
 @rule("foreign-line", on=BadLine, find=find)
-def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
+def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?
@@ -176,5 +176,4 @@ def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
     mov.u32 %r1, 128;
     ```
     """
-    del surroundings
     return Finding(_MESSAGES[mismatch.fault].format(text=quoted(mismatch.text)))

@@ -6,8 +6,8 @@ from typing import Final
 
 from ptx_ls.lint.fixes.text import without_directive
 from ptx_ls.lint.messages import choices, quoted
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.spaceless import without_space
+from ptx_ls.lint.missing_state_space import missing_state_space
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 
 _IDLE: Final = (
@@ -27,7 +27,7 @@ _SECTIONS: Final = ("section",)
 
 
 @rule("misplaced-directive", on=BadDirective)
-def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> Finding:
+def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding:
     """Reports a directive that its kind of function or another directive does not allow.
 
     ## Why is this bad?
@@ -36,9 +36,6 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .maxntid 128 .reqntid 128
     {
         ret;
@@ -47,9 +44,6 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel() .reqntid 128
     {
         ret;
@@ -58,10 +52,10 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
     """
     name, others = mismatch.name, choices(mismatch.others)
     (line, start), (_, end) = mismatch.start, mismatch.end
-    text = surroundings.lines[line][start:end] if line < len(surroundings.lines) else ""
+    text = context.lines[line][start:end] if line < len(context.lines) else ""
     found = f", found `{text}`" if text != name else ""
     messages = {
-        DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
+        DirectiveFault.OWNER: f"`{name}` is only allowed on {others}",
         DirectiveFault.CONFLICT: f"`{name}` cannot be combined with {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
@@ -72,8 +66,8 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
         DirectiveFault.WORD: f"`{name}` takes {others}{found}",
         DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
-        DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
-        DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
+        DirectiveFault.BODILESS: f"`{name}` is only allowed on functions with a body",
+        DirectiveFault.RESULT: f"`{name}` is only allowed on functions without a result",
         DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
         DirectiveFault.ATTRIBUTE: f"`{name}` is not an attribute, expected {others}",
         DirectiveFault.SCOPE: (
@@ -82,10 +76,10 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.NO_BODY: "missing `{` or `;` after the head of a kernel",
     }
     if mismatch.others == _SECTIONS:
-        spaceless = without_space(surroundings, mismatch.start)
-        if spaceless is not None:
-            return spaceless
-    repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()
+        missing = missing_state_space(context, mismatch.start)
+        if missing is not None:
+            return missing
+    repairs = without_directive(mismatch.start, context) if mismatch.fault in _IDLE else ()
     return Finding(messages[mismatch.fault], repairs=repairs)
 
 

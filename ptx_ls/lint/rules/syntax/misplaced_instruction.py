@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
 
@@ -13,7 +14,7 @@ _OPENING: Final = (DIRECTIVE, FUNCTION, LINKAGE, SPACE)
 
 
 @rule("misplaced-instruction", on=MisplacedInstruction)
-def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surroundings) -> Finding:
+def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) -> Finding:
     """Reports an instruction, a label or a block outside of a function.
 
     ## Why is this bad?
@@ -22,9 +23,6 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
 
     ## Example
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
     }
@@ -33,9 +31,6 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
 
     Use instead:
     ```ptx
-    .version 8.0
-    .target sm_90
-    .address_size 64
     .visible .entry kernel()
     {
         ret;
@@ -43,15 +38,13 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
     ```
     """
     line, column = mismatch.start
-    word = surroundings.lines[line][column : mismatch.end[1]]
+    word = context.lines[line][column : mismatch.end[1]]
     message = f"`{word}` is outside of a function, where only directives are allowed"
     if mismatch.in_section:
         message = f"`{word}` is in a section, where only data and labels are allowed"
     directive = f".{word}"
     if not mismatch.in_section and dotted_type(directive) in _OPENING:
-        edit = SpanEdit(mismatch.start, mismatch.end, directive)
-        repair = Repair(f"Replace with `{directive}`", (edit,))
-        return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
+        return did_you_mean(message, directive, mismatch)
     if mismatch.behind is None:
         return Finding(message)
     related = Related(*mismatch.behind, "the function before it ends here")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.syntax.offsets import before
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @rule("split-opcode", on=ViolationKind.SPLIT_OPCODE)
-def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def split_opcode(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports white space or a comment inside an opcode that the assembler reads as one word.
 
     ## Why is this bad?
@@ -43,7 +43,7 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     word = (opcode, *modifiers)[int(mismatch.violation.part[-1])]
     line, column = mismatch.start
     while line >= 0:
-        near = before(surroundings.lines[line], column)
+        near = before(context.lines[line], column)
         text = near.rstrip()
         if text:
             if not text.endswith(word) or "//" in text:
@@ -53,5 +53,5 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
             repair = Repair("Remove the space", (edit,), Applicability.CERTAIN)
             return Finding(message, repairs=(repair,))
         line -= 1
-        column = len(surroundings.lines[line])
+        column = len(context.lines[line])
     return Finding(message)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
+import string
 from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.lint.fixes.text import literal, replaced
+from ptx_ls.lint.fixes.text import did_you_mean, replaced
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, Surroundings, rule
-from ptx_ls.lint.spaceless import without_space
+from ptx_ls.lint.missing_state_space import missing_state_space
+from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.syntax_messages import (
     broken_token,
     is_operand,
@@ -19,24 +19,21 @@ from ptx_ls.lint.syntax_messages import (
     unexpected,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS, NAME_PATTERN, OF_NAMES
+from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.offsets import NEAR, after, along
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
-from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
+from ptx_ls.syntax.tokens import (
+    FUNCTIONS,
+    LINKAGES,
+    NUMBER,
+    REG,
+    SPACES,
+    TUNINGS,
+    WORD,
+    Token,
+    tokenize,
+)
 
-_NAME_OR_BRACKET: Final = re.compile(rf"[%{OF_NAMES}\[{{]", re.ASCII).match
-
-_SPLIT: Final = re.compile(
-    rf"{NAME_BEGINS}(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
-    re.ASCII,
-).search
-"""Matches a space within an opcode, at the end of the readable text."""
-_UNOPENED: Final = re.compile(
-    rf"[,\s]\s*+(?P<name>{NAME_PATTERN}(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
-).search
-"""Matches a name that should be an address, at the end of the readable text."""
-_ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
-"""Matches an address at the end of what should be a vector."""
 _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
@@ -47,18 +44,13 @@ _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
 """Tokens that often begin a line: of a parameter, a body, the end of a list."""
-_IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
-_RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
-_LIST: Final = re.compile(r"\s*\(", re.ASCII).match
-_OPCODES: Final = re.compile(rf"{NAME_BEGINS}([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
-"""Words with modifiers."""
-_HAS_SECTION: Final = re.compile(r"\.section").search
-_FIRST: Final = re.compile(rf"\s*+(?:@\s*+!?+{NAME_CHARACTERS}\s++)?(\.?\w++)", re.ASCII).match
-"""Matches the opcode or directive at the start of a line."""
+_FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
+"""The number of digits of a float that is written as its bits."""
+_CALLS: Final = ("call", "call.uni")
 
 
 @rule("syntax-error", on=BadSyntax)
-def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     """Reports a statement that cannot be read.
 
     ## Why is this bad?
@@ -79,15 +71,14 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     of other marks are unsafe: they are applied only if the statement is then legal. Fixes of names
     and numbers are guesses and only offered.
     """
-    has_header = surroundings.context.version is not None
+    has_header = context.isa_context.version is not None
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
         start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
-        is_data = surroundings.first_line(_HAS_SECTION) < start[0]
-        spaceless = None if is_data else without_space(surroundings, start)
-        if spaceless is not None:  # it is read as data, which ends without the `;`
-            return spaceless
+        missing = None if context.is_section else missing_state_space(context, start)
+        if missing is not None:  # it is read as data, which ends without the `;`
+            return missing
         edit = SpanEdit(mismatch.start, mismatch.end, "")
         return Finding(
             "empty statement",
@@ -104,35 +95,31 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
-        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
-    near = near_spelling(problem)
-    if near is not None:
-        repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-        message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
-        return Finding(message, repairs=(repair,))
+        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, context))
     if is_unknown_type(problem):
-        return Finding(f"unknown type {quoted(problem.found)}")
-    return _incomplete(mismatch, surroundings) or Finding(
-        unexpected(mismatch), repairs=_completed(mismatch, surroundings)
+        message = f"unknown type {quoted(problem.found)}"
+        return did_you_mean(message, near_spelling(problem), mismatch)
+    return _incomplete(mismatch, context) or Finding(
+        unexpected(mismatch), repairs=_completed(mismatch, context)
     )
 
 
-def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
+def _incomplete(mismatch: BadSyntax, context: RuleContext) -> Finding | None:
     """Returns a finding at the place where something is missing; None if that is not clear."""
     if mismatch.problem.expected == (";",):
-        return without_space(surroundings, mismatch.start)
+        return missing_state_space(context, mismatch.start)
     is_end = not mismatch.problem.found
-    end = mismatch.start if is_end else _unfinished_line(mismatch, surroundings)
+    end = mismatch.start if is_end else _unfinished_line(mismatch, context)
     if end is None:
         return None
     line, column = end
-    if is_operand(mismatch.problem.expected) and surroundings.lines[line].endswith(",", 0, column):
+    if is_operand(mismatch.problem.expected) and context.lines[line].endswith(",", 0, column):
         return Finding("expected an operand after `,`, the line ends", along(end, -1), end)
     message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
-    return Finding(message, end, end, repairs=_completed(mismatch, surroundings))
+    return Finding(message, end, end, repairs=_completed(mismatch, context))
 
 
-def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> FunctionPosition | None:
+def _unfinished_line(mismatch: BadSyntax, context: RuleContext) -> FunctionPosition | None:
     """Returns the end of an incomplete line, if the unreadable text begins a later line.
 
     Text at the start of a line is taken as correct if a part of a statement can begin with it, but
@@ -142,14 +129,14 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
         return None
-    if found in LINKAGES and _IS_PARAMETER(surroundings.lines[mismatch.end[0]], mismatch.end[1]):
+    if found in LINKAGES and _after(mismatch, context).startswith(".param"):
         return None
     is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
     if not is_beginning and (found in _MARKS or not is_operand(expected)):
         return None
     for line in range(mismatch.start[0] - 1, -1, -1):
-        code = surroundings.lines[line].partition("//")[0].rstrip()
-        if code == surroundings.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
+        code = context.lines[line].partition("//")[0].rstrip()
+        if code == context.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
             return None
         if code:
             is_its_end = is_beginning or code.endswith(",")
@@ -159,33 +146,35 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Functio
 
 def _is_statement(before: str) -> bool:
     """Returns whether a line is a single statement that only lacks a `;`."""
-    match = _FIRST(before)
-    keywords = isa.database().keywords
-    return (
-        match is not None
-        and len(before) < NEAR
-        and (match[1] in SPACES or match[1] in keywords)
-        and keywords.isdisjoint(_OPCODES(before, match.end()))
-    )
+    opcode, keywords = opcode_of(before), isa.database().keywords
+    if len(before) >= NEAR or (opcode not in SPACES and opcode.partition(".")[0] not in keywords):
+        return False
+    rest = tokenize(before.partition(opcode)[2])
+    words = (word.string.partition(".") for word in rest if word.type is WORD)
+    return not any(dot and name in keywords for name, dot, _ in words)
 
 
-def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _after(mismatch: BadSyntax, context: RuleContext) -> str:
+    """Returns the text of the line after the problem, without white space before it."""
+    line, column = mismatch.end
+    return after(context.lines[line], column).lstrip()
+
+
+def _completed(mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that inserts the missing mark, if only one is possible."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
-    line = mismatch.start[0]
-    first = mismatch.first_column
-    split = _SPLIT(mismatch.before)
-    if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
-        edit = SpanEdit(
-            *on_row(line, first + split.start("space"), first + split.end("space")), "."
-        )
-        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
+    first = FunctionPosition((mismatch.start[0], mismatch.first_column))
+    *tokens, _ = tokenize(mismatch.before)
+    match tokens[-2:]:
+        case [opcode, word] if opcode.type is word.type is WORD:
+            if _is_modifier(opcode.string, f".{word.string}"):
+                edit = SpanEdit(opcode.placed(first)[1], word.placed(first)[0], ".")
+                return (Repair(f"Write `{opcode.string}.{word.string}`", (edit,), _UNSAFE),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
-    opened = _UNOPENED(mismatch.before) if is_unopened else None
-    if opened is not None:
-        place = FunctionPosition((line, first + opened.start("name")))
-        edit = SpanEdit(place, place, "[")
-        return (Repair("Insert `[`", (edit,), _UNSAFE),)
+    address = _address(tokens) if is_unopened else None
+    if address is not None:
+        place, _ = address.placed(first)
+        return (Repair("Insert `[`", (SpanEdit(place, place, "["),), _UNSAFE),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
         closers = [">"]
@@ -193,37 +182,62 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
         return (Repair("Remove the `,`", (SpanEdit(mismatch.start, mismatch.end, ""),)),)
     if found in (",", ";", *_CLOSERS, "{") and len(closers) == 1:
         mark = str(closers[0])
-    elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
+    elif "," in expected and (_begins_operand(found) or found in (".param", ".reg")):
         mark = ","
     else:
         return ()
-    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
-        return replaced(mismatch.start, mismatch.end, mark, _UNSAFE)
-    return _with_mark(mark, mismatch, surroundings)
+    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, context):
+        return replaced(mismatch, mark, _UNSAFE)
+    return _with_mark(mark, mismatch, context)
 
 
-def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _with_mark(mark: str, mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that inserts a missing mark."""
     line = mismatch.start[0]
     place = FunctionPosition((line, mismatch.last_column))
-    has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
-    if mark == "," and has_list:
+    if mark == "," and _is_callee(mismatch, context):
         edits = (SpanEdit(place, place, ","), SpanEdit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits, _UNSAFE),)
-    address = _ADDRESS(mismatch.before) if mark == "}" else None
-    if address is not None:
-        place = FunctionPosition((line, mismatch.first_column + address.start()))
+    comma = _before_address(mismatch.before) if mark == "}" else None
+    if comma is not None:
+        place = FunctionPosition((line, mismatch.first_column + comma))
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (SpanEdit(place, place, mark),), _UNSAFE),)
 
 
-def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+def _is_wrong_bracket(mismatch: BadSyntax, context: RuleContext) -> bool:
     """Returns whether the statement continues after a closing bracket of the wrong kind."""
-    if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
+    if mismatch.problem.found == "]" and _before_address(f"{mismatch.before}]") is not None:
         return False  # a whole address, in what should be a vector
-    line, column = mismatch.end
-    return after(surroundings.lines[line], column).lstrip()[:1] in (",", ";")
+    return _after(mismatch, context).startswith((",", ";"))
+
+
+def _address(tokens: list[Token]) -> Token | None:
+    """Returns the name of an address without `[` at the end of tokens: `%rd1` or `%rd1 + 8`."""
+    while tokens and (tokens[-1].type is NUMBER or tokens[-1].string in ("+", "-")):
+        tokens = tokens[:-1]
+    is_operand = len(tokens) > 1 and (tokens[-2].string == "," or tokens[-1].prefix)
+    return tokens[-1] if is_operand and tokens[-1].type in (REG, WORD) else None
+
+
+def _before_address(text: str) -> int | None:
+    """Returns the offset of the `,` before an address that a text ends with; else None."""
+    head, _, address = text.rstrip().rpartition("[")
+    is_address = address.find("]") == len(address) - 1 and head.rstrip().endswith(",")
+    return len(head.rstrip()) - 1 if is_address else None
+
+
+def _is_callee(mismatch: BadSyntax, context: RuleContext) -> bool:
+    """Returns whether the problem is the name of a function between two lists, without commas."""
+    head, _, results = mismatch.before.rstrip().rpartition("(")
+    has_results = results.find(")") == len(results) - 1 and head.rstrip().endswith(_CALLS)
+    return has_results and _after(mismatch, context).startswith("(")
+
+
+def _begins_operand(found: str) -> bool:
+    """Returns whether a token is a name, a number or an opening bracket."""
+    return found[:1].isalnum() or found.startswith(("%", "_", "$", "[", "{"))
 
 
 def _is_modifier(opcode: str, modifier: str) -> bool:
@@ -234,14 +248,14 @@ def _is_modifier(opcode: str, modifier: str) -> bool:
     )
 
 
-def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+def _closed(mismatch: BadSyntax, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that completes a token: a number, a string or a comment."""
     found = mismatch.problem.found
-    number = literal(found)
+    number = _literal(found)
     if number is not None:
-        return replaced(mismatch.start, mismatch.end, number)
+        return replaced(mismatch, number)
     line = mismatch.start[0]
-    text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
+    text = context.lines[line].rstrip("\r\n") if line < len(context.lines) else ""
     if found == "/*":
         edit = SpanEdit(*on_row(line, len(text), len(text)), " */")
         return (Repair("Insert `*/` at the end of the line", (edit,)),)
@@ -256,3 +270,18 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
         return ()
     end = along(mismatch.start, 1)
     return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)
+
+
+def _literal(text: str) -> str | None:
+    """Returns the number that a malformed literal probably means; None if that is not clear."""
+    prefix, digits = text[:2].lower(), text[2:]
+    count = _FLOAT_DIGITS.get(prefix)
+    if count is not None:
+        is_short = 0 < len(digits) < count and set(digits) <= set(string.hexdigits)
+        return text + "0" * (count - len(digits)) if is_short else None
+    number = text.rstrip("lLuU")
+    if not number.isdecimal():
+        return None
+    if number != text:
+        return number + ("U" if "u" in text.lower() else "")
+    return text.lstrip("0") or "0" if text.startswith("0") else None

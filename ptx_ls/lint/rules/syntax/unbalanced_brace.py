@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import LooseBrace
-
-_SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
-"""Matches a line that has more than a comment."""
 
 
 @rule("unbalanced-brace", on=LooseBrace)
-def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Finding:
+def unbalanced_brace(mismatch: LooseBrace, context: RuleContext) -> Finding:
     """Reports a brace without its partner.
 
     ## Why is this bad?
@@ -40,20 +34,21 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
     where = "end of the file" if mismatch.ends_file else "next function"
     message = f"missing `}}` before the {where}"
     if mismatch.in_statement:
-        message = "the file ends within a statement, and `}` is missing"
+        message = "unexpected end of file: missing `;` and `}`"
     return Finding(
         message,
         related=tuple(
             Related(start, end, "this `{` is never closed") for start, end in mismatch.opened
         ),
-        repairs=_closing(surroundings),
+        repairs=_closing(context),
     )
 
 
-def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
-    numbers = range(len(surroundings.lines) - 1, -1, -1)
-    last = next((n for n in numbers if _SAYS(surroundings.lines[n])), None)
+def _closing(context: RuleContext) -> tuple[Repair, ...]:
+    numbers = range(len(context.lines) - 1, -1, -1)
+    codes = ((number, context.lines[number].partition("//")[0]) for number in numbers)
+    last = next((number for number, code in codes if code.strip()), None)
     if last is None:
         return ()
-    place = FunctionPosition((last, len(surroundings.lines[last].rstrip("\r\n"))))
+    place = FunctionPosition((last, len(context.lines[last].rstrip("\r\n"))))
     return (Repair("Insert `}` after the last statement", (SpanEdit(place, place, "\n}"),)),)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Repair, SpanEdit, Surroundings, rule
+from ptx_ls.lint.fixes.text import did_you_mean
+from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.syntax_messages import is_unknown_directive, near_directive
 from ptx_ls.semantics.problems.instructions import BadSyntax
 
 
 @rule("unknown-directive", on=BadSyntax, where=is_unknown_directive)
-def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+def unknown_directive(mismatch: BadSyntax, _: RuleContext) -> Finding:
     """Reports a directive that PTX does not have.
 
     ## Why is this bad?
@@ -24,10 +25,5 @@ def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Findin
     .reg .b32 %x;
     ```
     """
-    del surroundings
     message = f"unknown directive `{mismatch.problem.found}`"
-    near = near_directive(mismatch.problem)
-    if near is None:
-        return Finding(message)
-    repair = Repair(f"Replace with `{near}`", (SpanEdit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+    return did_you_mean(message, near_directive(mismatch.problem), mismatch)

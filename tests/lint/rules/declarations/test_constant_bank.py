@@ -8,13 +8,13 @@ def test_banks_for_external_arrays() -> None:
     .extern .const[1] .b32 a[], b[];
     .extern .const[10] .align 8 .v2 .b32 c[0];
     .extern .const[2] .b32 d;
-    //                     ^ constant-bank: bank 2 holds external arrays of no size only
+    //                     ^ constant-bank: bank 2 holds only external arrays without a size
     .const[1] .b32 e[2] = {1, 2};
     //             ^ constant-bank
     .const[0] .b32 f;
     .visible .const[0] .b32 g[2] = {1, 2};
     .extern .const .b32 h[];
-    //                  ^ constant-bank: an external array of no size needs `.const[1]` or a higher
+    //                  ^ constant-bank: an external array without a size needs `.const[1]` or a
     //                  ^ unresolved-symbol
     .extern .const[0] .b32 i[];
     //                     ^ constant-bank

@@ -86,7 +86,7 @@ def test_parameter_spaces() -> None:
     .func f(.local .u32 a);
     //      ^^^^^^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
     .func g(.param .u64 .ptr .global .align 4 a) { ret; }
-    //                  ^^^^ invalid-declaration: `.ptr` of `a` is only for kernel parameters
+    //                  ^^^^ invalid-declaration: `.ptr` is only for kernel parameters, and `a` is
     .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
     """)
 
@@ -152,7 +152,7 @@ def test_types_of_instructions() -> None:
     .global .bf16 b;
     //      ^^^^^ invalid-declaration: .bf16 is for instructions only, `b` cannot have it
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
-    //              ^^^^^^ invalid-declaration: `p` is in .param, which holds no .f16x2
+    //              ^^^^^^ invalid-declaration: `p` is .f16x2, which .param cannot hold
     //                               ^^^^^^^ invalid-declaration: .e4m3x2 is for instructions
     .entry l() { .reg .v8 .b8 %v; ret; }
     //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of an unsupported size
@@ -162,7 +162,7 @@ def test_types_of_instructions() -> None:
 def test_spaces_and_names() -> None:
     check_declarations("""
     .surf .u32 s;
-    ^^^^^ invalid-declaration: nothing can be declared in .surf, as `s` is
+    ^^^^^ invalid-declaration: `s` is in .surf, where nothing can be declared
     .global .u32 %tid;
     //           ^^^^ invalid-declaration: `%tid` is a special register
     .global .u32 %envreg3;
@@ -221,7 +221,7 @@ def test_pointers_of_kernels_to_images_and_samplers() -> None:
     .entry m(.param .b64 .ptr .u32 image) { ret; }
     //                        ^^^^ invalid-declaration: `.ptr` of `image` has an invalid state space
     .func f(.param .u64 .ptr .texref image);
-    //                  ^^^^ invalid-declaration: `.ptr` of `image` is only for kernel parameters
+    //                  ^^^^ invalid-declaration: `.ptr` is only for kernel parameters, and `image`
     """)
 
 
@@ -234,7 +234,7 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
         p: .callprototype _ (.reg .u64 .align 8 x);
     //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
         q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
-    //                                 ^^^^ invalid-declaration: `.ptr` of `y` is only for kernel
+    //                                 ^^^^ invalid-declaration: `.ptr` is only
     //                                                           ^ invalid-declaration: .texref
         ret;
     }

@@ -37,7 +37,7 @@ def test_debugging_data() -> None:
     check_module("""
     .version 8.0
     .target sm_90, debug
-    //             ^^^^^ module-header: `debug` promises debugging data
+    //             ^^^^^ module-header: `debug` requires debugging data
     .entry k() { ret; }
     """)
     check_module("""

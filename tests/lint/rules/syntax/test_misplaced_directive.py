@@ -4,9 +4,9 @@ from tests.support.lint import check_declarations, check_module
 def test_owner() -> None:
     check_declarations("""
     .func f() .maxntid 32 { ret; }
-    //        ^^^^^^^^ misplaced-directive: `.maxntid` belongs to `.entry` only
+    //        ^^^^^^^^ misplaced-directive: `.maxntid` is only allowed on `.entry`
     .entry k() .noreturn { ret; }
-    //         ^^^^^^^^^ misplaced-directive: `.noreturn` belongs to `.func` only
+    //         ^^^^^^^^^ misplaced-directive: `.noreturn` is only allowed on `.func`
     """)
 
 
@@ -119,15 +119,15 @@ def test_functions_without_a_body() -> None:
     .func f() .abi_preserve 4;
     .func g() .pragma "nounroll";
     .func h() .local_maxnreg 32;
-    //        ^^^^^^^^^^^^^^ misplaced-directive: `.local_maxnreg` belongs to functions with a body
+    //        ^^^^^^^^^^^^^^ misplaced-directive: `.local_maxnreg` is only allowed on functions
     .entry k() .maxntid 32;
-    //         ^^^^^^^^ misplaced-directive: `.maxntid` belongs to functions with a body only
+    //         ^^^^^^^^ misplaced-directive: `.maxntid` is only allowed on functions with a body
     .func (.reg .b32 r) i() .noreturn { exit; }
-    //                      ^^^^^^^^^ misplaced-directive: `.noreturn` belongs to functions without
+    //                      ^^^^^^^^^ misplaced-directive: `.noreturn` is only allowed on functions
     .entry l() {
         p: .callprototype _ () .noreturn .abi_preserve 4;
         q: .callprototype (.reg .b32 _) _ () .noreturn;
-    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` belongs to
+    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` is only
         ret;
     }
     """)
@@ -199,7 +199,7 @@ def test_attributes() -> None:
     .global .attribute(.unified(1, 2)) .u32 b;
     //                 ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
     .shared .attribute(.managed) .u32 c;
-    //                 ^^^^^^^^ misplaced-directive: `.managed` belongs to `.global` only
+    //                 ^^^^^^^^ misplaced-directive: `.managed` is only allowed on `.global`
     .global .attribute(.shared_) .u32 d;
     //                 ^^^^^^^^ misplaced-directive: `.shared_` is not an attribute, expected
     .global .attribute(.unified(1)) .u32 e;

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 
-class AnalysisInput(NamedTuple):
-    """A function to check, by its number in the module.
+class CheckInput(NamedTuple):
+    """A function to check: immutable, so it may cross threads.
 
-    `outside`: instructions that are outside of functions. `is_last`: the document ends with the
-    function.
+    `number`: its number in the module. `is_inside`: the function before is never closed, so the
+    rest of that may be in this one. `is_last`: the document ends with the function. `outside`:
+    instructions that are outside of functions.
     """
 
     text: RegionText
@@ -29,12 +30,13 @@ class AnalysisInput(NamedTuple):
     module: ModuleFacts
     number: int
     function: Function
-    judge: InstructionChecker
-    outside: tuple[MisplacedInstruction, ...] = ()
+    checker: InstructionChecker
+    is_inside: bool = False
     is_last: bool = True
+    outside: tuple[MisplacedInstruction, ...] = ()
 
 
-Check = Callable[[AnalysisInput], Iterable["Mismatch"]]
+Check = Callable[[CheckInput], Iterable["Mismatch"]]
 """Finds mismatches in a function; their places count from the start of it."""
 
 Trigger = type[Any] | ViolationKind

@@ -1,8 +1,8 @@
-"""The checks that run: those that find what a rule words which is on, or what causes that.
+"""The checks that run: their mismatches are reported by a rule that is on, or cause such ones.
 
-A check that one rule alone needs is in the module of the rule; listed here are checks for several
-rules, and those whose mismatches `lint.causes` relates. The engine judges the instructions in
-any case, as anything may follow from what it finds there.
+Listed here are checks for several rules, and those whose mismatches `lint.causes` relates; a check
+for one rule alone is in the module of the rule. Instructions are checked in any case, because
+anything may follow from what is wrong with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
+from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.check import CallCheck
@@ -86,15 +86,15 @@ _UNAVAILABLE: Final = (
     ViolationKind.REMOVED,
     ViolationKind.DEPRECATED,
 )
-"""What may be wrong where a directive, a type or a register is not available."""
+"""Kinds of violations of a directive, a type or a register that is not available."""
 
 
-def _closes_early(seen: AnalysisInput) -> bool:
+def _closes_early(seen: CheckInput) -> bool:
     """Whether there is a `}` too many, or something outside of functions that belongs in one."""
     return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
 
 
-ANALYSES: Final = (
+SHARED_CHECKS: Final = (
     RegisteredCheck(
         lambda seen: check_syntax(
             seen.text, seen.facts, seen.module, seen.number, closes_early=_closes_early(seen)
@@ -121,7 +121,7 @@ ANALYSES: Final = (
         ),
         (BadHeader, UnknownTarget, UnknownVersion, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: seen.judge.availability.check(seen.text), _UNAVAILABLE),
+    RegisteredCheck(lambda seen: seen.checker.availability.check(seen.text), _UNAVAILABLE),
     RegisteredCheck(
         lambda seen: pinpointed(
             chain(
@@ -173,7 +173,7 @@ ANALYSES: Final = (
     ),
     RegisteredCheck(
         lambda seen: ArrayIndexCheck(
-            seen.text, seen.facts, seen.module, seen.number, seen.judge.special
+            seen.text, seen.facts, seen.module, seen.number, seen.checker.special
         ).check(),
         (BadIndex,),
     ),
@@ -197,21 +197,21 @@ ANALYSES: Final = (
 
 
 @lru_cache(maxsize=16)
-def analyses_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
-    """The analyses that some rule needs which is not ignored."""
+def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
+    """Returns the checks for rules that are not ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
-        return ANALYSES + own  # without the rules, which take time to import
+        return SHARED_CHECKS + own  # without the rules, which take time to import
     from ptx_ls.lint.causes.relations import with_causes  # noqa: PLC0415  few runs ignore a rule
 
     wanted = with_causes(triggers_on(ignored))
-    return tuple(each for each in ANALYSES if not wanted.isdisjoint(each.finds)) + own
+    return tuple(each for each in SHARED_CHECKS if not wanted.isdisjoint(each.finds)) + own
 
 
 def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
-    """The check that a rule has itself; its module is imported by the first function to check."""
+    """Returns the check of a rule; the first function to check imports the rule's module."""
 
-    def run(seen: AnalysisInput) -> Iterable[Mismatch]:
+    def run(seen: CheckInput) -> Iterable[Mismatch]:
         if opcodes and not seen.text.shapes_of(opcodes):
             return ()
         return check_of(name, module)(seen)

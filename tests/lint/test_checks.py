@@ -8,14 +8,13 @@ import pytest
 
 from ptx_ls.document.document import Document
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint import analyses
-from ptx_ls.lint.analyses import ANALYSES, analyses_on
-from ptx_ls.lint.analysis import AnalysisInput, RegisteredCheck
+from ptx_ls.lint import checks
 from ptx_ls.lint.causes.relations import with_causes
+from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
+from ptx_ls.lint.checks import SHARED_CHECKS, checks_on
 from ptx_ls.lint.rule import rules, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.module import (
@@ -28,37 +27,37 @@ from ptx_ls.semantics.problems.module import (
 from ptx_ls.semantics.problems.values import BadBank
 from ptx_ls.semantics.symbols.reserved_names import BadSize, ReservedName
 from tests.lint.test_rules import CODE
-from tests.support.lint import module
+from tests.support.lint import example_module, module
 
 RULES = frozenset(rules())
-NUMBERS = range(len(ANALYSES))
+NUMBERS = range(len(SHARED_CHECKS))
 OWN = {name: opcodes for name, _, opcodes in CHECKS}
 
 
 def check_called(
     number: int, ignored: frozenset[str], monkeypatch: pytest.MonkeyPatch, *, expected: bool
 ) -> None:
-    """Fails unless linting a module calls an analysis, or does not."""
-    calls: list[AnalysisInput] = []
+    """Fails unless linting a module calls a shared check, or does not."""
+    calls: list[CheckInput] = []
 
-    def count(seen: AnalysisInput) -> Iterable[Mismatch]:
+    def count(seen: CheckInput) -> Iterable[Mismatch]:
         calls.append(seen)
         return ()
 
-    counted = [*ANALYSES]
-    counted[number] = RegisteredCheck(count, ANALYSES[number].finds)
-    monkeypatch.setattr(analyses, "ANALYSES", tuple(counted))
-    analyses_on.cache_clear()
+    counted = [*SHARED_CHECKS]
+    counted[number] = RegisteredCheck(count, SHARED_CHECKS[number].finds)
+    monkeypatch.setattr(checks, "SHARED_CHECKS", tuple(counted))
+    checks_on.cache_clear()
     try:
-        lint(Document.read(module("ret;")), LintSettings(ignored))
+        lint(Document.read(module("ret;")), ignored)
     finally:
-        analyses_on.cache_clear()
+        checks_on.cache_clear()
     assert bool(calls) is expected
 
 
 def needing(number: int) -> frozenset[str]:
-    """The rules that word what an analysis finds, or what may follow from that."""
-    finds = ANALYSES[number].finds
+    """The rules that word what a shared check finds, or what may follow from that."""
+    finds = SHARED_CHECKS[number].finds
     return frozenset(
         name for name in RULES if not with_causes(triggers_on(RULES - {name})).isdisjoint(finds)
     )
@@ -76,8 +75,8 @@ def test_on_with_one_of_its_rules(number: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_not_a_cause_is_off() -> None:
-    skipped = {*ANALYSES} - {*analyses_on(RULES - {"constant-pointer"})}
-    found = {trigger for analysis in skipped for trigger in analysis.finds}
+    skipped = {*SHARED_CHECKS} - {*checks_on(RULES - {"constant-pointer"})}
+    found = {trigger for check in skipped for trigger in check.finds}
     assert found == {
         *(BadBank, BadLocation, BadSampler, BadSize, ExcessiveRelease, IgnoredBudget),
         *(IgnoredField, ReservedName, UnknownStack, Unresolved, ViolationKind.DEPRECATED),
@@ -85,7 +84,7 @@ def test_what_is_not_a_cause_is_off() -> None:
     }
 
 
-def _nothing(_: AnalysisInput) -> Iterable[Mismatch]:
+def _nothing(_: CheckInput) -> Iterable[Mismatch]:
     return ()
 
 
@@ -98,20 +97,20 @@ def check_own(
     expected: bool,
 ) -> None:
     """Fails unless linting a module calls the check that a rule has itself, or does not."""
-    calls: list[AnalysisInput] = []
+    calls: list[CheckInput] = []
 
-    def count(seen: AnalysisInput) -> Iterable[Mismatch]:
+    def count(seen: CheckInput) -> Iterable[Mismatch]:
         calls.append(seen)
         return ()
 
-    monkeypatch.setattr(analyses, "check_of", lambda rule, _: count if rule == name else _nothing)
-    lint(Document.read(text), LintSettings(ignored))
+    monkeypatch.setattr(checks, "check_of", lambda rule, _: count if rule == name else _nothing)
+    lint(Document.read(text), ignored)
     assert bool(calls) is expected
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_the_check_of_a_rule_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (example, *_) = CODE.findall(rules()[name].doc)
+    example = example_module(CODE.findall(rules()[name].doc)[0])
     check_own(name, example, frozenset(), monkeypatch, expected=True)
     check_own(name, example, frozenset({name}), monkeypatch, expected=False)
     if OWN[name]:
