@@ -10,7 +10,6 @@ from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
 from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
-from ptx_ls.semantics.instructions.bank_cache import BankCache
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
@@ -19,7 +18,7 @@ from ptx_ls.semantics.instructions.operands import (
     misused_offset,
     to_operand,
 )
-from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+from ptx_ls.semantics.instructions.verdicts import BankCache, InstructionVerdict
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -45,13 +44,13 @@ class InstructionChecker:
     """
 
     __slots__ = (
+        "_bank_caches",
         "_database",
         "_is_generated",
         "_keywords",
         "_misused",
         "_numeric",
         "_operands",
-        "_rooms",
         "_special",
         "_verdicts",
         "availability",
@@ -71,12 +70,12 @@ class InstructionChecker:
         self._misused: dict[Arguments, tuple[Violation, ...]] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
-        self._rooms: dict[frozenset[tuple[str, Facts]], BankCache] = {}
+        self._bank_caches: dict[frozenset[tuple[str, Facts]], BankCache] = {}
         self._keywords = self._database.keywords
 
-    def room(self, banks: Mapping[str, Facts]) -> BankCache:
-        """The room of functions with these register banks."""
-        return self._rooms.setdefault(frozenset(banks.items()), BankCache())
+    def bank_cache(self, banks: Mapping[str, Facts]) -> BankCache:
+        """The cache of functions with these register banks."""
+        return self._bank_caches.setdefault(frozenset(banks.items()), BankCache())
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> InstructionVerdict:
         """The verdict on a shape whose identifiers have these facts."""
