@@ -5,7 +5,7 @@ Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things op
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -15,12 +15,10 @@ from ptx_ls.semantics.declarations.declaration_faults import (
     OPAQUE,
     fault_by_itself,
     is_alignment,
-    is_followed_by,
     is_opaque,
 )
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
-from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.literals import number
 
 if TYPE_CHECKING:
@@ -35,19 +33,11 @@ _ABI: Final = (3, 0)
 """From this version on, functions have frames, and registers belong to one."""
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
-_POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
-_POINTED: Final = LazyPattern(
-    r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
-    re.ASCII,
-).search
 _POINTED_TO: Final = frozenset(
-    {"", "const", "global", "local", "shared", "texref", "samplerref", "surfref"}
+    {".const", ".global", ".local", ".shared", ".texref", ".samplerref", ".surfref"}
 )
-"""Spaces and kinds that a kernel's parameter may point to; "" for generic. OpenCL passes images
-and samplers this way."""
-_NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
-_ALIGNED_LATE: Final = LazyPattern(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
-"""An alignment after the type."""
+"""Spaces and kinds that a kernel's parameter may point to. OpenCL passes images and samplers this
+way."""
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
@@ -147,14 +137,14 @@ def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
 def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
     for result in symbol.returns[:1]:
         yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
-    if _NO_RESULTS(symbol.text) is not None:
+    if ".entry()" in symbol.text.replace(" ", ""):
         yield BadDeclaration(symbol, DeclarationFault.KERNEL_RESULT, symbol.start, symbol.end)
     for parameter in symbol.parameters:
         place = parameter.start, parameter.end
         if parameter.space != ".param":
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
-        elif parameter.dimensions[:1] in ((None,), (0,)) and is_followed_by(
-            parameter, r"\[\s*+(?:0\s*+)?\]"
+        elif parameter.dimensions[:1] in ((None,), (0,)) and any(
+            found.sizes[:1] in (("",), ("0",)) for found in sizes_of(parameter)
         ):
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
         elif _points_nowhere(parameter):
@@ -163,14 +153,16 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
 
 def _points_nowhere(parameter: Symbol) -> bool:
     """Whether `.ptr` names no space to point into, or an alignment that is none."""
-    match = _POINTED(parameter.text) if ".ptr" in parameter.text else None
-    if match is None or parameter.text.endswith(CUT):
+    _, pointer, attributes = parameter.text.partition(".ptr")
+    if not pointer or parameter.text.endswith(CUT):
         return False
-    written = match["alignment"]
-    space = match["space"] or ""
-    if space not in _POINTED_TO or written is None:
-        return space not in _POINTED_TO
-    alignment = _WARP_SIZE if written == _WARP else number(written)
+    words = _words(attributes)
+    is_space = words[0].startswith(".") and words[0] != ".align"
+    if is_space and words.pop(0).partition("[")[0] not in _POINTED_TO:
+        return True
+    if words[:1] != [".align"]:
+        return False
+    alignment = _WARP_SIZE if words[1] == _WARP else number(words[1])
     return not isinstance(alignment, int) or not is_alignment(alignment)
 
 
@@ -192,7 +184,16 @@ def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
 
 def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
     """Faults of attributes that only parameters of kernels have."""
-    if _POINTER(parameter.text) is not None:
+    words = _words(parameter.text)
+    if ".ptr" in words:
         return DeclarationFault.POINTER
-    is_late = _ALIGNED_LATE(parameter.text) is not None
+    is_late = any(
+        word == ".align" and before.startswith(".") and before not in (".param", ".reg")
+        for before, word in pairwise(words)
+    )
     return DeclarationFault.LATE_ALIGNMENT if is_late else None
+
+
+def _words(text: str) -> list[str]:
+    """The words of a parameter's declaration, of which some may have no blank before their dot."""
+    return text.replace(".", " .").split()

@@ -5,14 +5,13 @@ Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things op
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.problems.declarations import DeclarationFault
-from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.tokens import OLD_DATA
 
 if TYPE_CHECKING:
@@ -155,19 +154,25 @@ def _is_register_array(symbol: Symbol, bits: int) -> bool:
     return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
 
 
-_HAS_VALUES: Final = r"[^,;=]*+=(?!\s*+\{\s*+\})"
-"""ptxas counts the values of an array without a size; one that is sized 0 has none, too."""
-
-
 def _is_incomplete(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
         return False
-    is_open = symbol.dimensions[0] == 0 or (
-        symbol.dimensions[0] is None and is_followed_by(symbol, r"\[\s*+\]")
-    )
-    is_known = not symbol.text.endswith(CUT)
-    return is_open and is_known and not is_followed_by(symbol, _HAS_VALUES)
+    if symbol.dimensions[0] or symbol.text.endswith(CUT):
+        return False
+    written = [*sizes_of(symbol)]
+    is_open = symbol.dimensions[0] == 0 or any(found.sizes[:1] == ("",) for found in written)
+    return is_open and not any(_has_values(found.rest) for found in written)
+
+
+def _has_values(rest: str) -> bool:
+    """Whether an initial value follows the sizes of an array, and is not `{ }`.
+
+    ptxas counts the values of an array without a size; one that is sized 0 has none, too.
+    """
+    value = rest[1:].lstrip()
+    is_empty = value.startswith("{") and value[1:].lstrip().startswith("}")
+    return rest.startswith("=") and not is_empty
 
 
 def _is_uncountable(symbol: Symbol, bits: int) -> bool:
@@ -177,23 +182,18 @@ def _is_uncountable(symbol: Symbol, bits: int) -> bool:
 
 def _is_negative(symbol: Symbol, bits: int) -> bool:
     del bits
-    negative = r"(?:\[[^\]]*\])*?\[\s*+-\s*+\d++\s*+\]"
-    return None in symbol.dimensions and is_followed_by(symbol, negative)
+    return None in symbol.dimensions and any(
+        size.startswith("-") and size[1:].lstrip().isdecimal()
+        for found in sizes_of(symbol)
+        for size in found.sizes
+    )
 
 
 def _is_initialized(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.space not in _UNINITIALIZED and symbol.is_definition:
         return False
-    return "=" in symbol.text and is_followed_by(symbol, r"(?:\[[^\]]*\]\s*+)*=")
-
-
-def is_followed_by(symbol: Symbol, pattern: str) -> bool:
-    """Whether the name is followed by `pattern` in its declaration, as far as that is known."""
-    if symbol.text.endswith(CUT):
-        return False
-    follows = re.compile(rf"\s*+{pattern}", re.ASCII).match
-    return any(follows(symbol.text, end) for end in ends_of_name(symbol))
+    return "=" in symbol.text and any(found.rest.startswith("=") for found in sizes_of(symbol))
 
 
 _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -32,7 +31,7 @@ from ptx_ls.syntax.record import (
     filled,
 )
 from ptx_ls.syntax.statements import BLANKS
-from ptx_ls.syntax.tokens import NAME, dotted_type
+from ptx_ls.syntax.tokens import NAME, dotted_type, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -46,10 +45,8 @@ _NAMED: Final = {
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
-_FURTHEST: Final = 100
-"""Lines between a label and what it names, at most."""
-_DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
-_DIGITS: Final = re.compile(r"\d++", re.ASCII)
+_MAX_LINES_AFTER_LABEL: Final = 100
+"""Lines between a label and the directive that it names."""
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
@@ -70,8 +67,10 @@ def directives_in(text: RegionText) -> Iterator[DirectiveStatement]:
 
 
 def _directive_of(found: Found) -> DirectiveStatement | None:
-    match = _DIRECTIVE(found.text)
-    return match and DirectiveStatement(match[1], found.text, found.start, found.end)
+    name = next(tokenize(found.text)).string
+    if not name.startswith("."):
+        return None
+    return DirectiveStatement(name, found.text, found.start, found.end)
 
 
 def first_instruction(
@@ -241,7 +240,7 @@ class _RegionBuilder:
 
     def _is_beside(self, label: Symbol, found: Found) -> bool:
         """Whether nothing stands between a label and a directive."""
-        if found.start[0] - label.end[0] > _FURTHEST:
+        if found.start[0] - label.end[0] > _MAX_LINES_AFTER_LABEL:
             return False
         between = slice_lines(self.text.lines, label.end, found.start)
         return without_comments(between).strip() == ":"

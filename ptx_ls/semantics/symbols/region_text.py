@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import compress
@@ -15,7 +14,7 @@ from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
     InlineAsmLine,
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
-
-_NAME: Final = re.compile(NAME_CHARACTERS, re.ASCII).match
-
 
 _BRACES: Final = ("{", "}")
 MAX_RECENT_FUNCTIONS: Final = 2
@@ -280,7 +276,7 @@ def is_inside(document: Document, number: int) -> bool:
 
 def label_name(text: str) -> str:
     """The name that a label's text begins with; comments and more may stand before its `:`."""
-    match = _NAME(text)
+    match = name_at(text)
     return match[0] if match is not None else ""
 
 

@@ -5,11 +5,12 @@ Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 
 from __future__ import annotations
 
-import string
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.written.names import offsets_of_name
+from ptx_ls.syntax.written.sizes import WrittenSizes, sizes_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,7 +167,6 @@ class Scope:
         return None
 
 
-_IN_NAMES: Final = frozenset(string.ascii_letters + string.digits + "_$%")
 CUT: Final = "\u2026"
 """What the text of a declaration ends with that is too long to keep."""
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
@@ -174,18 +174,16 @@ _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
 
 
-def ends_of_name(symbol: Symbol) -> Iterator[int]:
-    """Columns of the text of a symbol's declaration where its name ends, or seems to.
+def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
+    """Yields the sizes of an array as written, and what follows them in its declaration.
 
-    A longer name may begin there: what follows has to be looked at. An expression with the name in
-    it would have to be compiled for each symbol, which takes longer than all other checks of it.
+    A name may be there several times, as in `.global .u64 a = b, b[2];`: each is yielded. Nothing
+    if the text of the declaration is cut.
     """
-    name, text = symbol.name, symbol.text
-    start = text.find(name)
-    while start >= 0:
-        if not start or text[start - 1] not in _IN_NAMES:
-            yield start + len(name)
-        start = text.find(name, start + 1)
+    text = symbol.text
+    if not text.endswith(CUT):
+        for start in offsets_of_name(text, symbol.name):
+            yield sizes_after(text[start + len(symbol.name) :])
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:

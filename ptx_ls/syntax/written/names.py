@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.names import OPERAND_BEGINS, WITH_COMPONENTS, name_at
+from ptx_ls.syntax.names import IN_NAME, OPERAND_BEGINS, WITH_COMPONENTS
 from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.operands import Identifier, of_instruction
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _NAME: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII)
 _NEEDS_TREE: Final = ("/", '"', "].")
 """Comments, strings, and indexes whose component is a part of the name before them."""
-_INSIDE_OF_NAMES: Final = ("%", "$", "_", ".", "::")
+_MARKS_INSIDE: Final = ("%", ".", "::")
+"""What, before a place, shows that it is inside of a name, or of a modifier."""
+_REST: Final = re.compile(rf"{IN_NAME}*+", re.ASCII).match
 
 opcode_and_names: Final = _NAME.findall
 """The guard's predicate, the opcode and the names of an instruction, with dotted parts."""
@@ -83,8 +85,13 @@ def spans_of_name(text: str, prefix: str) -> Iterator[tuple[int, int]]:
     start = text.find(prefix)
     while start >= 0:
         before = text[max(0, start - 2) : start]
-        match = name_at(text, start)
-        is_inside = before[-1:].isalnum() or before.endswith(_INSIDE_OF_NAMES)
-        if match is not None and not is_inside and not text.startswith("::", match.end()):
-            yield match.span()
+        is_inside = before.endswith(_MARKS_INSIDE) or _end_of_name(before[-1:], 0) > 0
+        end = _end_of_name(text, start + len(prefix))
+        if not is_inside and not text.startswith("::", end):
+            yield start, end
         start = text.find(prefix, start + 1)
+
+
+def _end_of_name(text: str, offset: int) -> int:
+    match = _REST(text, offset)
+    return match.end() if match is not None else offset
