@@ -6,17 +6,15 @@ types of their size, integers no floating-point types, and alignments have to be
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.problems.calls import CallFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.tokens import FLOAT, tokenize
 
-_FLOAT: Final = LazyPattern(r"[-+\s(]*+(?:0[fFdD][\da-fA-F]|\d*+\.|\d++[eE])", re.ASCII).match
-_BITS: Final = LazyPattern(r"[-+\s(]*+0[fF][\da-fA-F]", re.ASCII).match
+_BEFORE_NUMBERS: Final = "-+( \t\r\n"
 _PREDICATE: Final = ".pred"
 _PACKED: Final = ".f16x2"
 """ptxas lets it pass for whatever has 32 bits, predicates too."""
@@ -47,7 +45,7 @@ class Misfit(NamedTuple):
 def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
     """What keeps a constant from being an argument for `formal`."""
     family = _family(formal.type)
-    given = _COMPUTED.get(type_of(text)) or ("float" if _FLOAT(text) else "integer")
+    given = _COMPUTED.get(type_of(text)) or _first_family(text)
     if _takes_no_literal(formal, text):
         return Misfit(CallFault.SHAPE, found_type="a constant", wanted_type=describe(formal))
     if formal.vector_size > 1 or family in ("", given):
@@ -57,10 +55,16 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
     )
 
 
+def _first_family(text: str) -> str:
+    """What the first number of a faulty expression is."""
+    first = next(tokenize(text.lstrip(_BEFORE_NUMBERS)))
+    return "float" if first.type is FLOAT else "integer"
+
+
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
     """Arrays, long vectors and formats that are none of C take none; two halves take the bits."""
     if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
-        return _BITS(text) is None
+        return not text.lstrip(_BEFORE_NUMBERS).startswith(("0f", "0F"))
     facts = isa.database().type_facts.get(formal.type, (0, ""))
     is_long = formal.vector_size > 1 and _bytes(formal) > _MAX_VECTOR_BYTES
     return bool(formal.dimensions) or is_long or facts[1] == "alternate"

@@ -84,9 +84,9 @@ def calls_of(
     """
     callees: set[str] = set()
     has_indirect = False
-    for _, match in call_sites(text):
-        if match["list"] is None:
-            callees.add(match["name"])
+    for _, call in call_sites(text):
+        if call.targets is None:
+            callees.add(call.name.text)
         else:
             has_indirect = True
     if has_indirect:

@@ -46,10 +46,10 @@ class CallPlace(NamedTuple):
 def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
     """The calls of a region in the order of the text."""
     located = analysis.document.functions[region]
-    for found, match in call_sites(region_text(located.function)):
-        start = located.position(position(found, match.start("name")))
-        place = Range.on_line(start.line, start.column, start.column + len(match["name"]))
-        yield CallPlace(match["name"], match["list"] or "", place)
+    for found, call in call_sites(region_text(located.function)):
+        start = located.position(position(found, call.name.start))
+        place = Range.on_line(start.line, start.column, start.column + len(call.name.text))
+        yield CallPlace(call.name.text, call.targets.text if call.targets else "", place)
 
 
 def targets(analysis: Analysis, call: CallPlace) -> list[LocatedSymbol]:

@@ -87,7 +87,7 @@ def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
     for found in text.statements_of(text.holding(Kind.FUNCTION)):
         if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
             return BudgetFault.NO_COUNT
-    is_indirect = any(match["list"] is not None for _, match in call_sites(text))
+    is_indirect = any(call.targets is not None for _, call in call_sites(text))
     return BudgetFault.INDIRECT if is_indirect else None
 
 
@@ -95,10 +95,10 @@ def _calls(
     text: RegionText, callees: AbstractSet[str]
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """Names of some functions where they are called, or a call through a register."""
-    for found, match in call_sites(text):
-        if match["name"] in callees or match["list"] is not None:
-            start, end = (position(found, offset) for offset in match.span("name"))
-            yield match["name"], start, end
+    for found, call in call_sites(text):
+        name, start, end = call.name
+        if name in callees or call.targets is not None:
+            yield name, position(found, start), position(found, end)
 
 
 def _opcode(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import AnalysisInput, Finding, Surroundings, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
+from ptx_ls.semantics.calls.function_heads import preserved_count
 from ptx_ls.source import Severity
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
@@ -54,22 +54,22 @@ def find(seen: AnalysisInput) -> Iterator[ReturnAddress]:
     own = None if function is None else kept.get(function.name)
     if function is None or own is None:
         return
-    for found, match in call_sites(text):
-        other = None if match["list"] else kept.get(match["name"])
+    for found, call in call_sites(text):
+        name, start, end = call.name
+        other = None if call.targets else kept.get(name)
         if other is not None and other // 2 == own // 2:
-            start, end = (position(found, offset) for offset in match.span("name"))
-            yield ReturnAddress(function.name, own, match["name"], start, end)
+            place = position(found, start), position(found, end)
+            yield ReturnAddress(function.name, own, name, *place)
 
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Yields definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
-        match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
-        count = integer(match[1]) if match is not None else None
-        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
-            start, end = (position(found, offset) for offset in match.span(1))
+        token = preserved_count(found.text) if found.record.kind is Kind.FUNCTION else None
+        count = integer(token.string) if token is not None else None
+        if token is not None and count is not None and count < _ADDRESS_REGISTERS:
             name = facts.function.name if facts.function is not None else ""
-            yield ReturnAddress(name, count, "", start, end)
+            yield ReturnAddress(name, count, "", *token.placed(found.start))
 
 
 @rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
