@@ -5,7 +5,6 @@ Source: PTX ISA, "Debugging Directives".
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +13,7 @@ from ptx_ls.semantics.directives.module_scope import first_line
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Duplicate, MisplacedInstruction
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.names import FIRST_OF_NAME
+from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
 """What may stand in functions, but not among data."""
-_WORD: Final = re.compile(FIRST_OF_NAME, re.ASCII).match
 _BODY: Final = "section"
 
 
@@ -73,7 +71,7 @@ def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
     if not any(map(_holds_stranger, held)):
         return
     for found in text.statements(lines):
-        is_word = found.record.kind is not Kind.BROKEN or _WORD(found.text) is not None
+        is_word = found.record.kind is not Kind.BROKEN or name_at(found.text) is not None
         if scope.start < found.start < stop and found.record.kind in _STRANGERS and is_word:
             name = found.text.split(maxsplit=1)[0]
             end = along(found.start, len(name.rstrip(";")))

@@ -5,7 +5,6 @@ Only what its declarations and directives name is looked for; instructions answe
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.names import NAME_ENDS
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_NEVER: Final = re.compile(r"(?!)")
 _OPENING: Final = ("(", "[", "{")
 _CLOSING: Final = (")", "]", "}")
 
@@ -54,19 +52,13 @@ class Availability:
                 found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
 
-    @cached_property
-    def _search(self) -> re.Pattern[str]:
-        names = "|".join(re.escape(name) for name in sorted(self.missing))
-        return re.compile(rf"(?:{names}){NAME_ENDS}", re.ASCII) if names else _NEVER
-
     def check(self, text: RegionText) -> Iterator[Unavailable]:
         """Names in the declarations of a region that the module does not have."""
-        if not self.missing:
-            return
-        if self._search.search(text.declaring_text) is None:
+        missing = self.missing.keys()
+        if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return
         for found in text.statements(text.declaring, declaring_only=True):
-            if self._search.search(found.text) is not None and not is_unnamed(found):
+            if not missing.isdisjoint(dotted_words(found.text)) and not is_unnamed(found):
                 yield from self._in_statement(found)
 
     def _in_statement(self, found: Found) -> Iterator[Unavailable]:

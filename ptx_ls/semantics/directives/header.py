@@ -5,7 +5,6 @@ Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -25,7 +24,6 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
@@ -49,8 +47,8 @@ _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 """The first holds if none is named."""
 _MAPPED: Final = "map_f64_to_f32"
-_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(?!\d)", re.ASCII).match
-"""What ptxas takes for an architecture behind the first one, until it generates code."""
+_ARCHITECTURES: Final = ("sm_", "compute_")
+"""Prefixes of what ptxas takes for an architecture after the first one, until it generates code."""
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
@@ -250,7 +248,7 @@ def _check_name(
     target = exact or known.get(target_read_as(name) or "")
     is_newer = version is not None and version > isa.database().newest_version
     if exact is None and not is_newer:
-        is_further = bool(before) and _ARCHITECTURE(name) is not None
+        is_further = bool(before) and _is_bare(name)
         yield UnknownTarget(name, *place, is_taken=is_further or target is not None)
     if exact is not None and not before and isa.parse_target(name) is None:
         yield BadHeader(".target", HeaderFault.VALUE, *place)
@@ -258,6 +256,11 @@ def _check_name(
         yield Unavailable(name, _too_old(target, version), *place)
     if exact is not None and before and _is_odd(name, before):
         yield BadHeader(".target", HeaderFault.OPTION, *place)
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a name begins as an architecture, without a number."""
+    return name.startswith(_ARCHITECTURES) and not name.partition("_")[2][:1].isdecimal()
 
 
 def _is_odd(option: str, before: Mapping[str, None]) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import Context
@@ -17,6 +16,7 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax
-
-_DOTTED: Final = re.compile(r"\.[A-Za-z_]\w*+", re.ASCII).findall
 
 
 class Demand(NamedTuple):
@@ -123,8 +121,7 @@ def _first(text: RegionText, shape: Shape) -> int:
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
     """What the names of directives and types ask for."""
     gates = _gates()
-    joined = "".join([text.lines[number] for number in text.declaring])
-    if gates.keys().isdisjoint(_DOTTED(joined)):
+    if gates.keys().isdisjoint(dotted_words(text.declaring_text)):
         return
     told: set[str] = set()
     for found in text.statements(text.declaring, declaring_only=True):
