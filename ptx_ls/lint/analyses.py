@@ -121,12 +121,14 @@ ANALYSES: Final = (
         ),
         (BadHeader, UnknownTarget, UnknownVersion, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: seen.judge.availability.check(seen.text), _UNAVAILABLE),
+    RegisteredCheck(
+        lambda seen: seen.judge.availability.check(seen.text, seen.facts), _UNAVAILABLE
+    ),
     RegisteredCheck(
         lambda seen: pinpointed(
             chain(
                 check_declarations(seen.facts, seen.module.context),
-                check_unnamed(seen.text, seen.facts),
+                check_unnamed(seen.facts),
             ),
             seen.text,
         ),
@@ -159,7 +161,9 @@ ANALYSES: Final = (
         lambda seen: check_pragmas(seen.facts, seen.module.context),
         (BadDirective, BadValue, IgnoredDirective, RefusedPragma, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: check_attributes(seen.text), (BadDirective, NeedsLinking)),
+    RegisteredCheck(
+        lambda seen: check_attributes(seen.text, seen.facts), (BadDirective, NeedsLinking)
+    ),
     RegisteredCheck(lambda seen: check_aliases(seen.facts, seen.module, seen.number), (BadValue,)),
     RegisteredCheck(
         lambda seen: check_locations(seen.text, seen.module, seen.number),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.module import NeedsLinking
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
@@ -15,6 +14,7 @@ from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _ATTRIBUTE: Final = ".attribute"
@@ -27,7 +27,7 @@ _NUMBERS: Final = ["(", "0", ",", "0", ")"]
 """What follows `.unified`, with 0 for a number."""
 
 
-def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
+def check_attributes(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective | NeedsLinking]:
     """Attributes in a region that are none, have other arguments, or are of something else.
 
     And those that ptxas takes only in a module to be linked.
@@ -35,7 +35,7 @@ def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
     if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
         return
     for found in text.statements(text.declaring, declaring_only=True):
-        if _ATTRIBUTE in found.text and not is_unnamed(found):
+        if _ATTRIBUTE in found.text and found.start not in facts.unnamed:
             yield from _check_statement(found)
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
-from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _OPENING: Final = ("(", "[", "{")
@@ -52,13 +52,15 @@ class Availability:
                 found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
 
-    def check(self, text: RegionText) -> Iterator[Unavailable]:
+    def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
         """Names in the declarations of a region that the module does not have."""
         missing = self.missing.keys()
         if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return
         for found in text.statements(text.declaring, declaring_only=True):
-            if not missing.isdisjoint(dotted_words(found.text)) and not is_unnamed(found):
+            if found.start not in facts.unnamed and not missing.isdisjoint(
+                dotted_words(found.text)
+            ):
                 yield from self._in_statement(found)
 
     def _in_statement(self, found: Found) -> Iterator[Unavailable]:

@@ -145,6 +145,12 @@ def properties_of(text: str, start: FunctionPosition) -> Symbol:
     )
 
 
+def ends_with_type(text: str) -> bool:
+    """Whether a declaration ends where its first name would be."""
+    words = [token.string for token in tokenize(text)]
+    return words[-2:-1] == [";"] and "".join(words[-3:-2]).startswith(".")
+
+
 def declared_symbol(
     node: NodeOrLeaf,
     properties: Properties,

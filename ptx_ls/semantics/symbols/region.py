@@ -39,7 +39,8 @@ class RegionFacts(Node):
     declared again, where one of the two declarations defines nothing. `doubtful`: names in what
     the module has of unknown directives and broken declarations, which may be what those were to
     declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`
-    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own.
+    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own. `unnamed`: the
+    texts of declarations without a name, such as `.global .b32;`, by where they begin.
     """
 
     __slots__ = (
@@ -61,6 +62,7 @@ class RegionFacts(Node):
         "scopes",
         "symbols",
         "too_deep",
+        "unnamed",
     )
 
     def __init__(self) -> None:
@@ -80,6 +82,7 @@ class RegionFacts(Node):
         self.has_section = False
         self.too_deep: FunctionPosition | None = None
         self.doubtful: set[str] = set()
+        self.unnamed: dict[FunctionPosition, str] = {}
         self._named: DeclaredNames | None = None
         self._blocks: dict[Scope, list[Scope]] | None = None
 
@@ -93,7 +96,7 @@ class RegionFacts(Node):
         bounds = [(scope.start, scope.end) for scope in self.scopes]
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
-        return *said, *marks, self.duplicates, self.redeclared, self.exports
+        return *said, *marks, self.duplicates, self.redeclared, self.exports, self.unnamed
 
     @property
     def named(self) -> DeclaredNames:

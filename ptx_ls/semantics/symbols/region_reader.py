@@ -189,9 +189,13 @@ class _RegionBuilder:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
             declared = declaration_reader.of_declaration_in_steps(found.text, found.start)
+            n_before = len(self.facts.symbols)
             for symbol in (yield from declared):
                 self._declare(symbol)
                 yield
+            is_empty = len(self.facts.symbols) == n_before
+            if is_empty and declaration_reader.ends_with_type(found.text):
+                self.facts.unnamed[found.start] = found.text
         elif kind is Kind.LABEL:
             name = label_name(found.text)
             self._label = self._declare_label(name, found.start)
