@@ -5,17 +5,16 @@ Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.names import OF_NAMES
+from ptx_ls.syntax.plain.locations import plain_locations
 from ptx_ls.syntax.record import LOCATION, Kind
+from ptx_ls.syntax.source_locations import inlined_function
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -35,16 +34,6 @@ _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
 _PLACE_NUMBERS: Final = 3
 """File, line and column."""
-_NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
-_SOUND: Final = LazyPattern(
-    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([{OF_NAMES}]++)"
-    rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
-    re.ASCII | re.MULTILINE,
-).findall
-"""Place, label and caller of the lines that need no closer look but at each other; nearly all."""
-
-
-_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([{OF_NAMES}]++)", re.ASCII).match
 
 
 def check_locations(
@@ -57,14 +46,14 @@ def check_locations(
     lines = text.lines_of(holders)
     if not module.has_file:
         yield from _without_file(text, lines)
-    sound = _SOUND("".join([text.lines[line] for line in lines]))
-    has_callers = any(caller for _, _, caller in sound)
+    plain = plain_locations("".join([text.lines[line] for line in lines]))
+    has_callers = any(caller for _, _, caller in plain)
     version = module.context.version
     is_old = has_callers and version is not None and version < _INLINED_SINCE
     is_first = has_callers and text.is_whole and not _has_function_before(module, region)
-    if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
+    if len(plain) < len(lines) or is_old or (is_first and _is_doubtful(plain)):
         yield from _check(text, lines, module.context, is_first=is_first)
-    if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
+    if has_callers and not {label for _, label, _ in plain} <= {"", *module.section_labels}:
         yield from _without_label(text, lines, module.section_labels.keys())
 
 
@@ -82,18 +71,18 @@ def _without_label(
     """The first `.loc` of each name that is no label of a section."""
     seen = set(labels)
     for found in text.statements(lines):
-        match = _LABEL(found.text) if found.record is LOCATION else None
-        if match is not None and match[1] not in seen:
-            tokens = [each for each in tokenize(found.text) if each.string == match[1]]
-            if tokens:  # else it is part of a string, or of what is no name
-                seen.add(match[1])
+        name = inlined_function(found.text) if found.record is LOCATION else ""
+        if name and name not in seen:
+            tokens = [each for each in tokenize(found.text) if each.string == name]
+            if tokens:  # else it is part of a string, or of what is not a name
+                seen.add(name)
                 yield _bad(LocationFault.LABEL, tokens[:1], found)
 
 
-def _is_doubtful(sound: list[tuple[str, str, str]]) -> bool:
+def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
     """Whether a caller is none of the places before it."""
     seen: set[tuple[str, ...]] = set()
-    for place, _, caller in sound:
+    for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:
             return True
         seen.add(tuple(place.split()))

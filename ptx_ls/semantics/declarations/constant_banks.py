@@ -5,7 +5,6 @@ Source: PTX ISA, "Banked Constant State Space"; where each may stand, ptxas 13.5
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Violation, ViolationKind
@@ -13,7 +12,7 @@ from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadBank, BankFault
 from ptx_ls.source.numerals import decimal
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _MARK: Final = ".const["
-_BANK: Final = LazyPattern(r"\.const\[(\d++)\]", re.ASCII).finditer
-_POINTER: Final = re.compile(r"\.ptr\s*+$", re.ASCII).search
 _SINCE: Final = (1, 5)
 """Before, there is bank 0 alone."""
 _UNTIL: Final = (2, 2)
@@ -56,16 +53,26 @@ def check_banks(
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
     """Banks that no module, or none of this version, has."""
-    for match in _BANK(found.text):
-        if _POINTER(found.text[: match.start()]) is not None:
+    for first, last, bank in _banks_in(found.text):
+        if before(found.text, first).rstrip().endswith(".ptr"):
             continue
-        start, end = position(found, match.start()), position(found, match.end())
-        bank = decimal(match[1])
+        start, end = position(found, first), position(found, last)
         violation = _gate(bank, context.version)
         if violation is not None:
-            yield Unavailable(match[0], violation, start, end)
+            yield Unavailable(found.text[first:last], violation, start, end)
         elif bank > _LAST_BANK:
             yield BadBank(bank, BankFault.NUMBER, start, end)
+
+
+def _banks_in(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yields the offsets where each bank begins and ends, and its number."""
+    first = text.find(_MARK)
+    while first >= 0:
+        start = first + len(_MARK)
+        digits = text[start : text.find("]", start)]
+        if digits.isdecimal():
+            yield first, start + len(digits) + 1, decimal(digits)
+        first = text.find(_MARK, start)
 
 
 def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
@@ -84,8 +91,7 @@ def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
 
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
     """Banks 1 to 10 are for arrays whose size the driver decides, and only they are."""
-    written = next(iter(_BANK(symbol.text)), None)
-    bank = decimal(written[1]) if written is not None else 0
+    bank = next((bank for _, _, bank in _banks_in(symbol.text)), 0)
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
     if bank <= _LAST_BANK and is_open != bool(bank):
         fault = BankFault.OPEN if is_open else BankFault.RESERVED

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _SIZES: Final = ("width", "height", "depth", "channel_data_type", "channel_order", "array_size")
-_MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
+MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
 FIELDS: Final = {
-    ".texref": (*_SIZES, "normalized_coords", *_MODES, "num_mipmap_levels", "num_samples"),
-    ".samplerref": ("force_unnormalized_coords", *_MODES),
+    ".texref": (*_SIZES, "normalized_coords", *MODES, "num_mipmap_levels", "num_samples"),
+    ".samplerref": ("force_unnormalized_coords", *MODES),
     ".surfref": (*_SIZES, "memory_layout"),
 }
 VALUES: Final = (

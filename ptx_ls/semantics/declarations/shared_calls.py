@@ -7,13 +7,11 @@ gives none for functions that are not reached. Source: a whole compile with ptxa
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS, identifiers_in
+from ptx_ls.syntax.names import identifiers_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +27,6 @@ _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
 """Opcodes whose names are labels, or functions that the call graph has."""
 _PARAMETER: Final = ".param"
-_HAS_NAME: Final = LazyPattern(rf"{NAME_BEGINS}n{NAME_ENDS}", re.ASCII).search
 _MAX_VISITS: Final = 1 << 17
 """Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
 would take n * n steps. Kernels after the bound are not checked."""
@@ -115,7 +112,7 @@ def _names_variable(shape: Shape) -> bool:
     return (
         shape.name not in _JUMPS
         and _PARAMETER not in shape.opcode
-        and _HAS_NAME(shape.text) is not None
+        and any(identifier.name == "n" for identifier in shape.identifiers)
     )
 
 

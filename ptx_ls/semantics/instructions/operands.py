@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.names import OF_NAMES
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -23,11 +21,9 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _UNIFIED: Final = ".unified"
-_SUM: Final = LazyPattern(rf"[-!~\s]*+[.%{OF_NAMES}]++\s*+\+", re.ASCII).match
-_ELEMENT: Final = LazyPattern(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
-"""What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
-_SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
-_MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match
+_COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".a"})
+_SIGNS: Final = "-+!~ \t\r\n"
+_SIGNS_OF_NAMES: Final = "-!~ \t\r\n"
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -134,7 +130,7 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
     `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
     """
-    if _MASKED(written.text):
+    if _is_masked(written.text):
         return "a number takes no arguments here"
     if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
         return "a name takes no arguments here"
@@ -145,14 +141,27 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     if _is_warp_size(written):
         return "a number has no elements" if written.selector else ""
     note = _misused_index(written) or _misused_sum(written, is_part=is_part)
-    signs = _SIGNS(written.text)
-    if not note and signs and (is_part or "+" in signs[0]):
-        return f"`{signs[0].strip()}` cannot stand before a name here"
+    signs = _signs_of(written)
+    if not note and signs and (is_part or "+" in signs):
+        return f"`{signs}` cannot stand before a name here"
     return note or (_misused_result(written.paired) if written.paired is not None else "")
 
 
+def _signs_of(written: OperandSyntax) -> str:
+    """The signs that an operand begins with."""
+    text = written.text
+    return text[: len(text) - len(text.lstrip(_SIGNS))].strip()
+
+
+def _is_masked(text: str) -> bool:
+    """Whether a text is a number with an argument, such as `0xFF(x)`."""
+    before, parenthesis, _ = text.partition("(")
+    number_ = before.lstrip(_SIGNS).rstrip()
+    return bool(parenthesis) and number_[:1].isdecimal() and number_.isalnum()
+
+
 def _misused_result(second: OperandSyntax) -> str:
-    if _SIGNS(second.text):
+    if _signs_of(second):
         return "no sign can stand before the second result"
     return "the second result has no elements" if second.selector else ""
 
@@ -168,19 +177,16 @@ def _misused_index(written: OperandSyntax) -> str:
 def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     if written.paired is not None or not written.elements or has_index(written):
         return ""
-    if "." in written.text.partition("+")[0]:
+    name, plus, _ = written.text.partition("+")
+    if "." in name:
         return "nothing can be added to a component"
     if any(map(_has_name, written.elements)):
         return "only a constant can be added to a name"
-    if _SUM(written.text) is None:
+    if not plus or not is_name(name.strip(_SIGNS_OF_NAMES)):
         return "a name takes `+` and a constant, as in `name + -4`"
     if not is_part and _adds_float(written):
         return "only an integer can be added to a name"
     return ""
-
-
-_GROUP: Final = re.compile(r"\{|\(\s*+\)").search
-"""A vector, or parentheses with nothing in them."""
 
 
 def misused_element(written: OperandSyntax) -> str:
@@ -193,8 +199,17 @@ def misused_element(written: OperandSyntax) -> str:
     if written.form in names and written.has_offset and not has_index(written):
         return "nothing can be added to an element"
     if written.form is OperandForm.IDENTIFIER and written.selector:
-        return "" if _ELEMENT(written.selector) else f"`{written.selector}` is no element"
+        return "" if _is_element(written.selector) else f"`{written.selector}` is no element"
     return ""
+
+
+def _is_element(selector: str) -> bool:
+    """Whether ptxas accepts a selector in a vector; those of bytes and halves select nothing."""
+    if selector.startswith(".b"):
+        return not selector[2:].strip("01234567")
+    if selector.startswith(".h"):
+        return not selector[2:].strip("0123")
+    return selector in _COMPONENTS
 
 
 def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
@@ -215,7 +230,8 @@ def misused_offset(written: OperandSyntax) -> str:
     """What ptxas refuses in a part of an address; "" if nothing."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
         return "a component is no address"
-    if written.form is OperandForm.IDENTIFIER and _GROUP(written.text):
+    has_group = "{" in written.text or "()" in "".join(written.text.split())
+    if written.form is OperandForm.IDENTIFIER and has_group:
         return "nothing but a constant is added to an address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
@@ -253,7 +269,7 @@ def _has_name(written: OperandSyntax) -> bool:
 
 def _is_warp_size(written: OperandSyntax) -> bool:
     """Whether it begins with the one name that is a number."""
-    return written.text.lstrip("-+!~ \t").startswith(_WARP)
+    return written.text.lstrip(_SIGNS).startswith(_WARP)
 
 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
