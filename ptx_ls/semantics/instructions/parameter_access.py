@@ -12,7 +12,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.written.names import identifiers_of
+from ptx_ls.syntax.written.names import identifiers_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.operands import Identifier
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
 _PARAM: Final = ".param"
 _REGISTER: Final = ".reg"
@@ -79,9 +78,14 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
         named = text.shapes_of((access.opcode.partition(".")[0],))
         guilty = {shape: number for shape in named if (number := _matched(shape, access)) >= 0}
         for found in text.statements_of(text.with_shapes(guilty.keys())):
-            if isinstance(found.record, Shape) and found.record in guilty:
-                name = identifiers_of(found.record, found.text)[guilty[found.record]]
-                yield from _check(name, found, facts, access)
+            shape = found.record
+            if isinstance(shape, Shape) and shape in guilty:
+                name = names_of(shape, found.text)[guilty[shape]].partition(".")[0]
+                symbol = facts.scope_at(found.start).lookup(name, found.start)
+                if symbol is not None and _is_bad(symbol, access):
+                    written = identifiers_of(shape, found.text)[guilty[shape]]
+                    place = shifted(written.start, found.start)
+                    yield BadAccess(symbol, access.fault, place, along(place, len(name)))
 
 
 def _accesses(facts: RegionFacts) -> Iterator[_Access]:
@@ -127,15 +131,10 @@ def _matched(shape: Shape, access: _Access) -> int:
     return next((each.elements[0].identifier for each in addresses if each.elements), -1)
 
 
-def _check(
-    name: Identifier, found: Found, facts: RegionFacts, access: _Access
-) -> Iterator[BadAccess]:
-    symbol = facts.scope_at(found.start).lookup(name.name, found.start)
-    if symbol is None or symbol.space != access.space:
-        return
-    if access.space == _PARAM and symbol.name not in access.names:
-        return
+def _is_bad(symbol: Symbol, access: _Access) -> bool:
+    """Whether an access to a symbol is not possible."""
+    if symbol.space != access.space:
+        return False
     if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
-        return
-    start = shifted(name.start, found.start)
-    yield BadAccess(symbol, access.fault, start, along(start, len(name.name)))
+        return False
+    return access.space != _PARAM or symbol.name in access.names
