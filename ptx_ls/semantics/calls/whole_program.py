@@ -84,9 +84,9 @@ def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
 def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
     if _DEBUG in module.context.target:
         return BudgetFault.DEBUG
-    for found in text.statements_of(text.holding(Kind.FUNCTION)):
-        if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
-            return BudgetFault.NO_COUNT
+    heads = text.of_kind(Kind.FUNCTION)
+    if any(not gives_registers(head.text, module.context) for head in heads):
+        return BudgetFault.NO_COUNT
     is_indirect = any(call.targets is not None for _, call in call_sites(text))
     return BudgetFault.INDIRECT if is_indirect else None
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
-from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.syntax.tokens import NUMBER, tokenize
 
 if TYPE_CHECKING:
@@ -23,11 +22,10 @@ _NOTE: Final = "time stamps and sizes of sources came with it"
 
 
 def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
-    """The first number behind the name in each `.file` that the module's version is too old for."""
+    """The first number after the name in each `.file` that the module's version is too old for."""
     if context.version is None or context.version >= _SINCE:
         return
-    found = describe_version(context.version)
-    required = f"PTX ISA {describe_version(_SINCE)}"
+    violation = too_old(context.version, _SINCE, _NOTE)
     for directive in facts.directives:
         if directive.name != ".file" or "," not in directive.text:
             continue
@@ -35,9 +33,4 @@ def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavaila
         comma = next((index for index, it in enumerate(tokens) if it.string == ","), len(tokens))
         for token in tokens[comma + 1 : comma + 2]:
             if token.type is NUMBER:
-                violation = Violation(
-                    ViolationKind.VERSION, ("opcode",), found,
-                    required=required, note=_NOTE, needs=((_SINCE, ()),),
-                )  # fmt: skip
-                start, end = token.placed(directive.start)
-                yield Unavailable(token.string, violation, start, end)
+                yield Unavailable(token.string, violation, *token.placed(directive.start))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.plain.locations import plain_locations
@@ -134,7 +134,9 @@ def _check_statement(
         yield _bad(LocationFault.FORM, [_culprit(words)], found)
         return
     if context.version is not None and context.version < _INLINED_SINCE:
-        yield Unavailable(_NAME, _too_old(context.version), *_place([words[0]], found))
+        yield Unavailable(
+            _NAME, too_old(context.version, _INLINED_SINCE), *_place([words[0]], found)
+        )
     caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE_NUMBERS]
     if caller and seen is not None and _values(caller) not in seen:
         yield _bad(LocationFault.CALLER, caller, found)
@@ -165,13 +167,6 @@ def _is_long(token: Token, tokens: list[Token]) -> bool:
 
 def _values(tokens: list[Token]) -> tuple[int | float | None, ...]:
     return tuple(number(token.string) for token in tokens)
-
-
-def _too_old(version: tuple[int, int]) -> Violation:
-    required = f"PTX ISA {_INLINED_SINCE[0]}.{_INLINED_SINCE[1]}"
-    found = f"{version[0]}.{version[1]}"
-    needs = ((_INLINED_SINCE, ()),)
-    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required, needs=needs)
 
 
 def _place(tokens: list[Token], found: Found) -> FunctionSpan:

@@ -37,11 +37,7 @@ def check_sections(
 
     And labels that stand in several sections, which share one scope.
     """
-    opened = {
-        found.start
-        for found in text.statements_of(text.holding(Kind.SECTION))
-        if found.record.kind is Kind.SECTION
-    }
+    opened = {found.start for found in text.of_kind(Kind.SECTION)}
     sections = [scope for scope in facts.blocks_in(facts.module_scope) if scope.start in opened]
     seen = set(sections)
     data = _outside(text.lines_of(text.holding(Kind.DATA)), sections)

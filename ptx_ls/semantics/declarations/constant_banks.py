@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadBank, BankFault
+from ptx_ls.semantics.problems.versions import too_new, too_old
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.record import Kind
@@ -18,7 +18,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.isa import Context
+    from ptx_ls.isa import Context, Violation
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -78,15 +78,9 @@ def _banks_in(text: str) -> Iterator[tuple[int, int, int]]:
 def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
     if version is None:
         return None
-    given = f"{version[0]}.{version[1]}"
     if version >= _UNTIL:
-        required = f"a version before PTX ISA {_UNTIL[0]}.{_UNTIL[1]}"
-        return Violation(ViolationKind.REMOVED, ("opcode",), given, required=required)
-    if bank and version < _SINCE:
-        required = f"PTX ISA {_SINCE[0]}.{_SINCE[1]}"
-        needs = ((_SINCE, ()),)
-        return Violation(ViolationKind.VERSION, ("opcode",), given, required=required, needs=needs)
-    return None
+        return too_new(version, _UNTIL)
+    return too_old(version, _SINCE) if bank and version < _SINCE else None
 
 
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.declarations.initial_braces import braces_in, is_braced
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import (
@@ -19,6 +18,7 @@ from ptx_ls.semantics.problems.values import (
     InitialValueFault,
     OpaqueFault,
 )
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import shifted
 
@@ -114,16 +114,8 @@ def _check_since(name: Leaf, origin: FunctionPosition, context: Context) -> Iter
     since = _SINCE.get(name.value)
     if since is None or context.version is None or context.version >= since:
         return
-    given, wanted = (f"{version[0]}.{version[1]}" for version in (context.version, since))
-    violation = Violation(
-        ViolationKind.VERSION,
-        ("opcode",),
-        given,
-        required=f"PTX ISA {wanted}",
-        needs=((since, ()),),
-    )
     start, end = shifted(start_of(name), origin), shifted(end_of(name), origin)
-    yield Unavailable(name.value, violation, start, end)
+    yield Unavailable(name.value, too_old(context.version, since), start, end)
 
 
 def _bad(

@@ -13,6 +13,7 @@ from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.versions import too_new
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
@@ -47,7 +48,7 @@ class Availability:
         }
         for name, entry in database.directives.items():
             if entry.until is not None and version >= entry.until:
-                found[name] = (_removed(entry.until, version),)
+                found[name] = (too_new(version, entry.until),)
             elif entry.ignored is not None and version >= entry.ignored:
                 found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
@@ -98,9 +99,3 @@ def _ignored(since: tuple[int, int]) -> Violation:
     shown = f"PTX ISA {since[0]}.{since[1]}"
     note = f"deprecated since {shown}, and the assembler passes over it"
     return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)
-
-
-def _removed(until: tuple[int, int], version: tuple[int, int]) -> Violation:
-    required = f"a version before PTX ISA {until[0]}.{until[1]}"
-    found = f"{version[0]}.{version[1]}"
-    return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

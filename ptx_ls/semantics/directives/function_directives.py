@@ -46,9 +46,7 @@ def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
-    for found in text.statements_of(text.holding(*_HEADS)):
-        if found.record.kind not in _HEADS:
-            continue
+    for found in text.of_kind(*_HEADS):
         if _is_inside(found, facts):
             yield _kernel_inside(found)
             continue

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.document.facts import fact
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.problems.declarations import (
     BadHeader,
@@ -18,10 +17,9 @@ from ptx_ls.semantics.problems.declarations import (
     UnknownTarget,
     UnknownVersion,
 )
-from ptx_ls.semantics.problems.instructions import (
-    Unavailable,
-)
+from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.literals import number as value_of
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
-    from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
@@ -253,7 +250,7 @@ def _check_name(
     if exact is not None and not before and isa.parse_target(name) is None:
         yield BadHeader(".target", HeaderFault.VALUE, *place)
     elif target is not None and version is not None and version < target.since:
-        yield Unavailable(name, _too_old(target, version), *place)
+        yield Unavailable(name, too_old(version, target.since), *place)
     if exact is not None and before and _is_odd(name, before):
         yield BadHeader(".target", HeaderFault.OPTION, *place)
 
@@ -299,14 +296,6 @@ _CHECKS: Final = {
     ".version": _check_version,
     ".address_size": _check_address_size,
 }
-
-
-def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
-    required = f"PTX ISA {target.since[0]}.{target.since[1]}"
-    found = f"{version[0]}.{version[1]}"
-    return Violation(
-        ViolationKind.VERSION, ("opcode",), found, required=required, needs=((target.since, ()),)
-    )
 
 
 def _tokens(directive: DirectiveStatement, *kinds: object) -> Iterator[Token]:

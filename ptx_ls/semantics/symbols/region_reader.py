@@ -61,9 +61,7 @@ def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, R
 
 def directives_in(text: RegionText) -> Iterator[DirectiveStatement]:
     """Yields the directive statements of a region in order."""
-    for found in text.statements_of(text.holding(Kind.DIRECTIVE)):
-        if found.record.kind is Kind.DIRECTIVE and (directive := _directive_of(found)) is not None:
-            yield directive
+    yield from filter(None, map(_directive_of, text.of_kind(Kind.DIRECTIVE)))
 
 
 def _directive_of(found: Found) -> DirectiveStatement | None:

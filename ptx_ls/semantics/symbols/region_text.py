@@ -232,6 +232,11 @@ class RegionText:
         """Statements of the lines that were read as one of the chosen records."""
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
 
+    def of_kind(self, *kinds: Kind) -> Iterator[Found]:
+        """Statements of these kinds, which are not instructions."""
+        found = self.statements_of(self.holding(*kinds))
+        return (each for each in found if each.record.kind in kinds)
+
     def _pieces(
         self, run: MultiLine, numbers: range, index: int, *, declaring_only: bool
     ) -> Iterator[Found]:
