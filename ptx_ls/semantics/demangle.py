@@ -19,7 +19,7 @@ _MAX_NAMES: Final = 16_384
 def split_parameter(name: str) -> tuple[str, int | None]:
     """The function in the name of a parameter, and which one it is: `f_param_2` gives f and 2.
 
-    The name itself and None if it is no compiler's name of a parameter.
+    The name itself and None if it is not a parameter's name as compilers make them.
     """
     function, _, number = name.rpartition("_param_")
     return (function, decimal(number)) if function and number.isdecimal() else (name, None)

@@ -86,7 +86,7 @@ class RegionChecker:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
-        """Where the operands of unknown type are, which fit anywhere."""
+        """Places of operands of unknown type, which fit anywhere."""
 
     def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
@@ -229,7 +229,7 @@ class RegionChecker:
         return True
 
     def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
-        """Facts of an instruction's names; reports those that nobody declared."""
+        """Facts of an instruction's names; reports those that are undeclared."""
         names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
@@ -275,7 +275,7 @@ class RegionChecker:
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
-        """Reports the identifiers of a statement with these numbers, which nobody declared."""
+        """Reports undeclared identifiers of a statement, given by their numbers."""
         places = identifiers_of(shape, found.text)
         is_branch = shape.opcode.partition(".")[0] in _BRANCHES
         for number in missing:

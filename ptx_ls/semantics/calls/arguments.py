@@ -33,7 +33,7 @@ _PREDICATE_BYTES: Final = 4
 
 
 class Misfit(NamedTuple):
-    """What does not fit, with what was found and wanted: numbers in bytes, or types."""
+    """Something that does not fit, with what was found and wanted: numbers in bytes, or types."""
 
     fault: CallFault
     found: int = 0
@@ -43,7 +43,7 @@ class Misfit(NamedTuple):
 
 
 def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
-    """What keeps a constant from being an argument for `formal`."""
+    """Returns why a constant cannot be an argument for `formal`; None if it can."""
     family = _family(formal.type)
     given = _COMPUTED.get(type_of(text)) or _first_family(text)
     if _takes_no_literal(formal, text):
@@ -56,13 +56,13 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
 
 
 def _first_family(text: str) -> str:
-    """What the first number of a faulty expression is."""
+    """Returns what the first number of a faulty expression is."""
     first = next(tokenize(text.lstrip(_BEFORE_NUMBERS)))
     return "float" if first.type is FLOAT else "integer"
 
 
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
-    """Arrays, long vectors and formats that are none of C take none; two halves take the bits."""
+    """Arrays, long vectors and formats that C lacks take no constant; `.f16x2` takes its bits."""
     if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
         return not text.lstrip(_BEFORE_NUMBERS).startswith(("0f", "0F"))
     facts = isa.database().type_facts.get(formal.type, (0, ""))
@@ -71,7 +71,7 @@ def _takes_no_literal(formal: Symbol, text: str) -> bool:
 
 
 def misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """What keeps a declared name from being an argument for `formal`, or from taking a result."""
+    """Returns why a name cannot be an argument for `formal`, or take a result; None if it can."""
     if UNKNOWN_TYPE in (symbol.type, formal.type):
         return None
     return (
@@ -94,7 +94,7 @@ def _operand_misfit(symbol: Symbol) -> Misfit | None:
 
 
 def _shape_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """An array for no array; arrays of several dimensions fit none."""
+    """An array for a single value; arrays of several dimensions fit nothing."""
     if len(symbol.dimensions) == len(formal.dimensions):
         return None
     found, wanted = describe(symbol), describe(formal)
@@ -128,7 +128,7 @@ def _is_open(formal: Symbol) -> bool:
 
 
 def _family(name: str) -> str:
-    """What may not be mixed; "" for bits, which go with all but predicates."""
+    """Types of different families do not fit; "" for bits, which fit all but predicates."""
     known = isa.database().type_facts.get(name)
     if known is not None and known[1] in ("signed", "unsigned"):
         return "integer"

@@ -37,5 +37,5 @@ def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found
 
 
 def position(found: Found, offset: int) -> FunctionPosition:
-    """Where a statement has its character `offset`."""
+    """Returns the place of the character `offset` of a statement."""
     return shifted(place_of(found.text, offset), found.start)

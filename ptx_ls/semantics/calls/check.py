@@ -32,7 +32,7 @@ _SINK: Final = "_"
 _PREDICATE: Final = ".pred"
 _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
 _MEMORY: Final = frozenset({".global", ".const", ""})
-"""Where a table of functions may be; functions and lists are in no state space."""
+"""State spaces of tables of functions; functions and lists have none."""
 _COUNTS: Final = (CallFault.RESULTS, CallFault.ARGUMENTS, CallFault.AT_LEAST)
 
 
@@ -69,7 +69,7 @@ class CallCheck:
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
-        """The symbol that tells what the call has to fit."""
+        """The symbol that says what the call has to fit."""
         name = (call.targets or call.name).text
         known = self.facts.scope_at(found.start).lookup(name, found.start)
         if known is None:

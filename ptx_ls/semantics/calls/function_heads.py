@@ -1,4 +1,4 @@
-"""What the head of a function says to its callers."""
+"""Facts in the head of a function that matter to its callers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call has to fit: a function, a prototype, or each function of a list of targets.
+"""Signatures that calls have to fit: of functions, prototypes and lists of targets.
 
 Source: PTX ISA, "Control Flow Directives".
 """
@@ -38,7 +38,7 @@ class FunctionSignature(NamedTuple):
 def signatures(
     symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[FunctionSignature]:
-    """What calls of `symbol`, or through it, have to fit; nothing where that is open."""
+    """Yields the signatures that calls of `symbol`, or through it, have to fit."""
     if symbol.kind is SymbolKind.PROTOTYPE:
         directive = _directive(symbol, facts, _PROTOTYPE)
         known = _of_prototype(directive) if directive is not None else None
@@ -81,7 +81,7 @@ def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]
 
 
 def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
-    """Whether a variable is an array of nothing but functions, as far as its declaration tells."""
+    """Whether a variable is an array of nothing but functions, as far as its declaration says."""
     if not symbol.dimensions or not symbol.dimensions[0]:
         return False
     if symbol.text.endswith(CUT):
@@ -92,7 +92,7 @@ def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
 
 
 def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
-    """The functions that a variable is initialised with; None for what is no function."""
+    """The functions that a variable is initialised with; None for anything else."""
     value = symbol.text.rpartition("=")[2].rstrip("; ")
     if not value.endswith("}") or value.count("{") != 1:
         return
@@ -105,7 +105,7 @@ def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
 
 
 def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> DirectiveStatement | None:
-    """The directive that a label stands before."""
+    """The directive after a label."""
     first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
     rest = islice(facts.directives, first, None)
     return next((directive for directive in rest if directive.name == name), None)

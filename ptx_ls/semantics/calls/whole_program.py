@@ -1,4 +1,4 @@
-"""What ptxas says when it makes a whole program of a module.
+"""Faults that ptxas reports only for a whole program.
 
 Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and what
 ptxas 13.5 says with `-arch=sm_XX`. A module that is to be linked with others (`-c`) may leave
@@ -37,7 +37,7 @@ _DEBUG: Final = "debug"
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
-    """What a whole program lacks, or does not know, because of this region."""
+    """Yields the faults of a whole program that are in this region."""
     if module.needed is not None and module.needed.region == region:
         symbol, _, n_others = module.needed
         yield Unresolved(symbol, n_others, symbol.start, symbol.end)
@@ -104,7 +104,7 @@ def _calls(
 def _opcode(
     found: Found, opcodes: AbstractSet[str]
 ) -> tuple[str, FunctionPosition, FunctionPosition]:
-    """The opcode of an instruction, and where it stands."""
+    """The opcode of an instruction, and its place."""
     start, opcode = min(
         (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0
     )

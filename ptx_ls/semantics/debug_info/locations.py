@@ -1,4 +1,4 @@
-"""What `.loc` cannot say.
+"""Checks `.loc` directives.
 
 Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
 """
@@ -39,7 +39,7 @@ _PLACE_NUMBERS: Final = 3
 def check_locations(
     text: RegionText, module: ModuleFacts, region: int
 ) -> Iterator[BadLocation | Unavailable]:
-    """What is wrong with the `.loc` of a region."""
+    """Yields the faults of the `.loc` of a region."""
     holders = text.holding(Kind.LOCATION)
     if not holders:
         return
@@ -68,7 +68,7 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
 def _without_label(
     text: RegionText, lines: list[int], labels: AbstractSet[str]
 ) -> Iterator[BadLocation]:
-    """The first `.loc` of each name that is no label of a section."""
+    """Yields the first `.loc` of each name that is not a label of a section."""
     seen = set(labels)
     for found in text.statements(lines):
         name = inlined_function(found.text) if found.record is LOCATION else ""
@@ -80,7 +80,7 @@ def _without_label(
 
 
 def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
-    """Whether a caller is none of the places before it."""
+    """Whether a caller is not one of the places before it."""
     seen: set[tuple[str, ...]] = set()
     for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:
@@ -117,7 +117,7 @@ def _check_statement(
     context: Context,
     seen: set[tuple[int | float | None, ...]] | None,
 ) -> Iterator[BadLocation | Unavailable]:
-    """What is wrong with one `.loc`: at most one thing. `seen`: the places before, if all are."""
+    """Yields the fault of one `.loc`: at most one. `seen`: the places before, if all are."""
     long = next((token for token in tokens if _is_long(token, tokens)), None)
     if long is not None:
         yield _bad(LocationFault.OVERFLOW, [long], found)
@@ -143,7 +143,7 @@ def _check_statement(
 
 
 def _stray(tokens: list[Token]) -> Token | None:
-    """What stands behind the numbers where a word has to, or where a function's name has to."""
+    """The token after the numbers in place of a word, or of a function's name."""
     if tokens and tokens[0].string not in _INLINED:
         return tokens[0]
     is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]

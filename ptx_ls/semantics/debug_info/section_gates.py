@@ -1,4 +1,4 @@
-"""What sections may hold since later versions only: labels, sums, differences, negative numbers.
+"""Contents of sections that came with later versions: labels, sums, differences, negative numbers.
 
 Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas asks for.
 """
@@ -30,7 +30,7 @@ _SIGNS: Final[_Version] = (7, 5)
 def check_section_gates(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Unavailable]:
-    """What of the sections of a region the module's version does not have."""
+    """Yields contents of sections that the module's version does not have."""
     version = context.version
     if version is None or version >= _SIGNS or Kind.SECTION not in text.contents.kinds:
         return

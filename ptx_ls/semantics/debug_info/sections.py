@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
-"""What may stand in functions, but not among data."""
+"""Statements that may be in functions, but not among data."""
 _BODY: Final = "section"
 
 
 def check_sections(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[BadDirective | MisplacedInstruction | Duplicate]:
-    """The first data of each scope that is no section, and the first that is none in each.
+    """Yields the first data outside of sections in each scope, and other things in sections.
 
-    And labels that stand in several sections, which share one scope.
+    Also labels that are in several sections, which share one scope.
     """
     opened = {found.start for found in text.of_kind(Kind.SECTION)}
     sections = [scope for scope in facts.blocks_in(facts.module_scope) if scope.start in opened]
@@ -60,7 +60,7 @@ def check_sections(
 
 
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
-    """The first statement of a section that is no data."""
+    """Yields the first statement of a section that is not data."""
     stop = scope.end or FunctionPosition((len(text.lines), 0))
     lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])

@@ -1,4 +1,4 @@
-"""What stands in `.attribute(...)`, and on what.
+"""Attributes in `.attribute(...)`, and their owners.
 
 Source: PTX ISA, "Variable and Function Attribute Directive: .attribute".
 """
@@ -24,11 +24,11 @@ _SPACE: Final = ".global"
 _FUNCTION: Final = ".func"
 """It has one attribute, and variables any number."""
 _NUMBERS: Final = ["(", "0", ",", "0", ")"]
-"""What follows `.unified`, with 0 for a number."""
+"""The tokens after `.unified`, with 0 for a number."""
 
 
 def check_attributes(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective | NeedsLinking]:
-    """Attributes in a region that are none, have other arguments, or are of something else.
+    """Yields attributes that do not exist, have wrong arguments, or belong to something else.
 
     And those that ptxas takes only in a module to be linked.
     """

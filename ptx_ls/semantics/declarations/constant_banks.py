@@ -1,6 +1,6 @@
 """Explicit banks of constant memory, `.const[2]`, as PTX had them before 2.2.
 
-Source: PTX ISA, "Banked Constant State Space"; where each may stand, ptxas 13.5 decides.
+Source: PTX ISA, "Banked Constant State Space"; where each may be is as in ptxas 13.5.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def check_banks(
 
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
-    """Banks that no module, or none of this version, has."""
+    """Yields banks that no module has, or no module of this version."""
     for first, last, bank in _banks_in(found.text):
         if before(found.text, first).rstrip().endswith(".ptr"):
             continue

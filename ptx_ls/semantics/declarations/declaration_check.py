@@ -1,4 +1,4 @@
-"""What is wrong with the declarations of a region, where they stand.
+"""Checks the declarations of a region in their places.
 
 Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
 """
@@ -70,7 +70,7 @@ def _is_predefined(name: str) -> bool:
 def _variable_fault(
     symbol: Symbol, facts: RegionFacts, ranges: set[int], context: Context
 ) -> DeclarationFault | None:
-    """What is wrong with a variable or register by itself, where it stands."""
+    """The fault of a variable or register in its place."""
     fault = fault_by_itself(symbol)
     if fault is not None:
         return fault
@@ -87,7 +87,7 @@ def _variable_fault(
 
 
 def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
-    """What keeps a variable from being the module's."""
+    """The fault of a variable of the module."""
     is_new = context.version is not None and context.version >= _ABI
     if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
         return DeclarationFault.MODULE_SCOPE
@@ -98,7 +98,7 @@ def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
 
 
 def _local(symbol: Symbol) -> DeclarationFault | None:
-    """What keeps a variable from being a function's."""
+    """The fault of a variable of a function."""
     if symbol.vector_size > 1 and symbol.space == ".param":
         return DeclarationFault.PARAMETER_VECTOR
     if symbol.kind is SymbolKind.PARAMETER:
@@ -152,7 +152,7 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
 
 
 def _points_nowhere(parameter: Symbol) -> bool:
-    """Whether `.ptr` names no space to point into, or an alignment that is none."""
+    """Whether `.ptr` has an invalid state space or alignment."""
     _, pointer, attributes = parameter.text.partition(".ptr")
     if not pointer or parameter.text.endswith(CUT):
         return False
@@ -167,7 +167,7 @@ def _points_nowhere(parameter: Symbol) -> bool:
 
 
 def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:
-    """What a parameter or result of a device function cannot be."""
+    """The fault of a parameter or result of a device function."""
     if parameter.space not in (".param", ".reg"):
         return DeclarationFault.FUNCTION_SPACE
     if function.is_definition and is_opaque(parameter):

@@ -1,4 +1,4 @@
-"""What is wrong with a declaration by itself, wherever it stands.
+"""Checks a declaration by itself, wherever it is.
 
 Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
 """
@@ -30,7 +30,7 @@ _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 
 
 def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
-    """What is wrong with a declaration wherever it stands."""
+    """The fault of a declaration wherever it is."""
     dimensions = symbol.dimensions
     is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
     if (
@@ -229,7 +229,7 @@ _WITHOUT_NAME: Final = (
 
 
 def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | None:
-    """What is wrong with a declaration that declares nothing."""
+    """Returns the fault of a declaration that declares nothing."""
     bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
     found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol, bits)), None)
     if found is None and is_local and symbol.linkage:

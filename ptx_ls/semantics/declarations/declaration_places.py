@@ -96,7 +96,7 @@ _BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
     DeclarationFault.POINTED: _pointed,
 }
-"""What is wrong among the words from the beginning of a declaration to its name."""
+"""Finds the fault among the words from the beginning of a declaration to its name."""
 
 
 def _size(words: _Words) -> _Words:
@@ -130,7 +130,7 @@ _AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.KERNEL_ARRAY: _size,
     DeclarationFault.INITIALIZED: _equals,
 }
-"""What is wrong among the words after the name."""
+"""Finds the fault among the words after the name."""
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:

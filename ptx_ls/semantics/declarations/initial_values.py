@@ -1,4 +1,4 @@
-"""Initial values of variables: how many, of which type, and what their names stand for.
+"""Initial values of variables: their number, their types and the names in them.
 
 Source: PTX ISA, "Initializers".
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _OPERATORS: Final = frozenset({"generic", _WARP})
 _BRACKETS: Final = (",", "[", "{")
-"""What no constant has."""
+"""Tokens that are not in constants."""
 _SPACES: Final = frozenset({".global", ".const", ""})
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _UNMASKED: Final = frozenset({".u32", ".u64"})
@@ -71,7 +71,7 @@ class InitialValueCheck:
         self._types = isa.database().type_facts
 
     def check(self) -> Iterator[Mismatch]:
-        """What is wrong with initial values."""
+        """Yields the faults of initial values."""
         starts = list(self._initialized())
         if not starts:
             return
@@ -141,7 +141,7 @@ class InitialValueCheck:
             yield from self._element(element, found, symbol)
 
     def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
-        """What is wrong with a single value, or with a run of plain numbers."""
+        """Yields the faults of a single value, or of a run of plain numbers."""
         if element.type == "item" and isinstance(element, BaseNode):
             yield from self._named(element.children[-1], found, symbol)
             return
@@ -168,7 +168,7 @@ class InitialValueCheck:
                     return
 
     def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
-        """What is wrong with a value behind a name: ptxas passes over it, but for other names."""
+        """Yields the fault of a value after a name: ptxas ignores all but names."""
         if not is_value(value):
             text = " ".join([leaf.value for leaf in leaves(value)])
             yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
@@ -210,7 +210,7 @@ class InitialValueCheck:
     def _name(
         self, leaf: Leaf, found: Found, symbol: Symbol
     ) -> tuple[Symbol | None, Mismatch | None]:
-        """What a name stands for, and what is wrong with it."""
+        """The symbol that a name means, and what is wrong with it."""
         name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
@@ -269,7 +269,7 @@ def _is_name(leaf: Leaf) -> bool:
 
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
-    """What may have another type: the value, or each number of a run with its offset."""
+    """Yields texts with types of their own: the value, or each number of a run and its offset."""
     if element.type == "numbers" and isinstance(element, Leaf):
         end = 0
         for part in element.value.split(","):
@@ -289,7 +289,7 @@ def _within(start: FunctionPosition, offset: int, text: str) -> FunctionSpan:
 
 
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
-    """What stands behind `=`."""
+    """The value after `=`."""
     for index, child in enumerate(declarator.children[:-1]):
         if isinstance(child, Leaf) and child.value == "=":
             found: NodeOrLeaf = declarator.children[index + 1]
@@ -298,7 +298,7 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
 
 
 def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
-    """How many values stand in the first braces that hold too many, and how many may."""
+    """How many values the first braces with too many have, and how many they may have."""
     for _, items, depth in braces_in(value):
         limit = sizes[depth] if depth < len(sizes) else None
         given = sum(map(length_of, items))

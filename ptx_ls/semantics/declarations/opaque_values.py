@@ -45,7 +45,7 @@ VALUES: Final = (
     "clamp_to_edge",
     "clamp_to_border",
 )
-"""What a field may be beside a number."""
+"""Values of fields other than numbers."""
 _WARP: Final = "WARP_SZ"
 _NAMES: Final = ("word", "reg")
 _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
@@ -55,7 +55,7 @@ _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
 def check_opaque(
     value: NodeOrLeaf, symbol: Symbol, origin: FunctionPosition, context: Context
 ) -> Iterator[BadOpaqueValue | BadInitialValue | Unavailable]:
-    """What is wrong with the initial value of an opaque variable in a statement at `origin`."""
+    """Yields the faults of the initial value of an opaque variable in a statement at `origin`."""
     fields = FIELDS.get(symbol.type, ())
     if not is_braced(value):
         yield _bad(value, symbol, OpaqueFault.BRACES, fields, origin)
@@ -71,7 +71,7 @@ def check_opaque(
             yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
         for item in items:
             if not is_braced(item):
-                # What stands in place of a whole element is passed over, if it has a name.
+                # ptxas ignores a named value in place of a whole element.
                 legal = () if is_array else fields
                 yield from _check_item(item, symbol, legal, origin, context)
 

@@ -27,7 +27,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 def check_redeclarations(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Inconsistent]:
-    """Where a region's exports differ from what the module declared before."""
+    """Yields a region's exports that differ from earlier declarations of the module."""
     for symbol, before in facts.redeclared:
         what = _difference(before, symbol)
         if what is not None:
@@ -60,7 +60,7 @@ def _inconsistent(
 
 
 def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
-    """Whether it is declared after its definition; that is told apart from differences."""
+    """Whether it is declared after its definition; that is a mismatch of its own."""
     if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
         return False
     before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
@@ -116,7 +116,7 @@ def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
-    """Results and parameters of two functions that stand for each other."""
+    """Pairs of results and of parameters of two functions."""
     ours, theirs = (*first.returns, *first.parameters), (*second.returns, *second.parameters)
     return zip(ours, theirs, strict=True)
 
@@ -133,6 +133,6 @@ def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:
-    """What has to be the same; `[]` and `[0]` are."""
+    """The properties that have to agree; `[]` and `[0]` do."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes

@@ -41,7 +41,7 @@ _OTHERS: Final = (".texref", ".surfref")
 
 
 class BadSampler(NamedTuple):
-    """A texture without its sampler; `found`: what stands in the sampler's place, "" if nothing."""
+    """A texture without its sampler; `found`: what is in the sampler's place, "" if nothing."""
 
     texture: str
     found: str
@@ -95,7 +95,7 @@ def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[Ba
         return
     elements = address.elements
     if len(elements) == _OPERANDS_WITH_SAMPLER - 1:
-        behind = elements[1]  # coordinates, unless they stand behind the brackets
+        behind = elements[1]  # coordinates, unless these are after the brackets
         if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
             yield _bad(elements[0], "", found)
     elif len(elements) in (1, _OPERANDS_WITH_SAMPLER):

@@ -35,7 +35,7 @@ _MIN_ARCHITECTURE: Final = 20
 
 
 class SignatureFault(Enum):
-    """What a parameter, a result or a local variable in .param cannot be."""
+    """Why a parameter, a result or a local variable in .param is invalid."""
 
     NAME = auto()
     """`_`, which only kernels and prototypes take."""
@@ -52,9 +52,9 @@ class SignatureFault(Enum):
     VERSION = auto()
     TARGET = auto()
     LIST = auto()
-    """A parameter in the list of a kernel, where there was none yet."""
+    """A parameter in the list of a kernel, in a version without such lists."""
     PROTOTYPE = auto()
-    """A kernel without a body, where there was none yet."""
+    """A kernel without a body, in a version without such declarations."""
 
 
 class BadSignature(NamedTuple):
@@ -67,7 +67,7 @@ class BadSignature(NamedTuple):
 
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
-    """What is wrong with parameters, results and local .param variables of a region."""
+    """Yields the faults of parameters, results and local .param variables of a region."""
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)
@@ -131,7 +131,7 @@ def _check_prototype(prototype: Symbol) -> Iterator[BadSignature]:
 
 
 def _check_open(symbol: Symbol) -> Iterator[BadSignature]:
-    """Arrays without a size where none may be."""
+    """Yields arrays without a size where a size is needed."""
     for result in symbol.returns:
         if _is_open(result):
             yield BadSignature(result, SignatureFault.OPEN_RESULT, result.start, result.end)

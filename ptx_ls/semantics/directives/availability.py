@@ -29,7 +29,7 @@ _CLOSING: Final = (")", "]", "}")
 
 
 class Availability:
-    """What the declarations of a module may not use."""
+    """Directives and types that the declarations of a module cannot use."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -46,13 +46,13 @@ _SCOPES: Final = {
     ".nv_intermediate_source_section": "module",
     **dict.fromkeys(_LISTS, "body"),
 }
-"""Where ptxas insists on a place."""
+"""Scopes that ptxas demands."""
 
 
 def check_directive_values(
     text: RegionText, facts: RegionFacts
 ) -> Iterator[BadValue | BadDirective]:
-    """What the directives of a region cannot take."""
+    """Yields the faults of the directives of a region."""
     yield from _check_scopes(facts)
     yield from _check_locations(text, facts)
     yield from _check_files(facts)
@@ -121,7 +121,7 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
-    """The first `.loc` before, and behind, all functions; ptxas wants them among instructions."""
+    """Yields the first `.loc` before all functions, and the first one after all."""
     if Kind.LOCATION not in text.contents.kinds:
         return
     first = facts.events[0][0] if facts.events else len(text.lines)

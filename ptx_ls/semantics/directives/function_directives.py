@@ -1,4 +1,4 @@
-"""Directives between the head of a function and its body: which may stand there, and together.
+"""Directives between the head of a function and its body: which may be there, and together.
 
 Source: PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension Directives", as ptxas
 applies them.
@@ -85,7 +85,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 
 
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
-    """A kernel without a body; the place is that of what stands there instead."""
+    """Yields a kernel without a body, at the place of what is there instead."""
     is_kernel = head.record.kind in _HEADS and ".entry" in dotted_words(head.text)
     if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
@@ -108,7 +108,7 @@ def _pragmas(tokens: list[Token]) -> Iterator[Token]:
 
 
 def check_prototype(directive: Written) -> Iterator[BadDirective]:
-    """What a `.callprototype` has behind its parameters: the same as a function without a body."""
+    """Yields faults after the parameters of a `.callprototype`, as of a bodiless function."""
     stream = list(tokenize(directive.text))
     _, tokens = _tail(stream)
     head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
@@ -128,7 +128,7 @@ def _has_result(stream: list[Token]) -> bool:
 
 
 class _Head(NamedTuple):
-    """What matters of a function besides its directives."""
+    """A function, as far as it matters to its directives."""
 
     owner: str
     is_prototype: bool
@@ -154,7 +154,7 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
 
 
 def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
-    """The value that is wrong; None if it is none."""
+    """The value that is wrong; None if no value is."""
     values = list(_values(rest))
     if fault is DirectiveFault.ARGUMENTS:
         return values[directive.arguments.count(",") + 1]
@@ -172,7 +172,7 @@ def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> 
 
 
 def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
-    """`.entry` or `.func`, and the tokens behind the parameters."""
+    """Returns `.entry` or `.func`, and the tokens after the parameters."""
     owner = next((token.string for token in tokens if token.type is FUNCTION), "")
     depth = last = 0
     for index, token in enumerate(tokens):
@@ -219,7 +219,7 @@ def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
 def _argument_fault(
     directive: Directive, rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    """What is wrong with the values behind a directive."""
+    """The fault of the values after a directive."""
     if directive.name == _PRAGMA:
         return None, ()
     values = list(_values(rest))
@@ -251,7 +251,7 @@ def _number_fault(
 
 
 def _values(rest: list[Token]) -> Iterator[Token]:
-    """The values with commas between them that stand at the beginning."""
+    """The values with commas between them at the beginning."""
     for token, after in zip_longest(rest[::2], rest[1::2]):
         if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
             return

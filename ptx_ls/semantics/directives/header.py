@@ -1,4 +1,4 @@
-"""What a module begins with: `.version`, `.target` and `.address_size`, in that order.
+"""The header of a module: `.version`, `.target` and `.address_size`, in that order.
 
 Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _BLANKS: Final = " \t\f\r"
-"""What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
+"""Characters that may precede the number of a version: no comment, no line end."""
 _WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
@@ -50,7 +50,7 @@ _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
 _SECTIONS_SINCE: Final = (2, 0)
-"""Before, debugging data stands behind `@@DWARF`, in no section of its own."""
+"""Before, debugging data follows `@@DWARF`, without a section."""
 _DOUBLE: Final = (13, "")
 """From this architecture on there is double precision."""
 _MARK: Final = "\ufeff"
@@ -158,7 +158,7 @@ def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatem
 
 
 def _first_other(text: RegionText) -> FunctionPosition:
-    """Where the first statement begins that is no directive of the header."""
+    """Returns where the first statement begins that is not a directive of the header."""
     for found in text.statements():
         kind = found.record.kind
         if (kind is Kind.LINE and found.text[0] == "#") or found.text == _MARK:
@@ -273,7 +273,7 @@ def _is_odd(option: str, before: Mapping[str, None]) -> bool:
 def _check_debug(
     directive: DirectiveStatement, context: Context, *, is_first: bool
 ) -> Iterator[BadHeader]:
-    """A promise of debugging data, of a module that has none."""
+    """Yields promises of debugging data, in a module without any."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
         for name in _targets_of(directive)[is_first:]:
             if name.string == _DEBUG:

@@ -1,4 +1,4 @@
-"""Finds instructions, labels and blocks that stand outside of every function.
+"""Finds instructions, labels and blocks outside of every function.
 
 Source: PTX ISA, "PTX Statements"; outside of a function there are directives only.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
-"""Directives that a label belongs to; they say themselves that they stand in the wrong place."""
+"""Directives that a label belongs to; another check reports those in the wrong place."""
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
@@ -65,7 +65,7 @@ def _first(
 
 
 def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
-    """Begin and end of what stands at the scope of the module."""
+    """Yields begin and end of each piece at module scope."""
     begin: FunctionPosition | None = FUNCTION_START
     for event, scope in zip(facts.events, facts.scopes, strict=True):
         if scope is facts.module_scope:
@@ -94,7 +94,7 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
 
 
 def _end_of_name(found: Found) -> FunctionPosition:
-    """Where the first word of a statement, or its guard, ends."""
+    """Returns where the first word of a statement, or its guard, ends."""
     guard = guard_of(found.text)
     length = len(next(tokenize(found.text)).string) if guard is None else guard.end
     return along(found.start, length)

@@ -1,4 +1,4 @@
-"""Pragma strings: where those that ptxas knows may stand, and what they take.
+"""Pragma strings: where those that ptxas knows may be, and their arguments.
 
 Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins. It
 passes over all others in functions; with one at the level of the module it compiles nothing.
@@ -34,7 +34,7 @@ _EXACT: Final = "nounroll"
 
 
 def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
-    """What is wrong with the pragmas of a region, outside of functions' heads."""
+    """Yields the faults of the pragmas of a region, outside of functions' heads."""
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope
@@ -50,7 +50,7 @@ def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
 def check_strings(
     tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: FunctionPosition
 ) -> Iterator[Fault]:
-    """What is wrong with the strings among `tokens`, all of pragmas in that scope."""
+    """Yields the faults of the strings among `tokens`, all of pragmas in that scope."""
     known = isa.database().pragmas.values()
     for token in tokens:
         if token.type is not STRING:

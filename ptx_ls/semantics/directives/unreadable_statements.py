@@ -1,4 +1,4 @@
-"""Which syntax errors are in what an earlier error leaves of its statement."""
+"""Syntax errors in the rest of a statement, after an earlier error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names an instruction reads and writes.
+"""The names that an instruction reads and writes.
 
 Source: PTX ISA, "Instruction Operands" and "Predicated Execution".
 """
@@ -93,7 +93,7 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
 
 
 def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
-    """How an instruction uses the name that stands at a place of its text."""
+    """How an instruction uses the name at a place of its text."""
     found = accesses_in(record, text)
     if isinstance(record, Shape):
         identifiers = identifiers_of(record, text)
@@ -115,7 +115,7 @@ def _of_shape(text: str) -> tuple[AccessKind, ...]:
 def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
 ) -> tuple[AccessKind, ...]:
-    """Accesses of an instruction as far as its text tells, whatever its names stand for."""
+    """Accesses of an instruction as far as its text says, whatever its names mean."""
     parts = operands.opcode_parts(parser.parse(text).tree)
     if not parts:
         return ()
@@ -154,7 +154,7 @@ def _both(first: AccessKind, second: AccessKind) -> AccessKind:
 
 
 def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[str]:
-    """The role of each operand; where the ISA does not tell, the first one is the destination."""
+    """The role of each operand; where the ISA does not say, the first one is the destination."""
     specs = verdict.operand_specs if verdict is not None and verdict.form is not None else None
     if specs is None:
         first = "write" if written and written[0].form is not OperandForm.ADDRESS else "read"

@@ -1,4 +1,4 @@
-"""What the statements of a module ask of its version and target, each kind of statement once."""
+"""The versions and targets that the statements of a module need."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """Something that not every version and target has, where it stands first.
+    """Something that not every version and target has, and its first line.
 
     `what` is the opcode with its modifiers, or a name; `line` counts from 0. One of `needs` has to
     be met.
@@ -95,7 +95,7 @@ def _of_instructions(
 def _asked(
     shape: Shape, facts: tuple[Facts, ...], operands: tuple[OperandSyntax, ...]
 ) -> Iterator[tuple[str, tuple[GateRequirements, ...]]]:
-    """What an instruction and the special registers in it ask for, if that is anything."""
+    """Yields what an instruction and the special registers in it need."""
     database = isa.database()
     opcode, modifiers = isa.split_modifiers(shape.opcode)
     instruction = database.instruction(opcode)
@@ -119,7 +119,7 @@ def _first(text: RegionText, shape: Shape) -> int:
 
 
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
-    """What the names of directives and types ask for."""
+    """Yields what the names of directives and types need."""
     gates = _gates()
     if gates.keys().isdisjoint(dotted_words(text.declaring_text)):
         return

@@ -39,8 +39,8 @@ _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 class InstructionChecker:
     """Judges instructions of one module; not thread-safe.
 
-    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas takes is
-    nobody's concern.
+    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas accepts is
+    not reported.
     """
 
     __slots__ = (
@@ -139,7 +139,7 @@ class InstructionChecker:
         return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
-        """Violations by what stands between the words of a name that is one word for ptxas."""
+        """Violations by gaps in a name that is one word for ptxas."""
         version = self.context.version
         is_newer = version is not None and version > self._database.newest_version
         if is_newer or not shape.gaps:
@@ -203,7 +203,7 @@ class InstructionChecker:
 def judge_among(
     judges: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
 ) -> InstructionChecker:
-    """The judge of modules like this one among those that are kept, made if there is none."""
+    """Returns the checker of modules like this one, made if there is none yet."""
     key = context, is_generated
     if key not in judges:
         judges[key] = InstructionChecker(context, is_generated=is_generated)
@@ -238,7 +238,7 @@ def _misuses(arguments: Arguments) -> Iterator[Violation]:
 
 
 def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
-    """What is wrong with a part of an operand of a form, or with a part of that; "" if nothing."""
+    """Returns a note on a misused part of an operand, or on a part of that; "" if none is."""
     note = misuse(part, is_part=True) or misused_nesting(part, within)
     if not note and within is OperandForm.LIST and _selects(part):
         note = "an argument of a call is a whole register or variable"
@@ -250,7 +250,7 @@ def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
 
 
 def _selects(part: OperandSyntax) -> bool:
-    """Whether it is an element of something that is no special register."""
+    """Whether it is an element, but not of a special register."""
     if part.form is not OperandForm.IDENTIFIER or not part.selector:
         return False
     name = part.text.partition(".")[0]

@@ -125,10 +125,10 @@ def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: 
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
-    """What ptxas refuses in the arithmetic of an operand, whatever the instruction; "" if nothing.
+    """Returns why ptxas rejects the arithmetic of an operand in any instruction; "" if it does not.
 
-    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
-    `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
+    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are not arithmetic.
+    `is_part`: it is in brackets, braces or parentheses, where a name has no sign.
     """
     if _is_masked(written.text):
         return "a number takes no arguments here"
@@ -190,7 +190,7 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
 
 
 def misused_element(written: OperandSyntax) -> str:
-    """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
+    """Returns why ptxas rejects an element of a vector or list; "" if it does not."""
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
     if written.paired is not None:
         return "an element has no second name"
@@ -213,7 +213,7 @@ def _is_element(selector: str) -> bool:
 
 
 def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
-    """What ptxas refuses of brackets in brackets of another form; "" if nothing.
+    """Returns why ptxas rejects brackets within others of a form; "" if it does not.
 
     Parentheses beside those of a call hold constants, and only addresses hold vectors.
     """
@@ -227,7 +227,7 @@ def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
 
 
 def misused_offset(written: OperandSyntax) -> str:
-    """What ptxas refuses in a part of an address; "" if nothing."""
+    """Returns why ptxas rejects a part of an address; "" if it does not."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
         return "a component is no address"
     has_group = "{" in written.text or "()" in "".join(written.text.split())
@@ -239,12 +239,12 @@ def misused_offset(written: OperandSyntax) -> str:
 
 
 def has_index(written: OperandSyntax) -> bool:
-    """Whether it is `name[index]`, also with `.unified` behind."""
+    """Whether it is `name[index]`, also with `.unified` after it."""
     return written.text.removesuffix(written.selector).rstrip().endswith("]")
 
 
 def _adds_float(written: OperandSyntax) -> bool:
-    """Whether what is added is no integer; a comparison of other numbers is one."""
+    """Whether something other than an integer is added; a comparison gives an integer."""
     kind = _type_of(written.text.partition("+")[2])
     has_float = any(element.form in _FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)
@@ -302,7 +302,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
         space=space,
         negation=written.negation,
         paired=paired,
-        selector="" if index else written.selector,  # ptxas passes over it behind an index
+        selector="" if index else written.selector,  # ptxas ignores it after an index
         text=known.name,
         vector_size=known.vector_size,
         offset=written.has_offset,

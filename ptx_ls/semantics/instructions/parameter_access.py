@@ -28,7 +28,7 @@ _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
 
 
 class AccessFault(Enum):
-    """What cannot be done with a parameter."""
+    """Why a parameter cannot be accessed."""
 
     STORE = auto()
     LOAD = auto()
@@ -118,7 +118,7 @@ def _is_argument(symbol: Symbol) -> bool:
 
 
 def _matched(shape: Shape, access: _Access) -> int:
-    """Which identifier of a shape is the symbol that is accessed; -1 if there is no such access."""
+    """Returns the number of the accessed identifier; -1 if it is not such an access."""
     if not shape.opcode.startswith(access.opcode):
         return -1
     if access.fault is AccessFault.GUARDED and not shape.guard:

@@ -56,7 +56,7 @@ def check_register_needs(
 
 
 def _directives(text: RegionText) -> frozenset[str]:
-    """The directives of the kernel's head, but those whose number is 0 where they stand last."""
+    """The directives of the kernel's head, except those whose last number is 0."""
     given: set[str] = set()
     for found in text.of_kind(Kind.FUNCTION):
         for token, after in pairwise(tokenize(found.text)):

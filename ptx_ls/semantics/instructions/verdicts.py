@@ -21,7 +21,7 @@ class InstructionVerdict(NamedTuple):
 
 
 class NameBinding(NamedTuple):
-    """What is known of the names of a shape in functions with certain register banks.
+    """The known names of a shape, in functions with certain register banks.
 
     `facts`: of each name, None if it has to be looked up. `unbound`: the numbers of those, counted
     with the opcode. `has_constant`: a name is taken for a constant or special register, unless it
@@ -36,7 +36,7 @@ class NameBinding(NamedTuple):
 
 
 class BankCache:
-    """What holds in all functions with the same register banks.
+    """Facts that hold in all functions with the same register banks.
 
     `verdicts` on shapes, None where names are not plain registers; `blocks`: which patterns of
     inline assembly are in order; `bindings`: those of shapes with names to look up, None where the

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TARGET: Final = ".target"
 _MAX_CONTEXTS: Final = 8
-"""Contexts of a region that are told apart: the directives of a region are checked in each."""
+"""Contexts of a region that are checked separately."""
 
 
 def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 _SPACES: Final = SPACES | {".reg", ".sreg"}
 _MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")
-"""What names a variable or a parameter, where it is more than a name."""
+"""Nodes that name a variable or a parameter, if it is more than a name."""
 _WARP: Final = "WARP_SZ"
 
 
 def of_declaration(text: str, start: FunctionPosition) -> Iterator[Symbol]:
-    """Symbols of a variable declaration whose text stands at `start`."""
+    """Yields the symbols of a variable declaration whose text begins at `start`."""
     return finished(of_declaration_in_steps(text, start))
 
 
@@ -74,7 +74,7 @@ def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
 
 
 class Places(Generic[At]):
-    """Offsets in a text as places, given where the text stands."""
+    """Turns offsets in a text into places, given where the text begins."""
 
     def __init__(self, text: str, start: At) -> None:
         self._start = start
@@ -120,7 +120,7 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
 
 
 def properties_of(text: str, start: FunctionPosition) -> Symbol:
-    """What a declaration without a name says, as a symbol whose name is its text.
+    """Returns what a declaration without a name says, as a symbol whose name is its text.
 
     Its place is where the name is missing. It may be that of an array, so it seems to be one.
     """
@@ -159,7 +159,7 @@ def declared_symbol(
     *,
     is_parameter: bool,
 ) -> Symbol:
-    """What a declarator, or a name alone, declares with the properties before it."""
+    """Returns the symbol that a declarator, or a name alone, declares after some properties."""
     name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
     count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
     if properties.space == ".reg":
@@ -205,7 +205,7 @@ _WARP_SIZE: Final = 32
 
 
 class Properties:
-    """What stands before a declarator: linkage, space, alignment, vector, type."""
+    """The properties before a declarator: linkage, space, alignment, vector, type."""
 
     def __init__(self) -> None:
         self.linkage = ""

@@ -1,4 +1,4 @@
-"""Which declarations give a name, found without a look at each of them."""
+"""Declarations by the names that they declare."""
 
 from __future__ import annotations
 

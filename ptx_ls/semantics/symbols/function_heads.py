@@ -59,7 +59,7 @@ def of_function_in_steps(
 
 
 def _in_span(text: str, span: Span, at: Places[FunctionPosition]) -> Iterator[Symbol]:
-    """What looks like a parameter in a span of a text."""
+    """Yields what looks like a parameter in a span of a text."""
     for parameter in plain_parameters(text, span):
         is_register = parameter.space == ".reg"
         yield Symbol(
@@ -76,7 +76,7 @@ def _in_span(text: str, span: Span, at: Places[FunctionPosition]) -> Iterator[Sy
 
 
 def _after_name(text: str, start: FunctionPosition, name: FunctionPosition) -> tuple[Symbol, ...]:
-    """What looks like a parameter after the name, where the list has a syntax error."""
+    """Returns what looks like a parameter after the name, where the list has a syntax error."""
     code = blanked(text)
     found = _in_span(code, (0, len(code)), Places(text, start))
     return tuple([symbol for symbol in found if symbol.start > name])

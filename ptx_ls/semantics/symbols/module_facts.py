@@ -1,4 +1,4 @@
-"""What the functions of a document say to each other, and what they say together."""
+"""The interfaces of a document's functions, and the module that they make."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _interfaces_of_groups(document: Document) -> Iterator[tuple[Interface, ...]]
 
 @combined(_interfaces_of_groups)
 def module_facts(groups: tuple[tuple[Interface, ...], ...]) -> ModuleFacts:
-    """What the functions of a document say together."""
+    """Returns the facts of a module, from the interfaces of its functions."""
     found = [*chain.from_iterable(groups)]
     return module_of(found)
 
@@ -63,7 +63,7 @@ def _module_and_producer(document: Document) -> Iterator[object]:
 
 
 class ModuleSignature:
-    """What of a module matters to its functions. Equal where that is the same."""
+    """The part of a module that matters to its functions. Equal if that is the same."""
 
     __slots__ = ("_by_compiler", "_module")
 

@@ -1,4 +1,4 @@
-"""Where a name stands as a word: the first step of finding what means a symbol.
+"""Finds a name as a word: the first step to all places that mean a symbol.
 
 What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
 """
@@ -52,10 +52,10 @@ class Sought(NamedTuple):
 def candidates(
     lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
 ) -> list[Range]:
-    """Places in lines where the name stands as a word, comments and strings included.
+    """Places in lines where the name is a word, comments and strings included.
 
     `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
-    when told to stop, it returns what it has.
+    when asked to stop, it returns what it has.
     """
     name = wanted.name
     found: list[Range] = []

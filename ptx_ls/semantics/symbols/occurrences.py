@@ -37,7 +37,7 @@ _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
-    """What to look for: the symbol, by the name that it was asked for with."""
+    """Returns what to look for: the symbol, by the name that it was asked for with."""
     document = analysis.document
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)

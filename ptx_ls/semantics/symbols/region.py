@@ -30,12 +30,12 @@ class DirectiveStatement(NamedTuple):
 
 
 class RegionFacts(Node):
-    """What the lines of a region declare, with room for what follows from it alone.
+    """The declarations in a region, and the facts that follow from them alone.
 
     `function` is the region's head. `exports` are symbols of the module: the function itself,
-    and what stands outside of any body. `banks` gives the facts of every register whose canonical
+    and what is outside of any body. `banks` gives the facts of every register whose canonical
     name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
-    looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
+    looked up by name. `ranges` are the parameterised registers of `banks`. `redeclared`: names
     declared again, where one of the two declarations defines nothing. `doubtful`: names in what
     the module has of unknown directives and broken declarations, which may be what those were to
     declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`

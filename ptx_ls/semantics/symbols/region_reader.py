@@ -50,7 +50,7 @@ _MAX_LINES_AFTER_LABEL: Final = 100
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
+    """Returns what a region declares, without the lines `skip`, which are whole blocks."""
     return finished(reading(text, skip))
 
 
@@ -74,7 +74,7 @@ def _directive_of(found: Found) -> DirectiveStatement | None:
 def first_instruction(
     records: Sequence[Record], start: int = 0, stop: int | None = None
 ) -> FunctionPosition:
-    """Where the first line that holds instructions begins, or the end of the lines [start, stop).
+    """Returns where the first line with instructions begins, or the end of the lines [start, stop).
 
     The place counts from `start`.
     """
@@ -169,7 +169,7 @@ class _RegionBuilder:
         return [n for n in kept if records[n].is_declaring]
 
     def _is_plain_block(self, read: MultiLine, line: str, index: int) -> bool:
-        """Takes a block of inline assembly as all blocks of its form are; False if it is none."""
+        """Takes a block of inline assembly like others of its form; False if it is not one."""
         block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
@@ -241,7 +241,7 @@ class _RegionBuilder:
                 self.scope.names[label.name] = symbol
 
     def _is_beside(self, label: Symbol, found: Found) -> bool:
-        """Whether nothing stands between a label and a directive."""
+        """Whether nothing is between a label and a directive."""
         if found.start[0] - label.end[0] > _MAX_LINES_AFTER_LABEL:
             return False
         between = slice_lines(self.text.lines, label.end, found.start)

@@ -43,7 +43,7 @@ MAX_RECENT_FUNCTIONS: Final = 2
 
 
 class RecordIndex:
-    """What the records of a region hold, so that each check looks at what concerns it only.
+    """The contents of a region's records, so that each check visits only its own.
 
     `kinds` gives the records that are or hold statements of a kind other than instructions,
     `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
@@ -143,7 +143,7 @@ class RegionText:
 
     @cached_property
     def contents(self) -> RecordIndex:
-        """What statements the region has, and which records hold them; found in one pass."""
+        """The statements of the region, and the records that hold them; found in one pass."""
         return RecordIndex(self.distinct)
 
     @cached_property
@@ -152,7 +152,7 @@ class RegionText:
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
-        """The records that are, or hold, statements of these kinds, which are no instructions."""
+        """The records that are, or hold, statements of these kinds, which are not instructions."""
         held = self.contents.kinds
         return set().union(*[held[kind] for kind in kinds if kind in held])
 
@@ -280,13 +280,13 @@ def is_inside(document: Document, number: int) -> bool:
 
 
 def label_name(text: str) -> str:
-    """The name that a label's text begins with; comments and more may stand before its `:`."""
+    """The name that a label's text begins with; comments and more may precede its `:`."""
     match = name_at(text)
     return match[0] if match is not None else ""
 
 
 def single(line: str, read: Record, index: int) -> Found:
-    """The one statement of a line that stands alone."""
+    """The only statement of a line."""
     return finished(single_in_steps(line, read, index))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def plain_banks(
     facts: RegionFacts, first_instruction: FunctionPosition
 ) -> tuple[dict[str, Facts], tuple[tuple[str, int], ...]]:
-    """The facts of each plain register bank, and the ranges behind them.
+    """The facts of each plain register bank, and the ranges that declare them.
 
     A bank is plain when its registers are all declared by one range, or are one name without
     digits, in the function's own scope and before any instruction.

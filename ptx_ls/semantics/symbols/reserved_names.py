@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
-"""`$` begins a name and is none by itself; two are words of `.loc`."""
+"""`$` begins a name and is not one by itself. Two are words of `.loc`."""
 
 
 class ReservedName(NamedTuple):
@@ -30,7 +30,7 @@ class ReservedName(NamedTuple):
 
 
 class BadSize(NamedTuple):
-    """A size in the declaration of array `name` that is none; "" or "0": it is open."""
+    """An invalid size in the declaration of array `name`; "" or "0" if it is open."""
 
     name: str
     size: str
@@ -39,7 +39,7 @@ class BadSize(NamedTuple):
 
 
 def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    """Declarations of a region with reserved names, and arrays with sizes that are none."""
+    """Yields declarations of a region with reserved names, and arrays with invalid sizes."""
     for symbol in facts.symbols:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)
@@ -48,7 +48,7 @@ def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]
 
 
 def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
-    """Whether it is a parameter that is called `_`, which is told apart."""
+    """Whether it is a parameter with the name `_`, which another check reports."""
     function = facts.function
     return (
         symbol.name == _SINK
@@ -65,6 +65,6 @@ def _check_sizes(symbol: Symbol) -> Iterator[BadSize]:
         is_number = (digits[:1].isdecimal() and digits.isalnum()) or size == _WARP
         if (is_open and index) or not (is_open or is_number):
             if symbol.kind is SymbolKind.PARAMETER and index:
-                return  # a second dimension, which is told apart
+                return  # a second dimension, which another check reports
             yield BadSize(symbol.name, size, symbol.start, symbol.end)
             return

@@ -1,4 +1,4 @@
-"""Symbols: what a name in a module stands for.
+"""Symbols: the meaning of names in a module.
 
 Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 """
@@ -33,10 +33,10 @@ class SymbolKind(StrEnum):
 
 
 class Facts(NamedTuple):
-    """What the ISA needs to know of a name; equal facts give equal verdicts."""
+    """The facts of a name that matter to the ISA; equal facts give equal verdicts."""
 
     kind: str
-    """A `SymbolKind` value, "special register", "constant" or "" for a name nobody declared."""
+    """A `SymbolKind` value, "special register", "constant" or "" for an undeclared name."""
     type: str = ""
     space: str = ""
     vector_size: int = 1
@@ -64,7 +64,7 @@ class Symbol(NamedTuple):
     type: str = ""
     space: str = ""
     vector_size: int = 1
-    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which is not used
     dimensions: tuple[int | None, ...] = ()
     alignment: int | None = None
     linkage: str = ""
@@ -91,7 +91,7 @@ class Symbol(NamedTuple):
 
     @property
     def facts(self) -> Facts:
-        """What verdicts about instructions may depend on."""
+        """The facts that verdicts about instructions may depend on."""
         is_array = bool(self.dimensions)
         return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
@@ -99,7 +99,7 @@ class Symbol(NamedTuple):
 class Scope:
     """A `{ }` block or a function with its parameters. Labels are seen before they are declared.
 
-    `ranges`: parameterised registers by what stands before the digits.
+    `ranges`: parameterised registers by the name before the digits.
     """
 
     __slots__ = ("end", "names", "parent", "ranges", "start")
@@ -150,7 +150,7 @@ class Scope:
         return found
 
     def seen_since(self, symbol: Symbol) -> Symbol:
-        """What this very scope declared before and did not define, with the place of that."""
+        """Returns a symbol with the place of an earlier declaration in this very scope."""
         before = self.names.get(symbol.name)
         if symbol.count or before is None or before.is_definition:
             return symbol
@@ -168,7 +168,7 @@ class Scope:
 
 
 CUT: Final = "\u2026"
-"""What the text of a declaration ends with that is too long to keep."""
+"""Ends the text of a declaration that is too long to keep."""
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
