@@ -95,8 +95,8 @@ def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[Ba
         return
     elements = address.elements
     if len(elements) == _OPERANDS_WITH_SAMPLER - 1:
-        behind = elements[1]  # coordinates, unless these are after the brackets
-        if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
+        second = elements[1]  # coordinates, unless these are after the brackets
+        if second.form is OperandForm.VECTOR or _is_no_sampler(second.text, found, facts, module):
             yield _bad(elements[0], "", found)
     elif len(elements) in (1, _OPERANDS_WITH_SAMPLER):
         sampler = elements[len(elements) // 2]

@@ -80,11 +80,11 @@ def _is_compound(stream: list[Token], number: int) -> bool:
     return is_vector or _is_of_arrays(stream[number + 1 :])
 
 
-def _is_of_arrays(behind: list[Token]) -> bool:
+def _is_of_arrays(rest: list[Token]) -> bool:
     """Whether nothing but arrays is declared of the type before these tokens."""
     depth = 0
     n_names = 0
-    for token, after in pairwise(behind):
+    for token, after in pairwise(rest):
         depth += (token.string in _OPENING) - (token.string in _CLOSING)
         if depth < 0 or token.type in (TYPE, SPACE):
             break

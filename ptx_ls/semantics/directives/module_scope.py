@@ -40,8 +40,8 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
         )
         first = _first(text.statements(lines, since=begin), begin, end, facts)
         if first is not None:
-            behind = _brace(text, begin)
-            yield MisplacedInstruction(first.start, _end_of_name(first), behind, first.end)
+            brace = _brace(text, begin)
+            yield MisplacedInstruction(first.start, _end_of_name(first), brace, first.end)
 
 
 def _first(

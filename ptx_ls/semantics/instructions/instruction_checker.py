@@ -223,7 +223,7 @@ def _misuses(arguments: Arguments) -> Iterator[Violation]:
     for index, operand in enumerate(arguments.operands):
         place: Part = ("operand", index)
         if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
-            note = "`+` stands before numbers only"
+            note = "`+` can only precede a number"
             yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
         if operand.form not in _GROUPED:
             note = misuse(operand)

@@ -143,7 +143,7 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     note = _misused_index(written) or _misused_sum(written, is_part=is_part)
     signs = _signs_of(written)
     if not note and signs and (is_part or "+" in signs):
-        return f"`{signs}` cannot stand before a name here"
+        return f"`{signs}` cannot precede a name here"
     return note or (_misused_result(written.paired) if written.paired is not None else "")
 
 
@@ -162,7 +162,7 @@ def _is_masked(text: str) -> bool:
 
 def _misused_result(second: OperandSyntax) -> str:
     if _signs_of(second):
-        return "no sign can stand before the second result"
+        return "no sign can precede the second result"
     return "the second result has no elements" if second.selector else ""
 
 
@@ -170,7 +170,7 @@ def _misused_index(written: OperandSyntax) -> str:
     if any(element.text.endswith("]") for element in written.elements):
         return "an index takes no other index"
     if written.selector not in ("", _UNIFIED) and has_index(written):
-        return f"nothing but `{_UNIFIED}` stands behind an index"
+        return f"only `{_UNIFIED}` can follow an index"
     return ""
 
 
@@ -199,7 +199,7 @@ def misused_element(written: OperandSyntax) -> str:
     if written.form in names and written.has_offset and not has_index(written):
         return "nothing can be added to an element"
     if written.form is OperandForm.IDENTIFIER and written.selector:
-        return "" if _is_element(written.selector) else f"`{written.selector}` is no element"
+        return "" if _is_element(written.selector) else f"`{written.selector}` is not an element"
     return ""
 
 
@@ -218,18 +218,18 @@ def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
     Parentheses beside those of a call hold constants, and only addresses hold vectors.
     """
     if written.form is OperandForm.LIST:
-        return "only constants stand in parentheses"
+        return "only constants can be in parentheses"
     if written.form is OperandForm.ADDRESS:
-        return "an address cannot stand in brackets"
+        return "an address cannot be in brackets"
     if written.form is OperandForm.VECTOR and within is not OperandForm.ADDRESS:
-        return "a vector cannot stand in brackets"
+        return "a vector cannot be in brackets"
     return ""
 
 
 def misused_offset(written: OperandSyntax) -> str:
     """Returns why ptxas rejects a part of an address; "" if it does not."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
-        return "a component is no address"
+        return "a component is not an address"
     has_group = "{" in written.text or "()" in "".join(written.text.split())
     if written.form is OperandForm.IDENTIFIER and has_group:
         return "nothing but a constant is added to an address"

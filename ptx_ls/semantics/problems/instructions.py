@@ -86,13 +86,13 @@ class Undeclared(NamedTuple):
 class MisplacedInstruction(NamedTuple):
     """The first instruction of several outside of a function.
 
-    `behind` is where the brace stands that closes the function before, None if there is none;
+    `closing_brace` is the place of the one that closes the function before, None without one;
     `stop` is where the whole statement ends. `in_section`: it is among data for a debugger.
     """
 
     start: FunctionPosition
     end: FunctionPosition
-    behind: FunctionSpan | None = None
+    closing_brace: FunctionSpan | None = None
     stop: FunctionPosition = FUNCTION_START
     in_section: bool = False
 

@@ -52,7 +52,7 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
         edit = SpanEdit(mismatch.start, mismatch.end, directive)
         repair = Repair(f"Replace with `{directive}`", (edit,))
         return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
-    if mismatch.behind is None:
+    if mismatch.closing_brace is None:
         return Finding(message)
-    related = Related(*mismatch.behind, "the function before it ends here")
+    related = Related(*mismatch.closing_brace, "the function before it ends here")
     return Finding(message, related=(related,))
