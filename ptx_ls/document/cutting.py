@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
@@ -123,15 +124,11 @@ def _part(
         Piece(piece.record, _inwards(piece.start, origin), _inwards(piece.end, origin))
         for piece in run.pieces[numbers[0] : numbers[1]]
     )
-    first, last = (bisect_left(run.problems, place, key=_start_of) for place in places)
+    first, last = (bisect_left(run.problems, place, key=attrgetter("start")) for place in places)
     problems = tuple(_problem_inwards(problem, origin) for problem in run.problems[first:last])
     part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
     own = lines_of(slice_lines(lines, start, stop))
     return Chunk(own, [part] * len(own))
-
-
-def _start_of(problem: RunProblem) -> RunPosition:
-    return problem.start
 
 
 def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:

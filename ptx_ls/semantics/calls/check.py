@@ -5,6 +5,7 @@ Source: PTX ISA, "call" and "Function Declarations and Definitions".
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -65,19 +66,21 @@ class CallCheck:
         begin = call.name.start if call.results is None else call.results.start - 1
         operands = position(found, begin)
         counts = [fault for fault in faults.values() if fault.fault in _COUNTS]
-        wrong = [min(counts, key=_start)] if counts else faults.values()
+        wrong = [min(counts, key=attrgetter("start"))] if counts else faults.values()
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
         """The symbol that says what the call has to fit."""
         name = (call.targets or call.name).text
-        known = self.facts.scope_at(found.start).lookup(name, found.start)
-        if known is None:
-            known = self.module.lookup(name, self.region, found.start)
+        known = self._lookup(name, found.start)
         if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):
             return None
         is_other_type = known.kind is SymbolKind.VARIABLE and known.type not in _ADDRESSES
         return None if is_other_type or known.space not in _MEMORY else known
+
+    def _lookup(self, name: str, place: FunctionPosition) -> Symbol | None:
+        symbol = self.facts.lookup(name, place)
+        return symbol or self.module.lookup(name, self.region, place)
 
     def _check_lists(
         self, found: Found, call: CallSyntax, signature: FunctionSignature
@@ -123,9 +126,7 @@ class CallCheck:
             return misfit_of_literal(text, formal)
         if not is_name(text):
             return None
-        symbol = self.facts.scope_at(found.start).lookup(text, found.start)
-        if symbol is None:
-            symbol = self.module.lookup(text, self.region, found.start)
+        symbol = self._lookup(text, found.start)
         if symbol is not None:
             return misfit(symbol, formal)
         if find_special_register(isa.database().special_registers, text) is None:
@@ -163,7 +164,3 @@ def _is_literal(text: str) -> bool:
     """Whether an argument begins with a number, after signs and parentheses."""
     operand = text.lstrip("-+~!( \t\r\n")
     return operand.lstrip(".")[:1].isdecimal() or names_in(operand)[:1] == [_WARP]
-
-
-def _start(fault: BadCall) -> FunctionPosition:
-    return fault.start

@@ -40,7 +40,7 @@ def check_withdrawn(
         return
     for found in statements_with(text, _USES):
         offset = next(offsets_of_name(found.text, _NAME), None)
-        if offset is None or facts.scope_at(found.start).lookup(_NAME, found.start) is not None:
+        if offset is None or facts.lookup(_NAME, found.start) is not None:
             continue
         start = position(found, offset)
         end = along(start, len(_NAME))

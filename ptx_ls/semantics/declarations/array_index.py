@@ -122,7 +122,7 @@ class ArrayIndexCheck:
 
     def _symbol(self, name: str, found: Found) -> tuple[Symbol | None, bool]:
         """Returns the symbol that a name means, and whether this region declares it."""
-        symbol = self._facts.scope_at(found.start).lookup(name, found.start)
+        symbol = self._facts.lookup(name, found.start)
         if symbol is not None:
             return symbol, True
         return self._module.lookup(name, self._region, found.start), False

@@ -112,7 +112,7 @@ def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
 
 def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
     """Whether it is a texture, a surface or a register that is too narrow for an address."""
-    symbol = facts.scope_at(found.start).lookup(name, found.start) or module.lookup(name)
+    symbol = facts.lookup(name, found.start) or module.lookup(name)
     if symbol is None:
         return False
     if symbol.kind is SymbolKind.REGISTER:

@@ -81,7 +81,7 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
             shape = found.record
             if isinstance(shape, Shape) and shape in guilty:
                 name = names_of(shape, found.text)[guilty[shape]].partition(".")[0]
-                symbol = facts.scope_at(found.start).lookup(name, found.start)
+                symbol = facts.lookup(name, found.start)
                 if symbol is not None and _is_bad(symbol, access):
                     written = identifiers_of(shape, found.text)[guilty[shape]]
                     place = shifted(written.start, found.start)

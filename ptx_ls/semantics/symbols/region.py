@@ -119,6 +119,11 @@ class RegionFacts(Node):
         """Whether the region has scopes inside the function's own."""
         return any(scope is not self.scope for scope in self.scopes[:-1])
 
+    def lookup(self, name: str, position: FunctionPosition) -> Symbol | None:
+        """The symbol that a name means at a position of the region, declared before it."""
+        scope = self.scope_at(position)
+        return scope.lookup(name, position)
+
     def scope_at(self, position: FunctionPosition) -> Scope:
         """The innermost scope around a position of the region; the module's outside of bodies."""
         index = bisect_right(self.events, position) - 1

@@ -21,7 +21,6 @@ from ptx_ls.syntax.record import (
     InlineAsmPattern,
     Kind,
     MultiLine,
-    Piece,
     Record,
     Shape,
     filled,
@@ -221,7 +220,7 @@ class RegionText:
                 start = 0
                 if since > (index, 0):
                     place = RunPosition((since[0] - index, since[1]))
-                    start = bisect_left(read.pieces, place, key=_start_of)
+                    start = bisect_left(read.pieces, place, key=attrgetter("start"))
                 numbers = range(start, len(read.pieces))
                 yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
@@ -247,10 +246,6 @@ class RegionText:
                 continue
             start, end = shifted(piece.start, row), shifted(piece.end, row)
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
-
-
-def _start_of(piece: Piece) -> RunPosition:
-    return piece.start
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

@@ -22,7 +22,7 @@ _NEEDS_TREE: Final = ("/", '"', "].")
 """Comments, strings, and indexes whose component is a part of the name before them."""
 _MARKS_INSIDE: Final = ("%", ".", "::")
 """What, before a place, shows that it is inside of a name, or of a modifier."""
-_REST: Final = re.compile(rf"{IN_NAME}*+", re.ASCII).match
+_REST: Final = re.compile(rf"{IN_NAME}*", re.ASCII).match
 
 opcode_and_names: Final = _NAME.findall
 """The guard's predicate, the opcode and the names of an instruction, with dotted parts."""
