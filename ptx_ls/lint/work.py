@@ -12,8 +12,12 @@ from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.module_facts import interface, module_facts, module_signature
-from ptx_ls.semantics.symbols.producer import is_generated
+from ptx_ls.semantics.symbols.module_facts import (
+    interface,
+    is_generated,
+    module_facts,
+    module_signature,
+)
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Checks `.loc` directives.
+"""Checks `.loc` directives, and the time stamps of sources in `.file`.
 
 Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
 """
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _MODULUS: Final = 1 << 32
@@ -32,6 +33,8 @@ _CALLER: Final = "inlined_at"
 _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
+_STAMPS_SINCE: Final = (3, 2)
+_STAMPS_NOTE: Final = "time stamps and sizes of sources came with it"
 _PLACE_NUMBERS: Final = 3
 """File, line and column."""
 
@@ -176,3 +179,18 @@ def _place(tokens: list[Token], found: Found) -> FunctionSpan:
 def _bad(fault: LocationFault, tokens: list[Token], found: Found) -> BadLocation:
     value = " ".join(token.string for token in tokens)
     return BadLocation(value, fault, *_place(tokens, found))
+
+
+def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
+    """The first number after the name in each `.file` that the module's version is too old for."""
+    if context.version is None or context.version >= _STAMPS_SINCE:
+        return
+    violation = too_old(context.version, _STAMPS_SINCE, _STAMPS_NOTE)
+    for directive in facts.directives:
+        if directive.name != ".file" or "," not in directive.text:
+            continue
+        tokens = list(tokenize(directive.text))
+        comma = next((index for index, it in enumerate(tokens) if it.string == ","), len(tokens))
+        for token in tokens[comma + 1 : comma + 2]:
+            if token.type is NUMBER:
+                yield Unavailable(token.string, violation, *token.placed(directive.start))

@@ -14,10 +14,12 @@ from ptx_ls.semantics.calls.signatures import prototypes
 from ptx_ls.semantics.declarations.declaration_faults import (
     OPAQUE,
     fault_by_itself,
+    fault_without_name,
     is_alignment,
     is_opaque,
 )
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.symbols.declaration_reader import properties_of
 from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.literals import number
 
@@ -61,6 +63,19 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
             found = _prototype_fault(parameter)
             if found is not None:
                 yield BadDeclaration(parameter, found, parameter.start, parameter.end)
+
+
+def check_unnamed(facts: RegionFacts) -> Iterator[BadDeclaration]:
+    """Yields the declarations of a region that are wrong although they declare nothing.
+
+    ptxas accepts `.global .b32;`, whatever version and target the type needs.
+    """
+    for start, text in facts.unnamed.items():
+        symbol = properties_of(text, start)
+        is_local = facts.scope_at(start) is not facts.module_scope
+        fault = fault_without_name(symbol, is_local=is_local)
+        if fault is not None:
+            yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
 
 
 def _is_predefined(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Declarations of one name that disagree: prototypes, `.extern` and definitions.
+"""Declarations of one name that repeat one another, or disagree.
 
 Source: PTX ISA, "Linking Directives"; what has to agree is what ptxas compares.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
+from ptx_ls.semantics.problems.instructions import Duplicate
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind, is_again
 
 if TYPE_CHECKING:
@@ -136,3 +137,28 @@ def _type(parameter: Symbol) -> tuple[object, ...]:
     """The properties that have to agree; `[]` and `[0]` do."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes
+
+
+def check_repeated_names(
+    facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Duplicate]:
+    """Names of a region that it declares twice, or that a region before has defined."""
+    for symbol, first in facts.duplicates:
+        yield Duplicate(symbol, first, symbol.start, symbol.end)
+    for symbol in facts.exports:
+        if len(module.names.get(symbol.name, ())) > 1:
+            before = _defined_before(symbol, region, module)
+            if before is not None:
+                yield Duplicate(symbol, before, symbol.start, symbol.end, is_near=False)
+
+
+def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
+    """The definition that a region before has of what is defined, or declared, once more."""
+    if not symbol.is_definition and not is_again(symbol, symbol):
+        return None
+    for place in module.definitions_of(symbol.name):
+        if place.region >= region:
+            break
+        if symbol.is_definition or is_again(symbol, place.symbol):
+            return place.symbol
+    return None

@@ -22,7 +22,7 @@ from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
-from ptx_ls.syntax.tokens import REG, SPACES, WORD, tokenize
+from ptx_ls.syntax.tokens import NUMBER, REG, SPACES, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -61,6 +61,8 @@ def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
     for number, token in enumerate(stream):
         is_name = token.type in (WORD, REG) and "." not in token.string
         if not is_name or token.string in (_WARP, "_") or stream[number + 1].string == "(":
+            continue
+        if number and not token.prefix and stream[number - 1].type is NUMBER:  # `64%r`
             continue
         yield Symbol(
             token.string,
