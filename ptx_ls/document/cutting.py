@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from itertools import compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
 from ptx_ls.document.coordinates import Extent, inwards
-from ptx_ls.syntax.offsets import RUN_START, RunPosition, slice_lines
+from ptx_ls.syntax.offsets import RUN_START, RunPosition, after, slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Piece, Record
 from ptx_ls.syntax.statements import BLANKS
 
@@ -24,7 +24,6 @@ CHUNK_LINES: Final = 256
 """Lines, or statements if a line has several, that a chunk is given when a text is cut."""
 MAX_CHUNK_LINES: Final = 384
 """Lines from which on a chunk is cut in two while it is edited."""
-_IS_BLANK_FROM: Final = re.compile(rf"[{BLANKS}]*+\Z").match
 _UNCUT: Final = (Kind.LINE, Kind.EMPTY)
 """Kinds of statements that may depend on what is before them on the line."""
 
@@ -125,15 +124,11 @@ def _part(
         Piece(piece.record, _inwards(piece.start, origin), _inwards(piece.end, origin))
         for piece in run.pieces[numbers[0] : numbers[1]]
     )
-    first, last = (bisect_left(run.problems, place, key=_start_of) for place in places)
+    first, last = (bisect_left(run.problems, place, key=attrgetter("start")) for place in places)
     problems = tuple(_problem_inwards(problem, origin) for problem in run.problems[first:last])
     part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
     own = lines_of(slice_lines(lines, start, stop))
     return Chunk(own, [part] * len(own))
-
-
-def _start_of(problem: RunProblem) -> RunPosition:
-    return problem.start
 
 
 def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:
@@ -150,7 +145,9 @@ def _inwards(place: RunPosition, origin: Extent) -> RunPosition:
 def _place_after(lines: Sequence[str], end: RunPosition) -> RunPosition:
     """The place after a statement, or after its line if nothing follows on it."""
     row, column = end
-    return RunPosition((row + 1, 0)) if _IS_BLANK_FROM(lines[row], column) else end
+    near = after(lines[row], column)  # a line may have thousands of heads, each with such a place
+    is_last = not near.strip(BLANKS) and not lines[row][column:].strip(BLANKS)
+    return RunPosition((row + 1, 0)) if is_last else end
 
 
 def _evenly_cut(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import ChunkPosition, Extent, inwards, outwards
@@ -54,7 +55,7 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
     first = run_start(chunk.records, row)
     pieces = _pieces(chunk.records[first], lines[first])
     within = RunPosition((row - first, column))
-    index = bisect_right(pieces, within, key=_start_of) - 1
+    index = bisect_right(pieces, within, key=attrgetter("start")) - 1
     if index < 0 or within > pieces[index].end:
         return None
     return _statement(lines, start, first, pieces[index])
@@ -74,7 +75,3 @@ def _statement(lines: Sequence[str], start: Extent, row: int, piece: Piece) -> S
     text = slice_lines(lines, first, last)
     begin, end = (Position(*outwards(place, start)) for place in (first, last))
     return Statement(piece.record, begin, end, text)
-
-
-def _start_of(piece: Piece) -> RunPosition:
-    return piece.start

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
-from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape, run_start
 from ptx_ls.syntax.statements import BLANKS
+from ptx_ls.syntax.written.names import plain_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -126,7 +126,7 @@ class Sites:
             if isinstance(read, MultiLine):
                 if read is not previous:
                     yield from self._of_run(read, line, name, symbol)
-            elif isinstance(read, Shape) and (names := names_in(read, lines[line])):
+            elif isinstance(read, Shape) and (names := plain_names(read, lines[line])):
                 row = lines[line]
                 numbers = tuple(
                     [

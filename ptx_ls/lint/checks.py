@@ -19,20 +19,17 @@ from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.check import CallCheck
 from ptx_ls.semantics.calls.removed_functions import check_withdrawn
 from ptx_ls.semantics.calls.whole_program import check_program
-from ptx_ls.semantics.debug_info.file_stamps import check_file_stamps
-from ptx_ls.semantics.debug_info.locations import check_locations
+from ptx_ls.semantics.debug_info.locations import check_file_stamps, check_locations
 from ptx_ls.semantics.debug_info.section_gates import check_section_gates
 from ptx_ls.semantics.debug_info.sections import check_sections
 from ptx_ls.semantics.declarations.aliases import check_aliases
 from ptx_ls.semantics.declarations.array_index import ArrayIndexCheck, BadIndex
 from ptx_ls.semantics.declarations.attributes import check_attributes
 from ptx_ls.semantics.declarations.constant_banks import check_banks
-from ptx_ls.semantics.declarations.declaration_check import check_declarations
+from ptx_ls.semantics.declarations.declaration_check import check_declarations, check_unnamed
 from ptx_ls.semantics.declarations.declaration_places import pinpointed
 from ptx_ls.semantics.declarations.initial_values import InitialValueCheck
-from ptx_ls.semantics.declarations.missing_name import check_unnamed
-from ptx_ls.semantics.declarations.redeclaration import check_redeclarations
-from ptx_ls.semantics.declarations.repeated_names import check_repeated_names
+from ptx_ls.semantics.declarations.redeclaration import check_redeclarations, check_repeated_names
 from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField, check_samplers
 from ptx_ls.semantics.declarations.signature_check import BadSignature, check_signatures
 from ptx_ls.semantics.declarations.unsized_parameters import check_unsized_parameters
@@ -121,12 +118,14 @@ SHARED_CHECKS: Final = (
         ),
         (BadHeader, UnknownTarget, UnknownVersion, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: seen.checker.availability.check(seen.text), _UNAVAILABLE),
+    RegisteredCheck(
+        lambda seen: seen.checker.availability.check(seen.text, seen.facts), _UNAVAILABLE
+    ),
     RegisteredCheck(
         lambda seen: pinpointed(
             chain(
                 check_declarations(seen.facts, seen.module.context),
-                check_unnamed(seen.text, seen.facts),
+                check_unnamed(seen.facts),
             ),
             seen.text,
         ),
@@ -159,7 +158,9 @@ SHARED_CHECKS: Final = (
         lambda seen: check_pragmas(seen.facts, seen.module.context),
         (BadDirective, BadValue, IgnoredDirective, RefusedPragma, *_UNAVAILABLE),
     ),
-    RegisteredCheck(lambda seen: check_attributes(seen.text), (BadDirective, NeedsLinking)),
+    RegisteredCheck(
+        lambda seen: check_attributes(seen.text, seen.facts), (BadDirective, NeedsLinking)
+    ),
     RegisteredCheck(lambda seen: check_aliases(seen.facts, seen.module, seen.number), (BadValue,)),
     RegisteredCheck(
         lambda seen: check_locations(seen.text, seen.module, seen.number),

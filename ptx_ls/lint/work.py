@@ -16,10 +16,10 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import (
     interface,
     interfaces,
+    is_generated,
     module_facts,
     module_signature,
 )
-from ptx_ls.semantics.symbols.producer import is_generated
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 
 if TYPE_CHECKING:

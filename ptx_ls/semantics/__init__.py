@@ -1,1 +1,1 @@
-"""What a PTX module means: symbols, scopes, types, and where it disagrees with the ISA."""
+"""The meaning of a PTX module: symbols, scopes, types, and where it disagrees with the ISA."""

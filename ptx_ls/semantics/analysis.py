@@ -1,4 +1,4 @@
-"""What editor questions are asked of: a document, and what its names mean.
+"""A document with the meaning of its names, for all questions of an editor.
 
 An `Analysis` is cheap to make; what it derives is kept with the functions of the document.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LocatedSymbol:
-    """A symbol where it stands in the document. `region` is the number of its region."""
+    """A symbol with its place in the document. `region` is the number of its region."""
 
     symbol: Symbol
     range: Range
@@ -138,7 +138,7 @@ class Analysis:
         return self._declared(symbol, index)
 
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
-        """What `name` means at a position of a region, by the declarations in the region alone."""
+        """The symbol that `name` means at a position, by the declarations in the region alone."""
         relative = self._relative(index, position)
         facts = region_facts(self._function(index).function)
         scope = facts.scope_at(relative)
@@ -244,7 +244,7 @@ def verdict_of(
     operands: tuple[Operand, ...],
     context: Context,
 ) -> Verdict:
-    """What `isa.check` says; an editor asks about few instructions, and at every letter again."""
+    """Returns what `isa.check` says; an editor asks about the same instructions at every key."""
     return isa.check(instruction, modifiers, operands, context)
 
 

@@ -9,11 +9,9 @@ from typing import Final
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import OF_NAMES
 
-_MANGLED: Final = re.compile(r"_{1,2}Z|_R[A-Za-z]").match
 _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
-_PARAMETER: Final = re.compile(r"(.+)_param_(\d+)", re.DOTALL).fullmatch
 _CLONE: Final = re.compile(rf"(.+?)(?:_?\$_?|\.)(\w[{OF_NAMES}.]*)", re.ASCII | re.DOTALL).fullmatch
-"""What a compiler puts behind a name of its own making: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
+"""A suffix that compilers append to a name: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
 _MAX_NAME_LENGTH: Final = 4096
 _MAX_NAMES: Final = 16_384
 
@@ -21,10 +19,10 @@ _MAX_NAMES: Final = 16_384
 def split_parameter(name: str) -> tuple[str, int | None]:
     """The function in the name of a parameter, and which one it is: `f_param_2` gives f and 2.
 
-    The name itself and None if it is no compiler's name of a parameter.
+    The name itself and None if it is not a parameter's name as compilers make them.
     """
-    match = _PARAMETER(name)
-    return (match[1], decimal(match[2])) if match else (name, None)
+    function, _, number = name.rpartition("_param_")
+    return (function, decimal(number)) if function and number.isdecimal() else (name, None)
 
 
 @lru_cache(_MAX_NAMES)
@@ -33,7 +31,8 @@ def demangled(name: str) -> str | None:
 
     A parameter gives its function and its number, as in `saxpy(int, float*) parameter 1`.
     """
-    if not _MANGLED(name):
+    is_rust = name.startswith("_R") and name[2:3].isalpha()
+    if not is_rust and not name.startswith(("_Z", "__Z")):
         return None
     function, number = split_parameter(name)
     if number is not None:

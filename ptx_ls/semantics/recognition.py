@@ -7,12 +7,10 @@ test; a module within other text fails the second.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.region_text import region_text, single
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
 NO_HEADER: Final = "it does not begin with `.version`"
 """The reason why a text without the header of a module is not PTX."""
-_VERSION: Final = LazyPattern(r"\.version\s*+\d", re.ASCII).match
+_VERSION: Final = ".version"
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 _MARK: Final = "\ufeff"
 
@@ -49,7 +47,7 @@ def begins_as_ptx(lines: Sequence[str], records: Sequence[Record]) -> bool:
     """Whether the first statement of a text is `.version`; true of a blank text, too."""
     for text in _statements(lines, records):
         if not text.startswith("#") and text != _MARK:  # ptxas passes over both
-            return _VERSION(text) is not None
+            return text.startswith(_VERSION) and text[len(_VERSION) :].lstrip()[:1].isdecimal()
     return not any(line.strip() for line in lines)
 
 

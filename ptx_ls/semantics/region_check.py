@@ -6,15 +6,14 @@ whose names have to be looked up one by one, or whose numbers matter, are visite
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
+from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
 from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
-from ptx_ls.semantics.instructions.quick_look import QuickLook
 from ptx_ls.semantics.instructions.violation_ranges import instruction_mismatches
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,
@@ -25,14 +24,14 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_text import Found, RegionText
-from ptx_ls.semantics.symbols.register_ranges import may_overflow, overflow_pattern
-from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
+from ptx_ls.syntax.register_ranges import exceeds, line_exceeds, may_exceed
+from ptx_ls.syntax.written.names import identifiers_of, names_of
 from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class RegionChecker:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
-        """Where the operands of unknown type are, which fit anywhere."""
+        """Places of operands of unknown type, which fit anywhere."""
 
     def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
@@ -101,13 +100,13 @@ class RegionChecker:
         self._overflows()
         bad: dict[int, _BadLine] = {}
         wanted = [*self._changed(self.text.lines_of(visits), bad)]
-        quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
-        for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
+        fast = FastPath(self.text, self.facts, self.judge, self._constant, self._look_up)
+        for number, found in enumerate(self.text.statements(fast.unclear(wanted))):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return []
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
-                self._instruction(found.record, found, quick.verdict)
+                self._instruction(found.record, found, fast.verdict)
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
                     bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
@@ -133,8 +132,8 @@ class RegionChecker:
     def _visits(self) -> set[Record]:
         """Records whose lines have to be looked at one by one."""
         visits: set[Record] = set()
-        room = self.judge.room(self.facts.banks)
-        known, clean = room.verdicts, room.blocks
+        cache = self.judge.bank_cache(self.facts.banks)
+        known, clean = cache.verdicts, cache.blocks
         for read in self.text.distinct:
             if isinstance(read, Shape):
                 if read not in known:
@@ -176,35 +175,16 @@ class RegionChecker:
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
-        ranges, lines = self.facts.ranges, self.text.shown_lines
-        if ranges and may_overflow(lines, ranges):
-            if not self.text.is_whole:  # a pattern of all takes longer than to look at few lines
-                ranges = tuple([it for it in ranges if may_overflow(lines, (it,))])
-            pattern = overflow_pattern(ranges)
-            assert pattern is not None  # noqa: S101  for mypy: there are ranges
-            overflow = re.compile(pattern, re.ASCII)
-            for found in self.text.statements(self._starts_with(overflow)):
+        ranges, lines = dict(self.facts.ranges), self.text.lines
+        if ranges and may_exceed(self.text.shown_lines, ranges):
+            rows = [row for row in self.text.shown if line_exceeds(lines[row], ranges)]
+            for found in self.text.statements(rows):
                 if isinstance(found.record, Shape):
-                    self._overflows_in(found.record, found, overflow)
+                    self._overflows_in(found.record, found, ranges)
 
-    def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
-        """Lines in which the pattern is found; for a run, its first line."""
-        found: list[int] = []
-        start = 0
-        previous: Record | None = None
-        lines, records = self.text.lines, self.text.records
-        for index in self.text.shown:
-            read = records[index]
-            if read is not previous or not isinstance(read, MultiLine):
-                start = index
-            previous = read
-            if pattern.search(lines[index]):
-                found.append(start)
-        return found
-
-    def _overflows_in(self, shape: Shape, found: Found, overflow: re.Pattern[str]) -> None:
+    def _overflows_in(self, shape: Shape, found: Found, ranges: Mapping[str, int]) -> None:
         for identifier in identifiers_of(shape, found.text):
-            if overflow.fullmatch(identifier.name):
+            if exceeds(identifier.name, ranges):
                 start = shifted(identifier.start, found.start)
                 end = along(start, len(identifier.name))
                 near = self._near(identifier.name, found)
@@ -249,7 +229,7 @@ class RegionChecker:
         return True
 
     def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
-        """Facts of an instruction's names; reports those that nobody declared."""
+        """Facts of an instruction's names; reports those that are undeclared."""
         names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
@@ -295,7 +275,7 @@ class RegionChecker:
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
-        """Reports the identifiers of a statement with these numbers, which nobody declared."""
+        """Reports undeclared identifiers of a statement, given by their numbers."""
         places = identifiers_of(shape, found.text)
         is_branch = shape.opcode.partition(".")[0] in _BRANCHES
         for number in missing:

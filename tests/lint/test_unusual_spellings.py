@@ -80,7 +80,7 @@ def test_unified_behind_an_index() -> None:
     mov.b32 %r0, table[1].unified;
     mov.b32 %r0, table[%r1] .unified;
     mov.b32 %r0, table[1].x;
-    //           ^^^^^^^^^^ operand-kind: `table[1].x`: nothing but `.unified`
+    //           ^^^^^^^^^^ operand-kind: `table[1].x`: only `.unified`
     """)
 
 
@@ -119,7 +119,7 @@ def test_brackets_in_brackets() -> None:
     ld.shared.b32 %r0, [[table]];
     //                  ^^^^^^^ operand-kind
     ld.shared.b32 %r0, [(table)];
-    //                  ^^^^^^^ operand-kind: `(table)`: only constants stand in parentheses
+    //                  ^^^^^^^ operand-kind: `(table)`: only constants can be in parentheses
     ld.shared.b32 %r0, [table + ((1) + (2))];
     mov.b32 %r0, table[table[0]];
     //           ^^^^^^^^^^^^^^^ operand-kind

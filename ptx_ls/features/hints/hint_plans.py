@@ -10,8 +10,8 @@ from ptx_ls import isa
 from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.operand_traits import class_of_type, traits_of
 from ptx_ls.features.tokens.token_kinds import TokenTrait
-from ptx_ls.semantics.symbols.register_banks import canonical
 from ptx_ls.syntax.names import NOT_IN_NAME
+from ptx_ls.syntax.normalize import canonical_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def hint_plan(shape: Shape, context: Context) -> HintPlan:
     """What there may be to say of instructions of that shape."""
     traits = [each.always for each in traits_of(shape, context).names]
     named = zip([each.name for each in shape.identifiers], traits, strict=False)
-    uses = [(canonical(name), always) for name, always in dict.fromkeys(named)]
+    uses = [(canonical_word(name), always) for name, always in dict.fromkeys(named)]
     written = tuple([name for name, always in uses if always & TokenTrait.WRITTEN])
     has_special = not _cuda_registers().isdisjoint([name for name, _ in uses])
     return HintPlan(has_special, any(operand_names(shape, context)), written)
@@ -50,7 +50,7 @@ def hint_plan(shape: Shape, context: Context) -> HintPlan:
 def _cuda_registers() -> frozenset[str]:
     """Canonical names of the special registers that CUDA has names for."""
     found = isa.database().special_registers.items()
-    return frozenset([canonical(name) for name, register in found if register.cuda])
+    return frozenset([canonical_word(name) for name, register in found if register.cuda])
 
 
 def tells_types(plan: HintPlan, shape: Shape, banks: Mapping[str, Facts]) -> bool:

@@ -9,7 +9,7 @@ from ptx_ls.features.operand_traits import NameTraits
 from ptx_ls.features.tokens.statement_tokens import default_kind, opcode_parts
 from ptx_ls.features.tokens.token_kinds import TokenKind
 from ptx_ls.features.tokens.token_patterns import words_of
-from ptx_ls.semantics.symbols.register_banks import canonical
+from ptx_ls.syntax.normalize import canonical_word
 
 if TYPE_CHECKING:
     from ptx_ls.features.operand_traits import ShapeTraits
@@ -65,7 +65,7 @@ def shape_tokens(
             is_register = initial == "%" or (not number and first)
             kind = _REGISTER if is_register else by_use
             tokens.append((kind, int(always), int(by_type), number))
-            names.append(canonical(word) if initial == "%" else "")
+            names.append(canonical_word(word) if initial == "%" else "")
             is_named = True
     opcode: list[Open] = [(int(kind), 0, 0, -1) for _, _, kind in parts]
     opcode[0] = (_OPCODE, int(traits.opcode), 0, -1)

@@ -30,8 +30,8 @@ from ptx_ls.features.tokens.token_patterns import (
     TokenRowCache,
     places_of,
 )
-from ptx_ls.semantics.symbols.register_banks import canonical
 from ptx_ls.source.steps import ends_step
+from ptx_ls.syntax.normalize import canonical_word
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def _taken_apart(
                 yield
             always, by_type = name.traits
             tokens.append((int(kind), int(always), int(by_type), len(names)))
-            names.append(canonical(name.text) if name.text.startswith("%") else "")
+            names.append(canonical_word(name.text) if name.text.startswith("%") else "")
     return tokens, tuple(names), tuple(places)
 
 

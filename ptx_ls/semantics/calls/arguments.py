@@ -6,17 +6,15 @@ types of their size, integers no floating-point types, and alignments have to be
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.problems.calls import CallFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.tokens import FLOAT, tokenize
 
-_FLOAT: Final = LazyPattern(r"[-+\s(]*+(?:0[fFdD][\da-fA-F]|\d*+\.|\d++[eE])", re.ASCII).match
-_BITS: Final = LazyPattern(r"[-+\s(]*+0[fF][\da-fA-F]", re.ASCII).match
+_BEFORE_NUMBERS: Final = "-+( \t\r\n"
 _PREDICATE: Final = ".pred"
 _PACKED: Final = ".f16x2"
 """ptxas lets it pass for whatever has 32 bits, predicates too."""
@@ -35,7 +33,7 @@ _PREDICATE_BYTES: Final = 4
 
 
 class Misfit(NamedTuple):
-    """What does not fit, with what was found and wanted: numbers in bytes, or types."""
+    """Something that does not fit, with what was found and wanted: numbers in bytes, or types."""
 
     fault: CallFault
     found: int = 0
@@ -45,9 +43,9 @@ class Misfit(NamedTuple):
 
 
 def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
-    """What keeps a constant from being an argument for `formal`."""
+    """Returns why a constant cannot be an argument for `formal`; None if it can."""
     family = _family(formal.type)
-    given = _COMPUTED.get(type_of(text)) or ("float" if _FLOAT(text) else "integer")
+    given = _COMPUTED.get(type_of(text)) or _first_family(text)
     if _takes_no_literal(formal, text):
         return Misfit(CallFault.SHAPE, found_type="a constant", wanted_type=describe(formal))
     if formal.vector_size > 1 or family in ("", given):
@@ -57,17 +55,23 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
     )
 
 
+def _first_family(text: str) -> str:
+    """Returns what the first number of a faulty expression is."""
+    first = next(tokenize(text.lstrip(_BEFORE_NUMBERS)))
+    return "float" if first.type is FLOAT else "integer"
+
+
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
-    """Arrays, long vectors and formats that are none of C take none; two halves take the bits."""
+    """Arrays, long vectors and formats that C lacks take no constant; `.f16x2` takes its bits."""
     if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
-        return _BITS(text) is None
+        return not text.lstrip(_BEFORE_NUMBERS).startswith(("0f", "0F"))
     facts = isa.database().type_facts.get(formal.type, (0, ""))
     is_long = formal.vector_size > 1 and _bytes(formal) > _MAX_VECTOR_BYTES
     return bool(formal.dimensions) or is_long or facts[1] == "alternate"
 
 
 def misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """What keeps a declared name from being an argument for `formal`, or from taking a result."""
+    """Returns why a name cannot be an argument for `formal`, or take a result; None if it can."""
     if UNKNOWN_TYPE in (symbol.type, formal.type):
         return None
     return (
@@ -90,7 +94,7 @@ def _operand_misfit(symbol: Symbol) -> Misfit | None:
 
 
 def _shape_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """An array for no array; arrays of several dimensions fit none."""
+    """An array for a single value; arrays of several dimensions fit nothing."""
     if len(symbol.dimensions) == len(formal.dimensions):
         return None
     found, wanted = describe(symbol), describe(formal)
@@ -124,7 +128,7 @@ def _is_open(formal: Symbol) -> bool:
 
 
 def _family(name: str) -> str:
-    """What may not be mixed; "" for bits, which go with all but predicates."""
+    """Types of different families do not fit; "" for bits, which fit all but predicates."""
     known = isa.database().type_facts.get(name)
     if known is not None and known[1] in ("signed", "unsigned"):
         return "integer"

@@ -1,6 +1,6 @@
-"""Which functions call which, and what follows for a whole program.
+"""The call graph of a module, and what follows for a whole program.
 
-ptxas tells how much stack a kernel takes, unless a function may call itself in the end or takes
+ptxas reports how much stack a kernel takes, unless a function may call itself in the end or takes
 stack of a size of its own making; and it resolves the functions that are called.
 Calls through registers are followed where `.calltargets` names the functions.
 """
@@ -44,11 +44,11 @@ _TARGETS: Final = ".calltargets"
 
 
 _NO_CALLS: Final = Calls()
-"""What most regions call."""
+"""The calls of most regions."""
 
 
 class CallGraph(NamedTuple):
-    """What of the calls of a module matters to its regions.
+    """The calls of a module, as far as they matter to its regions.
 
     `called`: functions that are called and not defined. `aliases`: names that `.alias` gives to
     other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
@@ -77,16 +77,16 @@ def calls_of(
     outer: RegionFacts,
     read: Callable[[], RegionFacts],
 ) -> Calls:
-    """What a region calls.
+    """Returns what a region calls.
 
     `directives` are all of it. `outer`: what it declares outside of its body. `read` returns all
     that it declares; few regions need that.
     """
     callees: set[str] = set()
     has_indirect = False
-    for _, match in call_sites(text):
-        if match["list"] is None:
-            callees.add(match["name"])
+    for _, call in call_sites(text):
+        if call.targets is None:
+            callees.add(call.name.text)
         else:
             has_indirect = True
     if has_indirect:
@@ -171,7 +171,7 @@ def graph_of(
 
 
 def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
-    """What some functions are or call."""
+    """Returns some functions and all that they reach by calls."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -183,7 +183,7 @@ def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[st
 
 
 def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
-    """What some functions are, or what calls them."""
+    """Returns some functions and all that reach them by calls."""
     callers: dict[str, list[str]] = {}
     for name, callees in edges.items():
         for callee in callees:

@@ -1,4 +1,4 @@
-"""What the calls of a function may reach: directly, through lists of targets and prototypes.
+"""Functions that calls may reach: directly, through lists of targets and prototypes.
 
 Source: PTX ISA, "call", ".calltargets" and ".callprototype".
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
-"""What a line has that names a function or a table."""
+"""Texts that a line has if it names a function or a table."""
 _MAX_TABLES: Final = 1000
 
 
@@ -35,7 +35,7 @@ class CallPlace(NamedTuple):
     """A call in the document: what it names, and where.
 
     `name` is the function, or the register with its address; `through` is the prototype, list or
-    table that tells what the call may reach, "" for a direct call. `range` is that of `name`.
+    table that lists what the call may reach, "" for a direct call. `range` is that of `name`.
     """
 
     name: str
@@ -46,16 +46,16 @@ class CallPlace(NamedTuple):
 def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
     """The calls of a region in the order of the text."""
     located = analysis.document.functions[region]
-    for found, match in call_sites(region_text(located.function)):
-        start = located.position(position(found, match.start("name")))
-        place = Range.on_line(start.line, start.column, start.column + len(match["name"]))
-        yield CallPlace(match["name"], match["list"] or "", place)
+    for found, call in call_sites(region_text(located.function)):
+        start = located.position(position(found, call.name.start))
+        place = Range.on_line(start.line, start.column, start.column + len(call.name.text))
+        yield CallPlace(call.name.text, call.targets.text if call.targets else "", place)
 
 
 def targets(analysis: Analysis, call: CallPlace) -> list[LocatedSymbol]:
     """The functions that a call names: itself, in its list of targets, or in its table.
 
-    None for a call through a prototype, which tells a signature only.
+    Empty for a call through a prototype, which only has a signature.
     """
     if not call.through:
         found = analysis.module_symbol(call.name)

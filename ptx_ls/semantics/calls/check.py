@@ -5,7 +5,7 @@ Source: PTX ISA, "call" and "Function Declarations and Definitions".
 
 from __future__ import annotations
 
-import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -16,8 +16,8 @@ from ptx_ls.semantics.calls.signatures import FunctionSignature, is_table, signa
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import is_name
+from ptx_ls.syntax.names import is_name, names_in
+from ptx_ls.syntax.written.calls import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.written.calls import CallPart, CallSyntax
 
-_LITERAL: Final = LazyPattern(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
+_WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _PREDICATE: Final = ".pred"
 _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
 _MEMORY: Final = frozenset({".global", ".const", ""})
-"""Where a table of functions may be; functions and lists are in no state space."""
-_FAULTS: Final = {"results": CallFault.RESULTS, "arguments": CallFault.ARGUMENTS}
-_COUNTS: Final = (*_FAULTS.values(), CallFault.AT_LEAST)
+"""State spaces of tables of functions; functions and lists have none."""
+_COUNTS: Final = (CallFault.RESULTS, CallFault.ARGUMENTS, CallFault.AT_LEAST)
 
 
 class CallCheck:
@@ -47,52 +47,58 @@ class CallCheck:
 
     def check(self) -> Iterator[BadCall]:
         """Calls whose arguments or results do not fit; of a wrong number, that alone."""
-        for found, match in call_sites(self.text):
-            yield from self._check_call(found, match)
+        for found, call in call_sites(self.text):
+            yield from self._check_call(found, call)
 
-    def _check_call(self, found: Found, match: re.Match[str]) -> Iterator[BadCall]:
+    def _check_call(self, found: Found, call: CallSyntax) -> Iterator[BadCall]:
         faults: dict[FunctionSpan, BadCall] = {}
-        known = self._called(match, found)
+        known = self._called(call, found)
         if known is None:
             return
         if known.kind is SymbolKind.VARIABLE and not is_table(known, self.module):
-            place = position(found, match.start("list")), position(found, match.end("list"))
+            table = call.targets or call.name
+            place = position(found, table.start), position(found, table.end)
             yield BadCall(known, CallFault.TABLE, *place, argument=known.name)
             return
         for signature in signatures(known, self.facts, self.module, self.region):
-            for fault in self._check_lists(found, match, signature):
+            for fault in self._check_lists(found, call, signature):
                 faults.setdefault((fault.start, fault.end), fault)
-        begin = match.start("name") if match["results"] is None else match.start("results") - 1
+        begin = call.name.start if call.results is None else call.results.start - 1
         operands = position(found, begin)
         counts = [fault for fault in faults.values() if fault.fault in _COUNTS]
-        wrong = [min(counts, key=_start)] if counts else faults.values()
+        wrong = [min(counts, key=attrgetter("start"))] if counts else faults.values()
         yield from (fault._replace(operands=operands) for fault in wrong)
 
-    def _called(self, match: re.Match[str], found: Found) -> Symbol | None:
-        """The symbol that tells what the call has to fit."""
-        name = match["list"] or match["name"]
-        known = self.facts.scope_at(found.start).lookup(name, found.start)
-        if known is None:
-            known = self.module.lookup(name, self.region, found.start)
-        if known is None or (match["list"] is None) != (known.kind is SymbolKind.FUNCTION):
+    def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
+        """The symbol that says what the call has to fit."""
+        name = (call.targets or call.name).text
+        known = self._lookup(name, found.start)
+        if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):
             return None
         is_other_type = known.kind is SymbolKind.VARIABLE and known.type not in _ADDRESSES
         return None if is_other_type or known.space not in _MEMORY else known
 
+    def _lookup(self, name: str, place: FunctionPosition) -> Symbol | None:
+        symbol = self.facts.lookup(name, place)
+        return symbol or self.module.lookup(name, self.region, place)
+
     def _check_lists(
-        self, found: Found, match: re.Match[str], signature: FunctionSignature
+        self, found: Found, call: CallSyntax, signature: FunctionSignature
     ) -> Iterator[BadCall]:
-        for group, wanted in (("results", signature.returns), ("arguments", signature.parameters)):
-            given = list(_arguments(match, group))
-            miscount = _miscount(group, len(given), wanted, is_listed=match[group] is not None)
+        for many, parts, wanted in (
+            (CallFault.RESULTS, call.results, signature.returns),
+            (CallFault.ARGUMENTS, call.arguments, signature.parameters),
+        ):
+            given = list(items_of(parts))
+            miscount = _miscount(many, len(given), wanted, is_listed=parts is not None)
             if miscount is not None:
                 fault, number = miscount
-                begin, end = _miscounted(match, group, given[number:])
+                begin, end = _miscounted(call, parts, given[number:])
                 place = position(found, begin), position(found, end)
                 yield BadCall(signature.symbol, fault, *place, len(given), number)
                 continue
-            for (text, begin, end), formal in zip(given, wanted, strict=False):
-                wrong = self._misfit(text, formal, found, is_result=group == "results")
+            for (argument, begin, end), formal in zip(given, wanted, strict=False):
+                wrong = self._misfit(argument, formal, found, is_result=many is CallFault.RESULTS)
                 if wrong is None and formal.type == _PREDICATE and self._has_abi():
                     wrong = Misfit(CallFault.PREDICATE)
                 if wrong is not None:
@@ -103,7 +109,7 @@ class CallCheck:
                         position(found, end),
                         wrong.found,
                         wrong.wanted,
-                        text,
+                        argument,
                         wrong.found_type,
                         wrong.wanted_type,
                         signature.is_near,
@@ -116,13 +122,11 @@ class CallCheck:
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
         if text == _SINK:
             return None if is_result else Misfit(CallFault.IGNORED)
-        if _LITERAL(text):
+        if _is_literal(text):
             return misfit_of_literal(text, formal)
         if not is_name(text):
             return None
-        symbol = self.facts.scope_at(found.start).lookup(text, found.start)
-        if symbol is None:
-            symbol = self.module.lookup(text, self.region, found.start)
+        symbol = self._lookup(text, found.start)
         if symbol is not None:
             return misfit(symbol, formal)
         if find_special_register(isa.database().special_registers, text) is None:
@@ -131,18 +135,18 @@ class CallCheck:
 
 
 def _miscounted(
-    match: re.Match[str], group: str, surplus: Sequence[tuple[str, int, int]]
+    call: CallSyntax, parts: CallPart | None, surplus: Sequence[CallPart]
 ) -> tuple[int, int]:
     """Offsets of what to point at: what is too much, the list too short, or the function."""
     if surplus:
-        return surplus[0][1], surplus[-1][2]
-    if match[group] is None:
-        return match.start("name"), match.end("name")
-    return match.start(group) - 1, match.end(group) + 1
+        return surplus[0].start, surplus[-1].end
+    if parts is None:
+        return call.name.start, call.name.end
+    return parts.start - 1, parts.end + 1
 
 
 def _miscount(
-    group: str, found: int, wanted: Sequence[Symbol], *, is_listed: bool
+    fault: CallFault, found: int, wanted: Sequence[Symbol], *, is_listed: bool
 ) -> tuple[CallFault, int] | None:
     """Fault and number wanted, where a list is too long or too short.
 
@@ -153,21 +157,10 @@ def _miscount(
         return None
     if is_open and is_listed and found < len(wanted):
         return CallFault.AT_LEAST, len(wanted) - 1
-    return _FAULTS[group], len(wanted)
+    return fault, len(wanted)
 
 
-def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int]]:
-    """Text, start and end of what a list holds."""
-    text = match[group]
-    if not text or text.isspace():
-        return
-    begin = match.start(group)
-    for part in text.split(","):
-        stripped = part.strip()
-        start = begin + len(part) - len(part.lstrip())
-        yield stripped, start, start + len(stripped)
-        begin += len(part) + 1
-
-
-def _start(fault: BadCall) -> FunctionPosition:
-    return fault.start
+def _is_literal(text: str) -> bool:
+    """Whether an argument begins with a number, after signs and parentheses."""
+    operand = text.lstrip("-+~!( \t\r\n")
+    return operand.lstrip(".")[:1].isdecimal() or names_in(operand)[:1] == [_WARP]

@@ -6,15 +6,14 @@ the function by its name, and takes one that the module defines.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Violation, ViolationKind, parse_target
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS
+from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.written.names import offsets_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +26,6 @@ _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
 """The first target without it."""
 _USES: Final = frozenset({"call", "mov"})
-_SEARCH: Final = LazyPattern(rf"{NAME_BEGINS}{_NAME}{NAME_ENDS}", re.ASCII).search
 _REQUIRED: Final = "a target before sm_90"
 
 
@@ -41,10 +39,11 @@ def check_withdrawn(
     if any(_is_own(place.symbol.kind, place.symbol.is_definition) for place in places):
         return
     for found in statements_with(text, _USES):
-        match = _SEARCH(found.text)
-        if match is None or facts.scope_at(found.start).lookup(_NAME, found.start) is not None:
+        offset = next(offsets_of_name(found.text, _NAME), None)
+        if offset is None or facts.lookup(_NAME, found.start) is not None:
             continue
-        start, end = (position(found, offset) for offset in match.span())
+        start = position(found, offset)
+        end = along(start, len(_NAME))
         violation = Violation(ViolationKind.REMOVED, ("opcode",), _NAME, required=_REQUIRED)
         yield Unavailable(_NAME, violation, start, end)
 

@@ -1,20 +1,18 @@
-"""What a call has to fit: a function, a prototype, or each function of a list of targets.
+"""Signatures that calls have to fit: of functions, prototypes and lists of targets.
 
 Source: PTX ISA, "Control Flow Directives".
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols import function_heads
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import IDENTIFIER
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -26,11 +24,6 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _TARGETS: Final = ".calltargets"
-_CUT: Final = "…"
-_VALUES: Final = LazyPattern(r"=\s*+\{(?P<values>[^{}=]*+)\}\s*+;", re.ASCII).search
-_ENTRY: Final = LazyPattern(
-    rf"\s*+(?:0[xX][\dA-Fa-f]++\s*+\(\s*+)?(?P<name>{IDENTIFIER})\s*+\)?\s*+", re.ASCII
-).fullmatch
 
 
 class FunctionSignature(NamedTuple):
@@ -45,7 +38,7 @@ class FunctionSignature(NamedTuple):
 def signatures(
     symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[FunctionSignature]:
-    """What calls of `symbol`, or through it, have to fit; nothing where that is open."""
+    """Yields the signatures that calls of `symbol`, or through it, have to fit."""
     if symbol.kind is SymbolKind.PROTOTYPE:
         directive = _directive(symbol, facts, _PROTOTYPE)
         known = _of_prototype(directive) if directive is not None else None
@@ -88,10 +81,10 @@ def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]
 
 
 def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
-    """Whether a variable is an array of nothing but functions, as far as its declaration tells."""
+    """Whether a variable is an array of nothing but functions, as far as its declaration says."""
     if not symbol.dimensions or not symbol.dimensions[0]:
         return False
-    if symbol.text.endswith(_CUT):
+    if symbol.text.endswith(CUT):
         return True
     if "=" not in symbol.text:
         return False
@@ -99,17 +92,20 @@ def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
 
 
 def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
-    """The functions that a variable is initialised with; None for what is no function."""
-    match = _VALUES(symbol.text)
-    for value in match["values"].split(",") if match is not None else ():
-        entry = _ENTRY(value)
-        known = module.lookup(entry["name"]) if entry is not None else None
+    """The functions that a variable is initialised with; None for anything else."""
+    value = symbol.text.rpartition("=")[2].rstrip("; ")
+    if not value.endswith("}") or value.count("{") != 1:
+        return
+    for entry in value.strip("{} ").split(","):
+        mask, _, name = entry.rpartition("(")
+        known = module.lookup(name.strip(") "))
+        is_masked = not mask or integer(mask.strip()) is not None
         is_function = known is not None and known.kind is SymbolKind.FUNCTION
-        yield known if is_function else None
+        yield known if is_function and is_masked else None
 
 
 def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> DirectiveStatement | None:
-    """The directive that a label stands before."""
+    """The directive after a label."""
     first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
     rest = islice(facts.directives, first, None)
     return next((directive for directive in rest if directive.name == name), None)

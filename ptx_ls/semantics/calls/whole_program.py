@@ -1,4 +1,4 @@
-"""What ptxas says when it makes a whole program of a module.
+"""Faults that ptxas reports only for a whole program.
 
 Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and what
 ptxas 13.5 says with `-arch=sm_XX`. A module that is to be linked with others (`-c`) may leave
@@ -37,7 +37,7 @@ _DEBUG: Final = "debug"
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
-    """What a whole program lacks, or does not know, because of this region."""
+    """Yields the faults of a whole program that are in this region."""
     if module.needed is not None and module.needed.region == region:
         symbol, _, n_others = module.needed
         yield Unresolved(symbol, n_others, symbol.start, symbol.end)
@@ -84,10 +84,10 @@ def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
 def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
     if _DEBUG in module.context.target:
         return BudgetFault.DEBUG
-    for found in text.statements_of(text.holding(Kind.FUNCTION)):
-        if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
-            return BudgetFault.NO_COUNT
-    is_indirect = any(match["list"] is not None for _, match in call_sites(text))
+    heads = text.of_kind(Kind.FUNCTION)
+    if any(not gives_registers(head.text, module.context) for head in heads):
+        return BudgetFault.NO_COUNT
+    is_indirect = any(call.targets is not None for _, call in call_sites(text))
     return BudgetFault.INDIRECT if is_indirect else None
 
 
@@ -95,16 +95,16 @@ def _calls(
     text: RegionText, callees: AbstractSet[str]
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
     """Names of some functions where they are called, or a call through a register."""
-    for found, match in call_sites(text):
-        if match["name"] in callees or match["list"] is not None:
-            start, end = (position(found, offset) for offset in match.span("name"))
-            yield match["name"], start, end
+    for found, call in call_sites(text):
+        name, start, end = call.name
+        if name in callees or call.targets is not None:
+            yield name, position(found, start), position(found, end)
 
 
 def _opcode(
     found: Found, opcodes: AbstractSet[str]
 ) -> tuple[str, FunctionPosition, FunctionPosition]:
-    """The opcode of an instruction, and where it stands."""
+    """The opcode of an instruction, and its place."""
     start, opcode = min(
         (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0
     )

@@ -38,7 +38,7 @@ _FLOATS: Final[dict[str, Callable[[float, float], float]]] = {
 def result_of(
     sign: str, left: float | None, right: float | None, *, is_float: bool
 ) -> float | None:
-    """What an operator makes of two numbers of one kind; None where one is unknown."""
+    """Returns the result of an operator for two numbers of one kind; None if one is unknown."""
     if left is None or right is None:
         return None
     if sign in COMPARISONS:

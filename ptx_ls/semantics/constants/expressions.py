@@ -2,7 +2,7 @@
 
 Source: PTX ISA, "Constant Expressions". Integers have 64 bits, signed or not; an operation takes
 two integers or two floating-point numbers, never one of each. As ptxas 13.5 has it, what is not
-needed is computed too, `0f` literals stand alone, and a shift counts modulo 64.
+needed is computed too, `0f` literals are alone, and a shift counts modulo 64.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class ConstantFault(Enum):
 
 
 class ExpressionToken(NamedTuple):
-    """A token of an expression and where it stands."""
+    """A token of an expression with its place."""
 
     text: str
     start: FunctionPosition
@@ -91,17 +91,17 @@ class Value(NamedTuple):
 
 
 class NoConstantError(Exception):
-    """What was to be evaluated is no constant expression."""
+    """The parts to evaluate are not a constant expression."""
 
 
 def evaluate(parts: Sequence[ExpressionToken]) -> tuple[Value, list[BadConstant]]:
-    """Value and faults of an expression; raises NoConstantError if it is none."""
+    """Value and faults of an expression; raises NoConstantError if it is not one."""
     reader = _Evaluator(parts)
     return reader.evaluate(), reader.faults
 
 
 class _Mark(NamedTuple):
-    """What waits for its right operand: a sign, a cast, an operator, or an open bracket.
+    """Something that waits for its right operand: a sign, a cast, an operator, or an open bracket.
 
     `place`: which part says so; `binding`: how much it binds.
     """
@@ -158,7 +158,7 @@ class _Evaluator:
         self.marks.append(_Mark(cast, index, _PREFIX))
 
     def _operator(self, text: str, index: int) -> bool:
-        """Takes what may stand behind an operand; whether another one has to follow."""
+        """Takes what may follow an operand; returns whether another one has to follow."""
         if text == ")":
             first = self._close("(").place
             self.values[-1] = self.values[-1]._replace(first=first, last=index)
@@ -203,7 +203,7 @@ class _Evaluator:
         return _integer(chosen.number, unsigned, condition.first, second.last)
 
     def _prefixed(self, mark: _Mark, value: Value) -> Value:
-        """A value behind a sign or a cast."""
+        """A value after a sign or a cast."""
         sign, first, known = mark.kind, mark.place, value.number
         if sign in _TYPES:
             self._want_integer(value)

@@ -1,4 +1,4 @@
-"""What constant expressions give: an integer or a floating-point number.
+"""Values of constant expressions: integers and floating-point numbers.
 
 Source: PTX ISA, "Constant Expressions".
 """
@@ -23,13 +23,13 @@ _MAX_VALUED: Final = 4_096
 
 
 def type_of(text: str) -> str:
-    """`.f64` or `.s64`, what an expression gives; "" if it is none, or wrong."""
+    """`.f64` or `.s64`, the type of an expression; "" if it is not one, or wrong."""
     value = _short_value(text)
     return "" if value is None else ".f64" if value.is_float else ".s64"
 
 
 def value_of(text: str) -> float | None:
-    """What an expression gives, an integer where it is one; None if that is unknown."""
+    """Returns the value of an expression, an `int` if it is an integer; None if it is unknown."""
     value = _short_value(text)
     return None if value is None else value.number
 

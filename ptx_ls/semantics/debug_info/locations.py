@@ -1,21 +1,20 @@
-"""What `.loc` cannot say.
+"""Checks `.loc` directives, and the time stamps of sources in `.file`.
 
 Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.names import OF_NAMES
+from ptx_ls.syntax.plain.locations import plain_locations
 from ptx_ls.syntax.record import LOCATION, Kind
+from ptx_ls.syntax.source_locations import inlined_function
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _MODULUS: Final = 1 << 32
@@ -33,38 +33,30 @@ _CALLER: Final = "inlined_at"
 _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
+_STAMPS_SINCE: Final = (3, 2)
+_STAMPS_NOTE: Final = "time stamps and sizes of sources came with it"
 _PLACE_NUMBERS: Final = 3
 """File, line and column."""
-_NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
-_SOUND: Final = LazyPattern(
-    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([{OF_NAMES}]++)"
-    rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
-    re.ASCII | re.MULTILINE,
-).findall
-"""Place, label and caller of the lines that need no closer look but at each other; nearly all."""
-
-
-_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([{OF_NAMES}]++)", re.ASCII).match
 
 
 def check_locations(
     text: RegionText, module: ModuleFacts, region: int
 ) -> Iterator[BadLocation | Unavailable]:
-    """What is wrong with the `.loc` of a region."""
+    """Yields the faults of the `.loc` of a region."""
     holders = text.holding(Kind.LOCATION)
     if not holders:
         return
     lines = text.lines_of(holders)
     if not module.has_file:
         yield from _without_file(text, lines)
-    sound = _SOUND("".join([text.lines[line] for line in lines]))
-    has_callers = any(caller for _, _, caller in sound)
+    plain = plain_locations("".join([text.lines[line] for line in lines]))
+    has_callers = any(caller for _, _, caller in plain)
     version = module.context.version
     is_old = has_callers and version is not None and version < _INLINED_SINCE
     is_first = has_callers and text.is_whole and not _has_function_before(module, region)
-    if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
+    if len(plain) < len(lines) or is_old or (is_first and _is_doubtful(plain)):
         yield from _check(text, lines, module.context, is_first=is_first)
-    if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
+    if has_callers and not {label for _, label, _ in plain} <= {"", *module.section_labels}:
         yield from _without_label(text, lines, module.section_labels.keys())
 
 
@@ -79,21 +71,21 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
 def _without_label(
     text: RegionText, lines: list[int], labels: AbstractSet[str]
 ) -> Iterator[BadLocation]:
-    """The first `.loc` of each name that is no label of a section."""
+    """Yields the first `.loc` of each name that is not a label of a section."""
     seen = set(labels)
     for found in text.statements(lines):
-        match = _LABEL(found.text) if found.record is LOCATION else None
-        if match is not None and match[1] not in seen:
-            tokens = [each for each in tokenize(found.text) if each.string == match[1]]
-            if tokens:  # else it is part of a string, or of what is no name
-                seen.add(match[1])
+        name = inlined_function(found.text) if found.record is LOCATION else ""
+        if name and name not in seen:
+            tokens = [each for each in tokenize(found.text) if each.string == name]
+            if tokens:  # else it is part of a string, or of what is not a name
+                seen.add(name)
                 yield _bad(LocationFault.LABEL, tokens[:1], found)
 
 
-def _is_doubtful(sound: list[tuple[str, str, str]]) -> bool:
-    """Whether a caller is none of the places before it."""
+def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
+    """Whether a caller is not one of the places before it."""
     seen: set[tuple[str, ...]] = set()
-    for place, _, caller in sound:
+    for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:
             return True
         seen.add(tuple(place.split()))
@@ -128,7 +120,7 @@ def _check_statement(
     context: Context,
     seen: set[tuple[int | float | None, ...]] | None,
 ) -> Iterator[BadLocation | Unavailable]:
-    """What is wrong with one `.loc`: at most one thing. `seen`: the places before, if all are."""
+    """Yields the fault of one `.loc`: at most one. `seen`: the places before, if all are."""
     long = next((token for token in tokens if _is_long(token, tokens)), None)
     if long is not None:
         yield _bad(LocationFault.OVERFLOW, [long], found)
@@ -145,14 +137,16 @@ def _check_statement(
         yield _bad(LocationFault.FORM, [_culprit(words)], found)
         return
     if context.version is not None and context.version < _INLINED_SINCE:
-        yield Unavailable(_NAME, _too_old(context.version), *_place([words[0]], found))
+        yield Unavailable(
+            _NAME, too_old(context.version, _INLINED_SINCE), *_place([words[0]], found)
+        )
     caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE_NUMBERS]
     if caller and seen is not None and _values(caller) not in seen:
         yield _bad(LocationFault.CALLER, caller, found)
 
 
 def _stray(tokens: list[Token]) -> Token | None:
-    """What stands behind the numbers where a word has to, or where a function's name has to."""
+    """The token after the numbers in place of a word, or of a function's name."""
     if tokens and tokens[0].string not in _INLINED:
         return tokens[0]
     is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]
@@ -178,13 +172,6 @@ def _values(tokens: list[Token]) -> tuple[int | float | None, ...]:
     return tuple(number(token.string) for token in tokens)
 
 
-def _too_old(version: tuple[int, int]) -> Violation:
-    required = f"PTX ISA {_INLINED_SINCE[0]}.{_INLINED_SINCE[1]}"
-    found = f"{version[0]}.{version[1]}"
-    needs = ((_INLINED_SINCE, ()),)
-    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required, needs=needs)
-
-
 def _place(tokens: list[Token], found: Found) -> FunctionSpan:
     return tokens[0].placed(found.start)[0], tokens[-1].placed(found.start)[1]
 
@@ -192,3 +179,18 @@ def _place(tokens: list[Token], found: Found) -> FunctionSpan:
 def _bad(fault: LocationFault, tokens: list[Token], found: Found) -> BadLocation:
     value = " ".join(token.string for token in tokens)
     return BadLocation(value, fault, *_place(tokens, found))
+
+
+def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
+    """The first number after the name in each `.file` that the module's version is too old for."""
+    if context.version is None or context.version >= _STAMPS_SINCE:
+        return
+    violation = too_old(context.version, _STAMPS_SINCE, _STAMPS_NOTE)
+    for directive in facts.directives:
+        if directive.name != ".file" or "," not in directive.text:
+            continue
+        tokens = list(tokenize(directive.text))
+        comma = next((index for index, it in enumerate(tokens) if it.string == ","), len(tokens))
+        for token in tokens[comma + 1 : comma + 2]:
+            if token.type is NUMBER:
+                yield Unavailable(token.string, violation, *token.placed(directive.start))

@@ -1,4 +1,4 @@
-"""What sections may hold since later versions only: labels, sums, differences, negative numbers.
+"""Contents of sections that came with later versions: labels, sums, differences, negative numbers.
 
 Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas asks for.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
-from ptx_ls.isa.version import describe_version
 from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
@@ -31,26 +30,22 @@ _SIGNS: Final[_Version] = (7, 5)
 def check_section_gates(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Unavailable]:
-    """What of the sections of a region the module's version does not have."""
+    """Yields contents of sections that the module's version does not have."""
     version = context.version
     if version is None or version >= _SIGNS or Kind.SECTION not in text.contents.kinds:
         return
     if version < _LABELS:
         yield from _labels(text, facts, version)
-    for found in text.statements_of(text.holding(Kind.DATA)):
-        if found.record.kind is Kind.DATA and ("-" in found.text or "+" in found.text):
+    for found in text.of_kind(Kind.DATA):
+        if "-" in found.text or "+" in found.text:
             yield from _arithmetic(found, version)
 
 
 def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator[Unavailable]:
-    opened = {
-        found.start
-        for found in text.statements_of(text.holding(Kind.SECTION))
-        if found.record.kind is Kind.SECTION
-    }
+    opened = {found.start for found in text.of_kind(Kind.SECTION)}
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.LABEL and facts.scope_at(symbol.start).start in opened:
-            violation = _too_old(version, _LABELS, "labels in sections")
+            violation = too_old(version, _LABELS, "labels in sections came with it")
             yield Unavailable(symbol.name, violation, symbol.start, symbol.end)
 
 
@@ -72,15 +67,6 @@ def _unavailable(
 ) -> Unavailable:
     start, stop = parts[0].placed(found.start)[0], parts[-1].placed(found.start)[1]
     name = "".join([part.string for part in parts])
-    return Unavailable(name, _too_old(version, since, f"{what} in sections"), start, stop)
-
-
-def _too_old(version: _Version, since: _Version, what: str) -> Violation:
-    return Violation(
-        ViolationKind.VERSION,
-        ("opcode",),
-        describe_version(version),
-        required=f"PTX ISA {describe_version(since)}",
-        note=f"{what} came with it",
-        needs=((since, ()),),
+    return Unavailable(
+        name, too_old(version, since, f"{what} in sections came with it"), start, stop
     )

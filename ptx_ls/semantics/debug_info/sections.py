@@ -5,7 +5,6 @@ Source: PTX ISA, "Debugging Directives".
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +13,7 @@ from ptx_ls.semantics.directives.module_scope import first_line
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Duplicate, MisplacedInstruction
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax.names import FIRST_OF_NAME
+from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
@@ -27,23 +26,18 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
-"""What may stand in functions, but not among data."""
-_WORD: Final = re.compile(FIRST_OF_NAME, re.ASCII).match
+"""Statements that may be in functions, but not among data."""
 _BODY: Final = "section"
 
 
 def check_sections(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[BadDirective | MisplacedInstruction | Duplicate]:
-    """The first data of each scope that is no section, and the first that is none in each.
+    """Yields the first data outside of sections in each scope, and other things in sections.
 
-    And labels that stand in several sections, which share one scope.
+    Also labels that are in several sections, which share one scope.
     """
-    opened = {
-        found.start
-        for found in text.statements_of(text.holding(Kind.SECTION))
-        if found.record.kind is Kind.SECTION
-    }
+    opened = {found.start for found in text.of_kind(Kind.SECTION)}
     sections = [scope for scope in facts.blocks_in(facts.module_scope) if scope.start in opened]
     seen = set(sections)
     data = _outside(text.lines_of(text.holding(Kind.DATA)), sections)
@@ -66,14 +60,14 @@ def check_sections(
 
 
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
-    """The first statement of a section that is no data."""
+    """Yields the first statement of a section that is not data."""
     stop = scope.end or FunctionPosition((len(text.lines), 0))
     lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])
     if not any(map(_holds_stranger, held)):
         return
     for found in text.statements(lines):
-        is_word = found.record.kind is not Kind.BROKEN or _WORD(found.text) is not None
+        is_word = found.record.kind is not Kind.BROKEN or name_at(found.text) is not None
         if scope.start < found.start < stop and found.record.kind in _STRANGERS and is_word:
             name = found.text.split(maxsplit=1)[0]
             end = along(found.start, len(name.rstrip(";")))

@@ -31,7 +31,7 @@ _DIFFERENCES: Final = {
 
 
 def check_aliases(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[BadValue]:
-    """Aliases of a region whose names are no function to alias, or cannot be an alias."""
+    """Yields aliases of a region that name the wrong things."""
     given: set[str] = set()
     for directive in facts.directives:
         if directive.name == _ALIAS:

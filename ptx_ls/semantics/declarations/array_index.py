@@ -1,4 +1,4 @@
-"""Elements of arrays, `table[%r1]`: where they stand, what they are of, and what counts them.
+"""Elements of arrays, `table[%r1]`: their places, arrays and indexes.
 
 Source: PTX ISA, "Arrays as Operands", as ptxas applies it.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _INDEXED: Final = "n["
-"""What the shape of a statement with an element has."""
+"""A text in the shape of every statement with an element."""
 _COUNTING: Final = (OperandForm.IDENTIFIER, OperandForm.INTEGER, OperandForm.EXPRESSION)
 _CODE: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_INTEGERS: Final = (".pred", ".f16", ".f16x2", ".f32", ".f64", ".b128")
@@ -37,9 +37,9 @@ class IndexFault(Enum):
 
     NO_ARRAY = auto()
     INSIDE = auto()
-    """It stands within an address, a vector or a list."""
+    """It is within an address, a vector or a list."""
     INDEX = auto()
-    """The index is no integer."""
+    """The index is not an integer."""
     SUM = auto()
     """The index is arithmetic of another kind than `register + constant`."""
 
@@ -47,7 +47,7 @@ class IndexFault(Enum):
 class BadIndex(NamedTuple):
     """An element that there is not. `text`: the array's name, or the index.
 
-    `symbol`: what is no array; `type`: the type of an index that is a register, if it has one.
+    `symbol`: what is not an array; `type`: the type of an index that is a register, if it has one.
     """
 
     fault: IndexFault
@@ -74,7 +74,7 @@ class ArrayIndexCheck:
         self._region, self._special = region, special
 
     def check(self) -> Iterator[BadIndex]:
-        """What is wrong with the elements, in the order of the text."""
+        """Yields the faults of the elements, in the order of the text."""
         guilty = {shape for shape in self._text.shapes if _INDEXED in shape.text}
         for found in self._text.statements_of(self._text.with_shapes(guilty)):
             if found.record in guilty:
@@ -121,8 +121,8 @@ class ArrayIndexCheck:
         return facts.kind, facts.type, facts.vector_size
 
     def _symbol(self, name: str, found: Found) -> tuple[Symbol | None, bool]:
-        """What a name means, and whether it is declared in this region."""
-        symbol = self._facts.scope_at(found.start).lookup(name, found.start)
+        """Returns the symbol that a name means, and whether this region declares it."""
+        symbol = self._facts.lookup(name, found.start)
         if symbol is not None:
             return symbol, True
         return self._module.lookup(name, self._region, found.start), False

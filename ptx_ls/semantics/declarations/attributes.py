@@ -1,4 +1,4 @@
-"""What stands in `.attribute(...)`, and on what.
+"""Attributes in `.attribute(...)`, and their owners.
 
 Source: PTX ISA, "Variable and Function Attribute Directive: .attribute".
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.module import NeedsLinking
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
@@ -15,6 +14,7 @@ from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _ATTRIBUTE: Final = ".attribute"
@@ -24,18 +24,18 @@ _SPACE: Final = ".global"
 _FUNCTION: Final = ".func"
 """It has one attribute, and variables any number."""
 _NUMBERS: Final = ["(", "0", ",", "0", ")"]
-"""What follows `.unified`, with 0 for a number."""
+"""The tokens after `.unified`, with 0 for a number."""
 
 
-def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
-    """Attributes in a region that are none, have other arguments, or are of something else.
+def check_attributes(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective | NeedsLinking]:
+    """Yields attributes that do not exist, have wrong arguments, or belong to something else.
 
     And those that ptxas takes only in a module to be linked.
     """
     if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
         return
     for found in text.statements(text.declaring, declaring_only=True):
-        if _ATTRIBUTE in found.text and not is_unnamed(found):
+        if _ATTRIBUTE in found.text and found.start not in facts.unnamed:
             yield from _check_statement(found)
 
 

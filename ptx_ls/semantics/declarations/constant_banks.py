@@ -1,32 +1,29 @@
 """Explicit banks of constant memory, `.const[2]`, as PTX had them before 2.2.
 
-Source: PTX ISA, "Banked Constant State Space"; where each may stand, ptxas 13.5 decides.
+Source: PTX ISA, "Banked Constant State Space"; where each may be is as in ptxas 13.5.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadBank, BankFault
+from ptx_ls.semantics.problems.versions import too_new, too_old
 from ptx_ls.source.numerals import decimal
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.isa import Context
+    from ptx_ls.isa import Context, Violation
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _MARK: Final = ".const["
-_BANK: Final = LazyPattern(r"\.const\[(\d++)\]", re.ASCII).finditer
-_POINTER: Final = re.compile(r"\.ptr\s*+$", re.ASCII).search
 _SINCE: Final = (1, 5)
 """Before, there is bank 0 alone."""
 _UNTIL: Final = (2, 2)
@@ -55,37 +52,40 @@ def check_banks(
 
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
-    """Banks that no module, or none of this version, has."""
-    for match in _BANK(found.text):
-        if _POINTER(found.text[: match.start()]) is not None:
+    """Yields banks that no module has, or no module of this version."""
+    for first, last, bank in _banks_in(found.text):
+        if before(found.text, first).rstrip().endswith(".ptr"):
             continue
-        start, end = position(found, match.start()), position(found, match.end())
-        bank = decimal(match[1])
+        start, end = position(found, first), position(found, last)
         violation = _gate(bank, context.version)
         if violation is not None:
-            yield Unavailable(match[0], violation, start, end)
+            yield Unavailable(found.text[first:last], violation, start, end)
         elif bank > _LAST_BANK:
             yield BadBank(bank, BankFault.NUMBER, start, end)
+
+
+def _banks_in(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yields the offsets where each bank begins and ends, and its number."""
+    first = text.find(_MARK)
+    while first >= 0:
+        start = first + len(_MARK)
+        digits = text[start : text.find("]", start)]
+        if digits.isdecimal():
+            yield first, start + len(digits) + 1, decimal(digits)
+        first = text.find(_MARK, start)
 
 
 def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
     if version is None:
         return None
-    given = f"{version[0]}.{version[1]}"
     if version >= _UNTIL:
-        required = f"a version before PTX ISA {_UNTIL[0]}.{_UNTIL[1]}"
-        return Violation(ViolationKind.REMOVED, ("opcode",), given, required=required)
-    if bank and version < _SINCE:
-        required = f"PTX ISA {_SINCE[0]}.{_SINCE[1]}"
-        needs = ((_SINCE, ()),)
-        return Violation(ViolationKind.VERSION, ("opcode",), given, required=required, needs=needs)
-    return None
+        return too_new(version, _UNTIL)
+    return too_old(version, _SINCE) if bank and version < _SINCE else None
 
 
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
     """Banks 1 to 10 are for arrays whose size the driver decides, and only they are."""
-    written = next(iter(_BANK(symbol.text)), None)
-    bank = decimal(written[1]) if written is not None else 0
+    bank = next((bank for _, _, bank in _banks_in(symbol.text)), 0)
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
     if bank <= _LAST_BANK and is_open != bool(bank):
         fault = BankFault.OPEN if is_open else BankFault.RESERVED

@@ -1,11 +1,11 @@
-"""What is wrong with the declarations of a region, where they stand.
+"""Checks the declarations of a region in their places.
 
 Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
 """
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -14,13 +14,13 @@ from ptx_ls.semantics.calls.signatures import prototypes
 from ptx_ls.semantics.declarations.declaration_faults import (
     OPAQUE,
     fault_by_itself,
+    fault_without_name,
     is_alignment,
-    is_followed_by,
     is_opaque,
 )
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
-from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.semantics.symbols.declaration_reader import properties_of
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.literals import number
 
 if TYPE_CHECKING:
@@ -35,19 +35,11 @@ _ABI: Final = (3, 0)
 """From this version on, functions have frames, and registers belong to one."""
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
-_POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
-_POINTED: Final = LazyPattern(
-    r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
-    re.ASCII,
-).search
 _POINTED_TO: Final = frozenset(
-    {"", "const", "global", "local", "shared", "texref", "samplerref", "surfref"}
+    {".const", ".global", ".local", ".shared", ".texref", ".samplerref", ".surfref"}
 )
-"""Spaces and kinds that a kernel's parameter may point to; "" for generic. OpenCL passes images
-and samplers this way."""
-_NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
-_ALIGNED_LATE: Final = LazyPattern(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
-"""An alignment after the type."""
+"""Spaces and kinds that a kernel's parameter may point to. OpenCL passes images and samplers this
+way."""
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
@@ -73,6 +65,19 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                 yield BadDeclaration(parameter, found, parameter.start, parameter.end)
 
 
+def check_unnamed(facts: RegionFacts) -> Iterator[BadDeclaration]:
+    """Yields the declarations of a region that are wrong although they declare nothing.
+
+    ptxas accepts `.global .b32;`, whatever version and target the type needs.
+    """
+    for start, text in facts.unnamed.items():
+        symbol = properties_of(text, start)
+        is_local = facts.scope_at(start) is not facts.module_scope
+        fault = fault_without_name(symbol, is_local=is_local)
+        if fault is not None:
+            yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+
+
 def _is_predefined(name: str) -> bool:
     return find_special_register(isa.database().special_registers, name) is not None
 
@@ -80,7 +85,7 @@ def _is_predefined(name: str) -> bool:
 def _variable_fault(
     symbol: Symbol, facts: RegionFacts, ranges: set[int], context: Context
 ) -> DeclarationFault | None:
-    """What is wrong with a variable or register by itself, where it stands."""
+    """The fault of a variable or register in its place."""
     fault = fault_by_itself(symbol)
     if fault is not None:
         return fault
@@ -97,7 +102,7 @@ def _variable_fault(
 
 
 def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
-    """What keeps a variable from being the module's."""
+    """The fault of a variable of the module."""
     is_new = context.version is not None and context.version >= _ABI
     if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
         return DeclarationFault.MODULE_SCOPE
@@ -108,7 +113,7 @@ def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
 
 
 def _local(symbol: Symbol) -> DeclarationFault | None:
-    """What keeps a variable from being a function's."""
+    """The fault of a variable of a function."""
     if symbol.vector_size > 1 and symbol.space == ".param":
         return DeclarationFault.PARAMETER_VECTOR
     if symbol.kind is SymbolKind.PARAMETER:
@@ -147,14 +152,14 @@ def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
 def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
     for result in symbol.returns[:1]:
         yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
-    if _NO_RESULTS(symbol.text) is not None:
+    if ".entry()" in symbol.text.replace(" ", ""):
         yield BadDeclaration(symbol, DeclarationFault.KERNEL_RESULT, symbol.start, symbol.end)
     for parameter in symbol.parameters:
         place = parameter.start, parameter.end
         if parameter.space != ".param":
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
-        elif parameter.dimensions[:1] in ((None,), (0,)) and is_followed_by(
-            parameter, r"\[\s*+(?:0\s*+)?\]"
+        elif parameter.dimensions[:1] in ((None,), (0,)) and any(
+            found.sizes[:1] in (("",), ("0",)) for found in sizes_of(parameter)
         ):
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
         elif _points_nowhere(parameter):
@@ -162,20 +167,22 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
 
 
 def _points_nowhere(parameter: Symbol) -> bool:
-    """Whether `.ptr` names no space to point into, or an alignment that is none."""
-    match = _POINTED(parameter.text) if ".ptr" in parameter.text else None
-    if match is None or parameter.text.endswith(CUT):
+    """Whether `.ptr` has an invalid state space or alignment."""
+    _, pointer, attributes = parameter.text.partition(".ptr")
+    if not pointer or parameter.text.endswith(CUT):
         return False
-    written = match["alignment"]
-    space = match["space"] or ""
-    if space not in _POINTED_TO or written is None:
-        return space not in _POINTED_TO
-    alignment = _WARP_SIZE if written == _WARP else number(written)
+    words = _words(attributes)
+    is_space = words[0].startswith(".") and words[0] != ".align"
+    if is_space and words.pop(0).partition("[")[0] not in _POINTED_TO:
+        return True
+    if words[:1] != [".align"]:
+        return False
+    alignment = _WARP_SIZE if words[1] == _WARP else number(words[1])
     return not isinstance(alignment, int) or not is_alignment(alignment)
 
 
 def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:
-    """What a parameter or result of a device function cannot be."""
+    """The fault of a parameter or result of a device function."""
     if parameter.space not in (".param", ".reg"):
         return DeclarationFault.FUNCTION_SPACE
     if function.is_definition and is_opaque(parameter):
@@ -192,7 +199,16 @@ def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
 
 def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
     """Faults of attributes that only parameters of kernels have."""
-    if _POINTER(parameter.text) is not None:
+    words = _words(parameter.text)
+    if ".ptr" in words:
         return DeclarationFault.POINTER
-    is_late = _ALIGNED_LATE(parameter.text) is not None
+    is_late = any(
+        word == ".align" and before.startswith(".") and before not in (".param", ".reg")
+        for before, word in pairwise(words)
+    )
     return DeclarationFault.LATE_ALIGNMENT if is_late else None
+
+
+def _words(text: str) -> list[str]:
+    """The words of a parameter's declaration, of which some may have no blank before their dot."""
+    return text.replace(".", " .").split()

@@ -1,18 +1,17 @@
-"""What is wrong with a declaration by itself, wherever it stands.
+"""Checks a declaration by itself, wherever it is.
 
 Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.problems.declarations import DeclarationFault
-from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.tokens import OLD_DATA
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 
 
 def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
-    """What is wrong with a declaration wherever it stands."""
+    """The fault of a declaration wherever it is."""
     dimensions = symbol.dimensions
     is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
     if (
@@ -78,50 +77,27 @@ def _of_plain(
 
 
 def _first_fault(symbol: Symbol) -> DeclarationFault | None:
-    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
-    return next((fault for fault, applies in _FAULTS.items() if applies(symbol, bits)), None)
+    return next((fault for fault, applies in _FAULTS.items() if applies(symbol)), None)
 
 
-def _is_misaligned(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_misaligned(symbol: Symbol) -> bool:
     alignment = symbol.alignment
     return alignment is not None and not is_alignment(alignment)
 
 
-def _is_predicate_in_memory(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.type == ".pred" and symbol.space != ".reg"
-
-
-def _is_predicate_vector(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.type == ".pred" and symbol.vector_size > 1
-
-
-def _is_large_vector(symbol: Symbol, bits: int) -> bool:
+def _is_large_vector(symbol: Symbol) -> bool:
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
     return symbol.vector_size > 1 and symbol.vector_size * bits > _MAX_VECTOR_BITS
 
 
-def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.type in OPAQUE and symbol.vector_size > 1
-
-
-def _is_instruction_type(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_instruction_type(symbol: Symbol) -> bool:
     known = isa.database().types.get(symbol.type)
     if known is None or (known.is_element and symbol.dimensions):
         return False
     return not (known.is_fundamental or known.is_lenient)
 
 
-def _is_data_type(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.type in OLD_DATA
-
-
-def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_no_parameter(symbol: Symbol) -> bool:
     if symbol.space != ".param":
         return False
     known = isa.database().types.get(symbol.type)
@@ -130,8 +106,7 @@ def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
     return "parameter" not in known.places
 
 
-def _is_odd_vector(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_odd_vector(symbol: Symbol) -> bool:
     if symbol.vector_size == 1:
         return False
     if symbol.vector_size > _MAX_ELEMENTS:
@@ -140,78 +115,62 @@ def _is_odd_vector(symbol: Symbol, bits: int) -> bool:
     return known is not None and known.is_lenient
 
 
-def _is_dotted(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return "." in symbol.name
-
-
-def _is_reserved(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.space in _RESERVED
-
-
-def _is_register_array(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_register_array(symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
 
 
-_HAS_VALUES: Final = r"[^,;=]*+=(?!\s*+\{\s*+\})"
-"""ptxas counts the values of an array without a size; one that is sized 0 has none, too."""
-
-
-def _is_incomplete(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_incomplete(symbol: Symbol) -> bool:
     if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
         return False
-    is_open = symbol.dimensions[0] == 0 or (
-        symbol.dimensions[0] is None and is_followed_by(symbol, r"\[\s*+\]")
+    if symbol.dimensions[0] or symbol.text.endswith(CUT):
+        return False
+    written = [*sizes_of(symbol)]
+    is_open = symbol.dimensions[0] == 0 or any(found.sizes[:1] == ("",) for found in written)
+    return is_open and not any(_has_values(found.rest) for found in written)
+
+
+def _has_values(rest: str) -> bool:
+    """Whether an initial value follows the sizes of an array, and is not `{ }`.
+
+    ptxas counts the values of an array without a size; one that is sized 0 has none, too.
+    """
+    value = rest[1:].lstrip()
+    is_empty = value.startswith("{") and value[1:].lstrip().startswith("}")
+    return rest.startswith("=") and not is_empty
+
+
+def _is_negative(symbol: Symbol) -> bool:
+    return None in symbol.dimensions and any(
+        size.startswith("-") and size[1:].lstrip().isdecimal()
+        for found in sizes_of(symbol)
+        for size in found.sizes
     )
-    is_known = not symbol.text.endswith(CUT)
-    return is_open and is_known and not is_followed_by(symbol, _HAS_VALUES)
 
 
-def _is_uncountable(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return symbol.count >= _MODULUS_OF_COUNTS
-
-
-def _is_negative(symbol: Symbol, bits: int) -> bool:
-    del bits
-    negative = r"(?:\[[^\]]*\])*?\[\s*+-\s*+\d++\s*+\]"
-    return None in symbol.dimensions and is_followed_by(symbol, negative)
-
-
-def _is_initialized(symbol: Symbol, bits: int) -> bool:
-    del bits
+def _is_initialized(symbol: Symbol) -> bool:
     if symbol.space not in _UNINITIALIZED and symbol.is_definition:
         return False
-    return "=" in symbol.text and is_followed_by(symbol, r"(?:\[[^\]]*\]\s*+)*=")
+    return "=" in symbol.text and any(found.rest.startswith("=") for found in sizes_of(symbol))
 
 
-def is_followed_by(symbol: Symbol, pattern: str) -> bool:
-    """Whether the name is followed by `pattern` in its declaration, as far as that is known."""
-    if symbol.text.endswith(CUT):
-        return False
-    follows = re.compile(rf"\s*+{pattern}", re.ASCII).match
-    return any(follows(symbol.text, end) for end in ends_of_name(symbol))
-
-
-_FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
-    DeclarationFault.RESERVED_SPACE: _is_reserved,
-    DeclarationFault.NAME: _is_dotted,
+_FAULTS: Final[dict[DeclarationFault, Callable[[Symbol], bool]]] = {
+    DeclarationFault.RESERVED_SPACE: lambda it: it.space in _RESERVED,
+    DeclarationFault.NAME: lambda it: "." in it.name,
     DeclarationFault.TYPE: _is_instruction_type,
-    DeclarationFault.DATA_TYPE: _is_data_type,
+    DeclarationFault.DATA_TYPE: lambda it: it.type in OLD_DATA,
     DeclarationFault.ALIGNMENT: _is_misaligned,
-    DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
-    DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
+    DeclarationFault.PREDICATE_IN_MEMORY: lambda it: it.type == ".pred" and it.space != ".reg",
+    DeclarationFault.PREDICATE_VECTOR: lambda it: it.type == ".pred" and it.vector_size > 1,
     DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
-    DeclarationFault.OPAQUE_VECTOR: _is_opaque_vector,
+    DeclarationFault.OPAQUE_VECTOR: lambda it: it.type in OPAQUE and it.vector_size > 1,
     DeclarationFault.TYPE_PARAMETER: _is_no_parameter,
     DeclarationFault.TYPE_VECTOR: _is_odd_vector,
-    DeclarationFault.REGISTER_ARRAY: _is_register_array,
+    DeclarationFault.REGISTER_ARRAY: lambda it: (
+        it.kind is SymbolKind.REGISTER and bool(it.dimensions)
+    ),
     DeclarationFault.NEGATIVE_SIZE: _is_negative,
     DeclarationFault.NO_SIZE: _is_incomplete,
-    DeclarationFault.COUNT: _is_uncountable,
+    DeclarationFault.COUNT: lambda it: it.count >= _MODULUS_OF_COUNTS,
     DeclarationFault.INITIALIZED: _is_initialized,
 }
 
@@ -229,9 +188,8 @@ _WITHOUT_NAME: Final = (
 
 
 def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | None:
-    """What is wrong with a declaration that declares nothing."""
-    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
-    found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol, bits)), None)
+    """Returns the fault of a declaration that declares nothing."""
+    found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol)), None)
     if found is None and is_local and symbol.linkage:
         return DeclarationFault.LOCAL_LINKAGE
     if found is None and is_local and symbol.type in OPAQUE:

@@ -2,95 +2,181 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ptx_ls.document.coordinates import on_row
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
-from ptx_ls.syntax.offsets import NEAR, before
+from ptx_ls.syntax.offsets import after, before
+from ptx_ls.syntax.tokens import LINKAGE, SPACE, TYPE, VECTOR, TokenType, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _MAX_LINES_BEFORE: Final = 4
 """How many lines before its name a declaration is looked for."""
-_SPACE: Final = r"\.(?:reg|sreg|param|global|shared|local|const|tex|surf|generic)\b"
-_VECTOR: Final = r"\.v\d+\b"
-_TYPE: Final = r"\.(?!v\d|align|ptr)[a-z]+\d+\w*\b|\.pred\b|\.\w+ref\b"
-_LINKAGE: Final = r"\.(?:extern|visible|weak|common)\b"
-_BEFORE: Final = {
-    DeclarationFault.ALIGNMENT: r"(?<=\.align)\s+\w+",
-    DeclarationFault.PREDICATE_IN_MEMORY: rf"{_SPACE}[^;{{}}(,]*\.pred\b",
-    DeclarationFault.PREDICATE_VECTOR: rf"{_VECTOR}\s*\.pred\b",
-    DeclarationFault.VECTOR_TOO_LARGE: rf"{_VECTOR}\s*\.\w+",
-    DeclarationFault.OPAQUE_VECTOR: rf"{_VECTOR}\s*\.\w+",
-    DeclarationFault.PARAMETER_VECTOR: _VECTOR,
-    DeclarationFault.TYPE_VECTOR: rf"{_VECTOR}\s*\.\w+",
-    DeclarationFault.KERNEL_SPACE: _SPACE,
-    DeclarationFault.FUNCTION_SPACE: _SPACE,
-    DeclarationFault.RESERVED_SPACE: _SPACE,
-    DeclarationFault.OPAQUE_SPACE: rf"{_SPACE}[^;{{}}(,]*\.\w+ref\b",
-    DeclarationFault.RESULTS: _SPACE,
-    DeclarationFault.TYPE: _TYPE,
-    DeclarationFault.TYPE_PARAMETER: _TYPE,
-    DeclarationFault.LOCAL_LINKAGE: _LINKAGE,
-    DeclarationFault.COMMON: _LINKAGE,
-    DeclarationFault.KERNEL_RESULT: r"(?<=\.entry)\s*\(\s*\)",
-    DeclarationFault.POINTER: r"\.ptr\b",
-    DeclarationFault.LATE_ALIGNMENT: r"\.align\b",
-    DeclarationFault.POINTED: r"(?<=\.ptr)\s+(?:(?!\.align)\.\w+|(?:\.align\s+)?\w+)",
+_ENDS: Final = frozenset(";{}")
+_REGISTERS: Final = frozenset({".reg", ".sreg"})
+"""State spaces that are directives in the grammar."""
+
+
+class _Word(NamedTuple):
+    """A word of a declaration, with its place."""
+
+    text: str
+    type: TokenType
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+_Words: TypeAlias = Sequence[_Word]
+_Find: TypeAlias = Callable[[_Words], _Words]
+"""Returns the words that are wrong; nothing if they are not there."""
+
+
+def _last(types: Sequence[TokenType] = (), names: Iterable[str] = ()) -> _Find:
+    """Finds the last word of one of some types, or with one of some texts."""
+    return lambda words: [it for it in words if it.type in types or it.text in names][-1:]
+
+
+_space: Final = _last([SPACE], _REGISTERS)
+_type: Final = _last([TYPE])
+
+
+def _following(name: str, length: int) -> _Find:
+    """Finds some words after the last one with a name."""
+
+    def find(words: _Words) -> _Words:
+        first = max((n for n, word in enumerate(words, 1) if word.text == name), default=None)
+        return () if first is None else words[first : first + length]
+
+    return find
+
+
+def _pointed(words: _Words) -> _Words:
+    """The state space, or the alignment, after `.ptr`."""
+    found = _following(".ptr", 2)(words)
+    return found if found and found[0].text == ".align" else found[:1]
+
+
+def _vector(words: _Words) -> _Words:
+    """The last vector with its type."""
+    first = max((n for n, word in enumerate(words) if word.type is VECTOR), default=len(words))
+    return words[first : first + 2]
+
+
+def _space_to_type(words: _Words) -> _Words:
+    """The state space, the type and what is between them."""
+    found = [*_space(words), *_type(words)]
+    return found if len(found) > 1 else ()
+
+
+_BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
+    DeclarationFault.ALIGNMENT: _following(".align", 1),
+    DeclarationFault.PREDICATE_IN_MEMORY: _space_to_type,
+    DeclarationFault.PREDICATE_VECTOR: _vector,
+    DeclarationFault.VECTOR_TOO_LARGE: _vector,
+    DeclarationFault.OPAQUE_VECTOR: _vector,
+    DeclarationFault.PARAMETER_VECTOR: _last([VECTOR]),
+    DeclarationFault.TYPE_VECTOR: _vector,
+    DeclarationFault.KERNEL_SPACE: _space,
+    DeclarationFault.FUNCTION_SPACE: _space,
+    DeclarationFault.RESERVED_SPACE: _space,
+    DeclarationFault.OPAQUE_SPACE: _space_to_type,
+    DeclarationFault.RESULTS: _space,
+    DeclarationFault.TYPE: _type,
+    DeclarationFault.TYPE_PARAMETER: _type,
+    DeclarationFault.LOCAL_LINKAGE: _last([LINKAGE]),
+    DeclarationFault.COMMON: _last([LINKAGE]),
+    DeclarationFault.KERNEL_RESULT: _following(".entry", 2),
+    DeclarationFault.POINTER: _last(names=[".ptr"]),
+    DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
+    DeclarationFault.POINTED: _pointed,
 }
-"""What is looked for between the beginning of a declaration and its name; the last one counts."""
-_BEHIND: Final = {
-    DeclarationFault.COUNT: r"\s*<\s*(\w+)",
-    DeclarationFault.REGISTER_ARRAY: r"\s*(\[[^\]]*\])",
-    DeclarationFault.NEGATIVE_SIZE: r"\s*(?:\[[^\]]*\])*?\[\s*(-\s*\w+)",
-    DeclarationFault.NO_SIZE: r"\s*(\[[^\]]*\])",
-    DeclarationFault.KERNEL_ARRAY: r"\s*(\[[^\]]*\])",
-    DeclarationFault.INITIALIZED: r"[^=;,]*(=)",
+"""Finds the fault among the words from the beginning of a declaration to its name."""
+
+
+def _size(words: _Words) -> _Words:
+    """The first size with its brackets."""
+    if not words or words[0].text != "[":
+        return ()
+    inner = [*takewhile(lambda word: word.text != "]", words)]
+    return words[: len(inner) + 1]
+
+
+def _negative(words: _Words) -> _Words:
+    """The first size below 0."""
+    while size := _size(words):
+        if size[1].text == "-":
+            return size[1:-1]
+        words = words[len(size) :]
+    return ()
+
+
+def _equals(words: _Words) -> _Words:
+    """The `=` before the initial value of this name."""
+    own = takewhile(lambda word: word.text not in (",", ";"), words)
+    return [word for word in own if word.text == "="][:1]
+
+
+_AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
+    DeclarationFault.COUNT: lambda words: words[1:2] if words and words[0].text == "<" else (),
+    DeclarationFault.REGISTER_ARRAY: _size,
+    DeclarationFault.NEGATIVE_SIZE: _negative,
+    DeclarationFault.NO_SIZE: _size,
+    DeclarationFault.KERNEL_ARRAY: _size,
+    DeclarationFault.INITIALIZED: _equals,
 }
-"""What is looked for behind the name."""
+"""Finds the fault among the words after the name."""
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
-    """The mismatches at the words that do not fit; unchanged where none is found.
+    """Yields the mismatches at the words that do not fit; unchanged where none is found.
 
     Names of one statement may be wrong because of the same word: the first of them counts, and the
     first that is wrong with a name.
     """
     wrong: set[object] = set()
     for bad in found:
-        place = _place(bad, text)
-        placed = bad if place is None else bad._replace(start=place[0], end=place[1])
+        words = _wrong_words(bad, text)
+        placed = bad._replace(start=words[0].start, end=words[-1].end) if words else bad
         keys = {(placed.start, bad.fault), bad.symbol.start}
         if wrong.isdisjoint(keys):
             yield placed
         wrong.update(keys)
 
 
-def _place(bad: BadDeclaration, text: RegionText) -> FunctionSpan | None:
-    line, column = bad.start
-    if bad.fault in _BEHIND:
-        end = bad.end[1]
-        match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end, end + NEAR)
-        return on_row(line, *match.span(1)) if match is not None else None
-    pattern = _BEFORE.get(bad.fault, _TYPE if bad.start == bad.end else "")
-    if not pattern:
-        return None
-    wanted = re.compile(pattern, re.ASCII)
-    for row in range(line, max(line - _MAX_LINES_BEFORE, -1), -1):
-        stop = column if row == line else len(text.lines[row])
-        near = before(text.lines[row], stop)
-        first = stop - len(near)
-        if row != line:
-            near = near.partition("//")[0]
-        begin = max(map(near.rfind, ";{}")) + 1
-        for match in reversed(list(wanted.finditer(near, begin))):
-            start = match.end() - len(match[0].lstrip())
-            return on_row(row, first + start, first + match.end())
-        if begin:
-            return None
-    return None
+def _wrong_words(bad: BadDeclaration, text: RegionText) -> _Words:
+    if bad.fault in _AFTER_NAME:
+        row, column = bad.end
+        return _AFTER_NAME[bad.fault](_words_of(after(text.lines[row], column), row, column))
+    is_unnamed = bad.start == bad.end
+    find = _BEFORE_NAME.get(bad.fault, _type if is_unnamed else None)
+    return find(_words_before(bad.start, text)) if find is not None else ()
+
+
+def _words_before(place: FunctionPosition, text: RegionText) -> _Words:
+    """The words of a statement before a place, on its line and some lines before."""
+    found: list[_Word] = []
+    row, column = place
+    for line in range(row, max(row - _MAX_LINES_BEFORE, -1), -1):
+        stop = column if line == row else len(text.lines[line])
+        near = before(text.lines[line], stop)
+        words = _words_of(near, line, stop - len(near))
+        own = [*takewhile(lambda word: word.text not in _ENDS, reversed(words))]
+        found[:0] = own[::-1]
+        if len(own) < len(words):
+            break
+    return found
+
+
+def _words_of(text: str, row: int, column: int) -> list[_Word]:
+    """The words of a text that begins at a place and ends on that line."""
+    return [
+        _Word(token.string, token.type, *token.placed(FunctionPosition((row, column))))
+        for token in tokenize(text)
+        if token.string
+    ]

@@ -16,14 +16,14 @@ def is_braced(value: NodeOrLeaf) -> bool:
 
 
 def items_of(value: NodeOrLeaf) -> list[NodeOrLeaf]:
-    """What stands between the commas of a list in braces."""
+    """The items of a list in braces."""
     if not isinstance(value, BaseNode):
         return []
     return [child for child in value.children if child.type != "operator"]
 
 
 def braces_in(value: NodeOrLeaf) -> Iterator[tuple[NodeOrLeaf, list[NodeOrLeaf], int]]:
-    """Each list in braces with its items, and how deep it stands; outer ones first."""
+    """Yields each list in braces with its items and its depth; outer ones first."""
     pending = [(value, 0)]
     while pending:
         node, depth = pending.pop()

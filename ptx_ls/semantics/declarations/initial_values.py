@@ -1,12 +1,11 @@
-"""Initial values of variables: how many, of which type, and what their names stand for.
+"""Initial values of variables: their number, their types and the names in them.
 
 Source: PTX ISA, "Initializers".
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -25,13 +24,13 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.names import FIRST_OF_NAME, IN_NAME, LETTER, NAME_PATTERN
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import along, shifted
-from ptx_ls.syntax.plain.declarations import Declarator, plain_declaration
+from ptx_ls.syntax.plain.declarations import plain_declaration
+from ptx_ls.syntax.plain.tables import holds_integers
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -42,9 +41,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
+_WARP: Final = "WARP_SZ"
+_OPERATORS: Final = frozenset({"generic", _WARP})
 _BRACKETS: Final = (",", "[", "{")
-"""What no constant has."""
+"""Tokens that are not in constants."""
 _SPACES: Final = frozenset({".global", ".const", ""})
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _UNMASKED: Final = frozenset({".u32", ".u64"})
@@ -52,15 +52,6 @@ _UNMASKED: Final = frozenset({".u32", ".u64"})
 _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
 """Types that hold a byte of one."""
 _MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
-_ADDRESS: Final = LazyPattern(
-    rf"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>{NAME_PATTERN})(?(space) \))"
-    rf"(?: \+ (?P<offset>(?:WARP_SZ|(?!{FIRST_OF_NAME}).).*?))?(?(mask) \))",
-    re.ASCII,
-).fullmatch
-_SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
-_NOT_INTEGER: Final = LazyPattern(rf"(?<!{IN_NAME})(?:{LETTER}|0[fFdD])", re.ASCII).search
-"""A name or a float among plain values."""
-_ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
 _CLASSES: Final = {
     "float": "float",
@@ -80,7 +71,7 @@ class InitialValueCheck:
         self._types = isa.database().type_facts
 
     def check(self) -> Iterator[Mismatch]:
-        """What is wrong with initial values."""
+        """Yields the faults of initial values."""
         starts = list(self._initialized())
         if not starts:
             return
@@ -103,7 +94,7 @@ class InitialValueCheck:
             return False
         if _CLASSES.get(self._types.get(plain.type, (0, ""))[1], "integer") != "integer":
             return False
-        return all(_holds_integers(name) for name in plain.declarators if name.value)
+        return all(holds_integers(it.value, it.sizes) for it in plain.declarators if it.value)
 
     def _initialized(self) -> Iterator[int]:
         """First lines of the statements that may hold an initial value."""
@@ -150,7 +141,7 @@ class InitialValueCheck:
             yield from self._element(element, found, symbol)
 
     def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
-        """What is wrong with a single value, or with a run of plain numbers."""
+        """Yields the faults of a single value, or of a run of plain numbers."""
         if element.type == "item" and isinstance(element, BaseNode):
             yield from self._named(element.children[-1], found, symbol)
             return
@@ -177,7 +168,7 @@ class InitialValueCheck:
                     return
 
     def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
-        """What is wrong with a value behind a name: ptxas passes over it, but for other names."""
+        """Yields the fault of a value after a name: ptxas ignores all but names."""
         if not is_value(value):
             text = " ".join([leaf.value for leaf in leaves(value)])
             yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
@@ -192,30 +183,34 @@ class InitialValueCheck:
     ) -> Iterator[Mismatch]:
         text = " ".join([leaf.value for leaf in parts])
         place = _place(element, found)
-        match = _ADDRESS(text)
+        address = _address(parts)
         known = None
         for leaf in names:
             known, fault = self._name(leaf, found, symbol)
             if fault is not None:
                 yield fault
                 return
-        if match is None or len(names) > 1 or any(leaf.value in _BRACKETS for leaf in parts):
+        if address is None or len(names) > 1 or any(leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.FORM, *place, text)
             return
-        fits = _MASKED if match["mask"] else _UNMASKED
+        fits = _MASKED if address.mask else _UNMASKED
         if symbol.type not in fits:
             yield BadInitialValue(symbol, InitialValueFault.ADDRESS, *place, names[0].value)
-        elif match["mask"] and number(match["mask"]) not in _MASKS:
-            yield BadInitialValue(symbol, InitialValueFault.MASK, *place, match["mask"])
-        elif match["offset"] and type_of(match["offset"]) == ".f64":
-            yield BadInitialValue(symbol, InitialValueFault.OFFSET, *place, match["offset"])
-        elif known is not None and known.kind in _FUNCTIONS and (match["space"] or match["offset"]):
+        elif address.mask and number(address.mask) not in _MASKS:
+            yield BadInitialValue(symbol, InitialValueFault.MASK, *place, address.mask)
+        elif address.offset and type_of(address.offset) == ".f64":
+            yield BadInitialValue(symbol, InitialValueFault.OFFSET, *place, address.offset)
+        elif (
+            known is not None
+            and known.kind in _FUNCTIONS
+            and (address.is_generic or address.offset)
+        ):
             yield BadInitialValue(symbol, InitialValueFault.FUNCTION, *place, known.name)
 
     def _name(
         self, leaf: Leaf, found: Found, symbol: Symbol
     ) -> tuple[Symbol | None, Mismatch | None]:
-        """What a name stands for, and what is wrong with it."""
+        """The symbol that a name means, and what is wrong with it."""
         name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
@@ -230,21 +225,31 @@ class InitialValueCheck:
         return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
 
 
-def _holds_integers(name: Declarator) -> bool:
-    """Whether a value is an integer, or braces of no more integers than the sizes of an array."""
-    value, sizes = name.value, name.sizes
-    if _NOT_INTEGER(value) is not None:
-        return False
-    rows = _ROWS(value, 1)
-    depth = 2 if rows else value.startswith("{")
-    if depth != len(sizes):
-        return False
-    if not depth:
-        return True
-    counts = [row.count(",") + 1 for row in rows] if rows else [value.count(",") + 1]
-    if rows and sizes[0] and len(rows) > sizes[0]:
-        return False
-    return not sizes[-1] or max(counts) <= sizes[-1]
+class _Address(NamedTuple):
+    """The address of a name as an initial value: `0xFF(generic(x) + 4)`."""
+
+    mask: str
+    is_generic: bool
+    offset: str
+
+
+def _address(parts: list[Leaf]) -> _Address | None:
+    """The address that a value is; None if it computes more than a sum with a constant."""
+    words = [leaf.value for leaf in parts]
+    mask = ""
+    if words[0][:1].isdecimal() and words[1:2] == ["("] and words[-1] == ")":
+        mask, words = words[0], words[2:-1]
+    is_generic = words[:2] == ["generic", "("] and words[3:4] == [")"]
+    if is_generic:
+        words = [words[2], *words[4:]]
+    if not words or not is_name(words[0]):
+        return None
+    if len(words) == 1:
+        return _Address(mask, is_generic, "")
+    offset = words[2:]
+    if words[1] != "+" or not offset or (is_name(offset[0]) and offset[0] != _WARP):
+        return None
+    return _Address(mask, is_generic, " ".join(offset))
 
 
 def _has_mask(element: NodeOrLeaf) -> bool:
@@ -264,10 +269,14 @@ def _is_name(leaf: Leaf) -> bool:
 
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
-    """What may have another type: the value, or each number of a run with its offset."""
+    """Yields texts with types of their own: the value, or each number of a run and its offset."""
     if element.type == "numbers" and isinstance(element, Leaf):
-        for match in _SINGLE_NUMBER(element.value):
-            yield match[0], match.start() if "\n" not in element.value else None
+        end = 0
+        for part in element.value.split(","):
+            text = part.strip()
+            start = end + len(part) - len(part.lstrip())
+            yield text, start if "\n" not in element.value else None
+            end += len(part) + 1
         return
     parts = [leaf.value for leaf in leaves(element)]
     is_signed = len(parts) == 2 and parts[0] in "+-"  # noqa: PLR2004  a sign and a number
@@ -280,7 +289,7 @@ def _within(start: FunctionPosition, offset: int, text: str) -> FunctionSpan:
 
 
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
-    """What stands behind `=`."""
+    """The value after `=`."""
     for index, child in enumerate(declarator.children[:-1]):
         if isinstance(child, Leaf) and child.value == "=":
             found: NodeOrLeaf = declarator.children[index + 1]
@@ -289,7 +298,7 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
 
 
 def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
-    """How many values stand in the first braces that hold too many, and how many may."""
+    """How many values the first braces with too many have, and how many they may have."""
     for _, items, depth in braces_in(value):
         limit = sizes[depth] if depth < len(sizes) else None
         given = sum(map(length_of, items))

@@ -37,7 +37,7 @@ class SpaceUse(NamedTuple):
 
 
 def space_use(defined: Sequence[tuple[int, Symbol]]) -> SpaceUse:
-    """What definitions in one state space need; each has the number of its region, in order."""
+    """Returns what definitions in a state space need; each has the number of its region."""
     by_name: dict[str, tuple[int, Symbol]] = {}
     for number, (_, symbol) in enumerate(defined):
         by_name.setdefault(symbol.name, (number, symbol))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.declarations.initial_braces import braces_in, is_braced
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import (
@@ -19,6 +18,7 @@ from ptx_ls.semantics.problems.values import (
     InitialValueFault,
     OpaqueFault,
 )
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import shifted
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _SIZES: Final = ("width", "height", "depth", "channel_data_type", "channel_order", "array_size")
-_MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
+MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
 FIELDS: Final = {
-    ".texref": (*_SIZES, "normalized_coords", *_MODES, "num_mipmap_levels", "num_samples"),
-    ".samplerref": ("force_unnormalized_coords", *_MODES),
+    ".texref": (*_SIZES, "normalized_coords", *MODES, "num_mipmap_levels", "num_samples"),
+    ".samplerref": ("force_unnormalized_coords", *MODES),
     ".surfref": (*_SIZES, "memory_layout"),
 }
 VALUES: Final = (
@@ -45,7 +45,7 @@ VALUES: Final = (
     "clamp_to_edge",
     "clamp_to_border",
 )
-"""What a field may be beside a number."""
+"""Values of fields other than numbers."""
 _WARP: Final = "WARP_SZ"
 _NAMES: Final = ("word", "reg")
 _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
@@ -55,7 +55,7 @@ _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
 def check_opaque(
     value: NodeOrLeaf, symbol: Symbol, origin: FunctionPosition, context: Context
 ) -> Iterator[BadOpaqueValue | BadInitialValue | Unavailable]:
-    """What is wrong with the initial value of an opaque variable in a statement at `origin`."""
+    """Yields the faults of the initial value of an opaque variable in a statement at `origin`."""
     fields = FIELDS.get(symbol.type, ())
     if not is_braced(value):
         yield _bad(value, symbol, OpaqueFault.BRACES, fields, origin)
@@ -71,7 +71,7 @@ def check_opaque(
             yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
         for item in items:
             if not is_braced(item):
-                # What stands in place of a whole element is passed over, if it has a name.
+                # ptxas ignores a named value in place of a whole element.
                 legal = () if is_array else fields
                 yield from _check_item(item, symbol, legal, origin, context)
 
@@ -114,16 +114,8 @@ def _check_since(name: Leaf, origin: FunctionPosition, context: Context) -> Iter
     since = _SINCE.get(name.value)
     if since is None or context.version is None or context.version >= since:
         return
-    given, wanted = (f"{version[0]}.{version[1]}" for version in (context.version, since))
-    violation = Violation(
-        ViolationKind.VERSION,
-        ("opcode",),
-        given,
-        required=f"PTX ISA {wanted}",
-        needs=((since, ()),),
-    )
     start, end = shifted(start_of(name), origin), shifted(end_of(name), origin)
-    yield Unavailable(name.value, violation, start, end)
+    yield Unavailable(name.value, too_old(context.version, since), start, end)
 
 
 def _bad(

@@ -32,7 +32,7 @@ def room(context: Context) -> int:
 
 
 def size_of(parameters: tuple[Symbol, ...]) -> int | None:
-    """Bytes that parameters take one behind the other; None where that is not known."""
+    """Bytes that parameters take one after the other; None if that is unknown."""
     types = isa.database().type_facts
     end = 0
     for parameter in parameters:

@@ -1,4 +1,4 @@
-"""Declarations of one name that disagree: prototypes, `.extern` and definitions.
+"""Declarations of one name that repeat one another, or disagree.
 
 Source: PTX ISA, "Linking Directives"; what has to agree is what ptxas compares.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
+from ptx_ls.semantics.problems.instructions import Duplicate
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind, is_again
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 def check_redeclarations(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Inconsistent]:
-    """Where a region's exports differ from what the module declared before."""
+    """Yields a region's exports that differ from earlier declarations of the module."""
     for symbol, before in facts.redeclared:
         what = _difference(before, symbol)
         if what is not None:
@@ -60,7 +61,7 @@ def _inconsistent(
 
 
 def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
-    """Whether it is declared after its definition; that is told apart from differences."""
+    """Whether it is declared after its definition; that is a mismatch of its own."""
     if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
         return False
     before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
@@ -116,7 +117,7 @@ def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
-    """Results and parameters of two functions that stand for each other."""
+    """Pairs of results and of parameters of two functions."""
     ours, theirs = (*first.returns, *first.parameters), (*second.returns, *second.parameters)
     return zip(ours, theirs, strict=True)
 
@@ -133,6 +134,31 @@ def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:
-    """What has to be the same; `[]` and `[0]` are."""
+    """The properties that have to agree; `[]` and `[0]` do."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes
+
+
+def check_repeated_names(
+    facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Duplicate]:
+    """Names of a region that it declares twice, or that a region before has defined."""
+    for symbol, first in facts.duplicates:
+        yield Duplicate(symbol, first, symbol.start, symbol.end)
+    for symbol in facts.exports:
+        if len(module.names.get(symbol.name, ())) > 1:
+            before = _defined_before(symbol, region, module)
+            if before is not None:
+                yield Duplicate(symbol, before, symbol.start, symbol.end, is_near=False)
+
+
+def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
+    """The definition that a region before has of what is defined, or declared, once more."""
+    if not symbol.is_definition and not is_again(symbol, symbol):
+        return None
+    for place in module.definitions_of(symbol.name):
+        if place.region >= region:
+            break
+        if symbol.is_definition or is_again(symbol, place.symbol):
+            return place.symbol
+    return None

@@ -6,18 +6,19 @@ derived or several samples are read, it does not.
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.semantics.declarations.opaque_values import MODES
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.offsets import along, place_of, shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _INDEPENDENT: Final = "texmode_independent"
-_SAMPLED: Final = LazyPattern(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
+_GEOMETRIES: Final = frozenset({"1d", "2d", "3d", "cube", "a1d", "a2d", "a3d", "acube"})
 _OPCODES: Final = ("tex", "txq")
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
 """Questions to the sampler."""
 _TEXTURE: Final = ".texref"
-_OF_SAMPLERS: Final = LazyPattern(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
 _OPERANDS_WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
 _WIDE_BITS: Final = 64
@@ -41,7 +41,7 @@ _OTHERS: Final = (".texref", ".surfref")
 
 
 class BadSampler(NamedTuple):
-    """A texture without its sampler; `found`: what stands in the sampler's place, "" if nothing."""
+    """A texture without its sampler; `found`: what is in the sampler's place, "" if nothing."""
 
     texture: str
     found: str
@@ -75,13 +75,17 @@ def check_samplers(
 
 
 def _fields(found: Found) -> Iterator[IgnoredField]:
-    for match in _OF_SAMPLERS(found.text):
-        start = shifted(place_of(found.text, match.start(1)), found.start)
-        yield IgnoredField(match[1], start, along(start, len(match[1])))
+    for token, after in pairwise(tokenize(found.text)):
+        if token.string in MODES and after.string == "=":
+            yield IgnoredField(token.string, *token.placed(found.start))
 
 
 def _reads(shape: Shape) -> bool:
-    return shape.opcode.startswith(_ASKED) or _SAMPLED(shape.opcode) is not None
+    opcode, *modifiers = shape.opcode.split(".")
+    if modifiers[:1] == ["level"]:
+        del modifiers[0]
+    is_sampled = opcode == "tex" and len(modifiers) > 1 and modifiers[0] in _GEOMETRIES
+    return is_sampled or shape.opcode.startswith(_ASKED)
 
 
 def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSampler]:
@@ -91,8 +95,8 @@ def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[Ba
         return
     elements = address.elements
     if len(elements) == _OPERANDS_WITH_SAMPLER - 1:
-        behind = elements[1]  # coordinates, unless they stand behind the brackets
-        if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
+        second = elements[1]  # coordinates, unless these are after the brackets
+        if second.form is OperandForm.VECTOR or _is_no_sampler(second.text, found, facts, module):
             yield _bad(elements[0], "", found)
     elif len(elements) in (1, _OPERANDS_WITH_SAMPLER):
         sampler = elements[len(elements) // 2]
@@ -108,7 +112,7 @@ def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
 
 def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
     """Whether it is a texture, a surface or a register that is too narrow for an address."""
-    symbol = facts.scope_at(found.start).lookup(name, found.start) or module.lookup(name)
+    symbol = facts.lookup(name, found.start) or module.lookup(name)
     if symbol is None:
         return False
     if symbol.kind is SymbolKind.REGISTER:

@@ -7,13 +7,11 @@ gives none for functions that are not reached. Source: a whole compile with ptxa
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS, identifiers_in
+from ptx_ls.syntax.names import identifiers_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,14 +27,13 @@ _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
 """Opcodes whose names are labels, or functions that the call graph has."""
 _PARAMETER: Final = ".param"
-_HAS_NAME: Final = LazyPattern(rf"{NAME_BEGINS}n{NAME_ENDS}", re.ASCII).search
 _MAX_VISITS: Final = 1 << 17
 """Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
 would take n * n steps. Kernels after the bound are not checked."""
 
 
 class Held(NamedTuple):
-    """What a function adds to a kernel that reaches it.
+    """The .shared variables that a function adds to a kernel that reaches it.
 
     `size`: bytes of its own variables in .shared. `names`: what its code names outside of it:
     variables of the module and functions whose addresses it takes.
@@ -47,7 +44,7 @@ class Held(NamedTuple):
 
 
 class SharedThrough(NamedTuple):
-    """What a kernel needs in .shared because of functions that it reaches.
+    """The .shared variables that a kernel needs for functions that it reaches.
 
     `size`: bytes of their own variables. `names`: the variables of the module that they name.
     """
@@ -77,7 +74,7 @@ def held_by(
     *,
     calls_registers: bool,
 ) -> Held:
-    """What a region adds to a kernel that reaches it; of a kernel, the functions it may call.
+    """Returns what a region adds to a kernel that reaches it; of a kernel, what it may call.
 
     `read` returns what it declares. `calls_registers`: it calls functions by their addresses. Only
     then the addresses that a kernel takes are looked for: a kernel may be long, and its own
@@ -115,7 +112,7 @@ def _names_variable(shape: Shape) -> bool:
     return (
         shape.name not in _JUMPS
         and _PARAMETER not in shape.opcode
-        and _HAS_NAME(shape.text) is not None
+        and any(identifier.name == "n" for identifier in shape.identifiers)
     )
 
 
@@ -125,7 +122,7 @@ def shared_through(
     held: Mapping[str, Held],
     shared: AbstractSet[str],
 ) -> Mapping[str, SharedThrough]:
-    """What kernels need, by name, because of the functions that they reach.
+    """Returns what kernels need, by name, for the functions that they reach.
 
     `edges`: what each function calls; `held`: what it adds; `shared`: variables of the module.
     """
@@ -155,7 +152,7 @@ def shared_through(
 
 
 def _reached(edges: Mapping[str, frozenset[str]], names: frozenset[str], limit: int) -> set[str]:
-    """What some functions are or name in the end; not all if these are more than a limit."""
+    """Returns some functions and all that they reach by names, but not many more than a limit."""
     found: set[str] = set()
     waiting = list(names)
     while waiting and len(found) < limit:

@@ -6,14 +6,12 @@ is as ptxas 13.5 has it.
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.isa.version import module_target
 from ptx_ls.semantics.calls.signatures import prototypes
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.numerals import decimal
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,8 +21,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
 
 _SINK: Final = "_"
-_CUT: Final = "…"
-_OPEN: Final = LazyPattern(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
+_OPEN_SIZES: Final = ((("",), ""), (("0",), ""))
+"""`[]` and `[0]`, with nothing after them."""
 _MAX_BITS: Final = 128
 _PARAMETERS: Final = (2, 0)
 """The version from which on not only kernels have something in .param."""
@@ -34,11 +32,10 @@ _KERNEL_PROTOTYPES: Final = (3, 0)
 """The version from which on kernels may be declared without a body."""
 _MIN_ARCHITECTURE: Final = 20
 """The architecture from which on functions have parameters in .param."""
-_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(\d++)", re.ASCII).match
 
 
 class SignatureFault(Enum):
-    """What a parameter, a result or a local variable in .param cannot be."""
+    """Why a parameter, a result or a local variable in .param is invalid."""
 
     NAME = auto()
     """`_`, which only kernels and prototypes take."""
@@ -55,9 +52,9 @@ class SignatureFault(Enum):
     VERSION = auto()
     TARGET = auto()
     LIST = auto()
-    """A parameter in the list of a kernel, where there was none yet."""
+    """A parameter in the list of a kernel, in a version without such lists."""
     PROTOTYPE = auto()
-    """A kernel without a body, where there was none yet."""
+    """A kernel without a body, in a version without such declarations."""
 
 
 class BadSignature(NamedTuple):
@@ -70,7 +67,7 @@ class BadSignature(NamedTuple):
 
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
-    """What is wrong with parameters, results and local .param variables of a region."""
+    """Yields the faults of parameters, results and local .param variables of a region."""
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)
@@ -134,7 +131,7 @@ def _check_prototype(prototype: Symbol) -> Iterator[BadSignature]:
 
 
 def _check_open(symbol: Symbol) -> Iterator[BadSignature]:
-    """Arrays without a size where none may be."""
+    """Yields arrays without a size where a size is needed."""
     for result in symbol.returns:
         if _is_open(result):
             yield BadSignature(result, SignatureFault.OPEN_RESULT, result.start, result.end)
@@ -151,8 +148,7 @@ def _is_open(parameter: Symbol) -> bool:
     return (
         bool(parameter.dimensions)
         and not parameter.dimensions[0]
-        and not parameter.text.endswith(_CUT)
-        and _OPEN(parameter.text) is not None
+        and any(found in _OPEN_SIZES for found in sizes_of(parameter))
     )
 
 
@@ -167,8 +163,8 @@ def _gate_fault(parameter: Symbol, context: Context) -> SignatureFault | None:
         return None
     if context.version is not None and context.version < _PARAMETERS:
         return SignatureFault.VERSION
-    known = [match for match in map(_ARCHITECTURE, context.target) if match is not None]
-    is_old = any(decimal(match[1]) < _MIN_ARCHITECTURE for match in known)
+    target = module_target(context.target)
+    is_old = target is not None and target[0] < _MIN_ARCHITECTURE
     return SignatureFault.TARGET if is_old else None
 
 

@@ -46,7 +46,7 @@ def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[U
 
 @lru_cache(maxsize=16)
 def _violation(context: Context) -> Violation | None:
-    """What such parameters violate in a context, of which a module has few."""
+    """Returns the violation by such parameters in a context, of which a module has few."""
     version, target = context.version, module_target(context.target)
     if target is not None and not meets(target, _SINCE):
         kind, found = ViolationKind.TARGET, describe_target(target)

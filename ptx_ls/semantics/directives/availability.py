@@ -5,7 +5,6 @@ Only what its declarations and directives name is looked for; instructions answe
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -13,24 +12,24 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
-from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
-from ptx_ls.syntax.names import NAME_ENDS
+from ptx_ls.semantics.problems.versions import too_new
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_NEVER: Final = re.compile(r"(?!)")
 _OPENING: Final = ("(", "[", "{")
 _CLOSING: Final = (")", "]", "}")
 
 
 class Availability:
-    """What the declarations of a module may not use."""
+    """Directives and types that the declarations of a module cannot use."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -49,24 +48,20 @@ class Availability:
         }
         for name, entry in database.directives.items():
             if entry.until is not None and version >= entry.until:
-                found[name] = (_removed(entry.until, version),)
+                found[name] = (too_new(version, entry.until),)
             elif entry.ignored is not None and version >= entry.ignored:
                 found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
 
-    @cached_property
-    def _search(self) -> re.Pattern[str]:
-        names = "|".join(re.escape(name) for name in sorted(self.missing))
-        return re.compile(rf"(?:{names}){NAME_ENDS}", re.ASCII) if names else _NEVER
-
-    def check(self, text: RegionText) -> Iterator[Unavailable]:
+    def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
         """Names in the declarations of a region that the module does not have."""
-        if not self.missing:
-            return
-        if self._search.search(text.declaring_text) is None:
+        missing = self.missing.keys()
+        if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return
         for found in text.statements(text.declaring, declaring_only=True):
-            if self._search.search(found.text) is not None and not is_unnamed(found):
+            if found.start not in facts.unnamed and not missing.isdisjoint(
+                dotted_words(found.text)
+            ):
                 yield from self._in_statement(found)
 
     def _in_statement(self, found: Found) -> Iterator[Unavailable]:
@@ -85,11 +80,11 @@ def _is_compound(stream: list[Token], number: int) -> bool:
     return is_vector or _is_of_arrays(stream[number + 1 :])
 
 
-def _is_of_arrays(behind: list[Token]) -> bool:
+def _is_of_arrays(rest: list[Token]) -> bool:
     """Whether nothing but arrays is declared of the type before these tokens."""
     depth = 0
     n_names = 0
-    for token, after in pairwise(behind):
+    for token, after in pairwise(rest):
         depth += (token.string in _OPENING) - (token.string in _CLOSING)
         if depth < 0 or token.type in (TYPE, SPACE):
             break
@@ -104,9 +99,3 @@ def _ignored(since: tuple[int, int]) -> Violation:
     shown = f"PTX ISA {since[0]}.{since[1]}"
     note = f"deprecated since {shown}, and the assembler passes over it"
     return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)
-
-
-def _removed(until: tuple[int, int], version: tuple[int, int]) -> Violation:
-    required = f"a version before PTX ISA {until[0]}.{until[1]}"
-    found = f"{version[0]}.{version[1]}"
-    return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

@@ -6,7 +6,6 @@ ptxas, which looks at the low 32 bits of data.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -16,7 +15,6 @@ from ptx_ls.semantics.directives.function_directives import check_prototype
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
@@ -34,12 +32,7 @@ _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _WORD_BITS: Final = 32
 """Of the number of a file ptxas reads the low 64 bits."""
-_SOUND: Final = LazyPattern(
-    r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
-    r"|(?:32|64)[ \t]++[^-\r\n]*+)[\r\n]*+",
-    re.ASCII,
-).fullmatch
-"""Data that needs no closer look, as nearly all of it."""
+_BYTES: Final = frozenset(map(str, range(-99, 256)))
 _LISTS: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
@@ -53,13 +46,13 @@ _SCOPES: Final = {
     ".nv_intermediate_source_section": "module",
     **dict.fromkeys(_LISTS, "body"),
 }
-"""Where ptxas insists on a place."""
+"""Scopes that ptxas demands."""
 
 
 def check_directive_values(
     text: RegionText, facts: RegionFacts
 ) -> Iterator[BadValue | BadDirective]:
-    """What the directives of a region cannot take."""
+    """Yields the faults of the directives of a region."""
     yield from _check_scopes(facts)
     yield from _check_locations(text, facts)
     yield from _check_files(facts)
@@ -72,7 +65,7 @@ def check_directive_values(
 def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
     pairs = list(zip(text.lines, text.records, strict=True))
     distinct = {line for line, read in pairs if read is DATA}
-    doubtful = {line for line in distinct if _SOUND(line) is None}
+    doubtful = {line for line in distinct if not _is_sound(line)}
     visits = [
         index
         for index, (line, read) in enumerate(pairs)
@@ -81,6 +74,14 @@ def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
     for found in text.statements(visits):
         if found.record is DATA:
             yield from _check_datum(found)
+
+
+def _is_sound(line: str) -> bool:
+    """Whether a line holds plain data, which fits, as nearly all of it."""
+    kind, _, values = line.strip().partition(" ")
+    if kind in _NAMED:
+        return "-" not in values
+    return kind == ".b8" and all(value.strip() in _BYTES for value in values.split(","))
 
 
 def _check_datum(found: Found) -> Iterator[BadValue]:
@@ -120,7 +121,7 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
-    """The first `.loc` before, and behind, all functions; ptxas wants them among instructions."""
+    """Yields the first `.loc` before all functions, and the first one after all."""
     if Kind.LOCATION not in text.contents.kinds:
         return
     first = facts.events[0][0] if facts.events else len(text.lines)

@@ -1,4 +1,4 @@
-"""Directives between the head of a function and its body: which may stand there, and together.
+"""Directives between the head of a function and its body: which may be there, and together.
 
 Source: PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension Directives", as ptxas
 applies them.
@@ -6,7 +6,6 @@ applies them.
 
 from __future__ import annotations
 
-import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,10 +13,9 @@ from ptx_ls import isa
 from ptx_ls.semantics.directives.ignored_directives import check_launch
 from ptx_ls.semantics.directives.pragmas import check_strings
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
@@ -35,16 +33,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_DIRECTIVES: Final = LazyPattern(r"(\.[a-z]\w*+)([^.]*+)", re.ASCII).findall
-"""Names of directives, and what stands behind each."""
-_PLAIN: Final = re.compile(
-    r"[^.{;]*+(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"
-    r"\s*+[{;]",
-    re.ASCII,
-).fullmatch
-"""What follows the parameters of most kernels: directives with small numbers, and the body."""
-_KERNEL: Final = re.compile(r"\.entry\b").search
-_WORD: Final = re.compile(rf"[.%{OF_NAMES}]+|.|", re.ASCII | re.DOTALL).match
 _MAX_VALUE: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"
@@ -58,14 +46,12 @@ def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
-    for found in text.statements_of(text.holding(*_HEADS)):
-        if found.record.kind not in _HEADS:
-            continue
+    for found in text.of_kind(*_HEADS):
         if _is_inside(found, facts):
             yield _kernel_inside(found)
             continue
         faults: list[Fault] = []
-        if _is_doubtful(found.text):
+        if not _is_plain(found.text):
             faults = [*_check_head(found, context), *_check_body(found, text)]
         yield from faults or check_launch(found, context)
 
@@ -82,29 +68,11 @@ def _kernel_inside(found: Found) -> BadDirective:
     return BadDirective(".entry", DirectiveFault.SCOPE, ("module",), start, end)
 
 
-def _is_doubtful(head: str) -> bool:
-    """Whether what follows the parameters needs a look at its tokens."""
+def _is_plain(head: str) -> bool:
+    """Whether the body of a kernel, or the end of a prototype, follows its parameters at once."""
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
-    if "." not in tail:
-        return _PLAIN(tail) is None
-    written = _DIRECTIVES(tail)
-    names = [name for name, _ in written]
-    known = isa.database().directives
-    return (
-        len(set(names)) < len(names)
-        or any(
-            (directive := known.get(name)) is None
-            or owner not in directive.owners
-            or directive.requires
-            or not directive.arguments
-            or not set(names).isdisjoint(directive.conflicts)
-            or ("," in arguments and "," not in directive.arguments)
-            for name, arguments in written
-        )
-        or (bool(names) and (owner == ".func" or tail.rstrip().endswith(";")))
-        or _PLAIN(tail) is None
-    )
+    return tail[-1:] in ("{", ";") and not any(mark in tail[:-1] for mark in ".{;")
 
 
 def _check_head(found: Found, context: Context) -> Iterator[Fault]:
@@ -117,16 +85,15 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 
 
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
-    """A kernel without a body; the place is that of what stands there instead."""
-    is_kernel = head.record.kind in _HEADS and _KERNEL(head.text) is not None
+    """Yields a kernel without a body, at the place of what is there instead."""
+    is_kernel = head.record.kind in _HEADS and ".entry" in dotted_words(head.text)
     if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
     following = text.statements(range(head.start[0], len(text.records)))
     other = next((it for it in following if it.start >= head.end), None)
-    start = end = other.start if other is not None else text.end
-    word = _WORD(other.text) if other is not None else None
-    if word is not None:
-        end = along(start, word.end())
+    start = end = text.end
+    if other is not None:
+        start, end = next(tokenize(other.text)).placed(other.start)
     yield BadDirective(".entry", DirectiveFault.NO_BODY, (), start, end)
 
 
@@ -141,7 +108,7 @@ def _pragmas(tokens: list[Token]) -> Iterator[Token]:
 
 
 def check_prototype(directive: Written) -> Iterator[BadDirective]:
-    """What a `.callprototype` has behind its parameters: the same as a function without a body."""
+    """Yields faults after the parameters of a `.callprototype`, as of a bodiless function."""
     stream = list(tokenize(directive.text))
     _, tokens = _tail(stream)
     head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
@@ -161,7 +128,7 @@ def _has_result(stream: list[Token]) -> bool:
 
 
 class _Head(NamedTuple):
-    """What matters of a function besides its directives."""
+    """A function, as far as it matters to its directives."""
 
     owner: str
     is_prototype: bool
@@ -187,7 +154,7 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
 
 
 def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
-    """The value that is wrong; None if it is none."""
+    """The value that is wrong; None if no value is."""
     values = list(_values(rest))
     if fault is DirectiveFault.ARGUMENTS:
         return values[directive.arguments.count(",") + 1]
@@ -205,7 +172,7 @@ def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> 
 
 
 def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
-    """`.entry` or `.func`, and the tokens behind the parameters."""
+    """Returns `.entry` or `.func`, and the tokens after the parameters."""
     owner = next((token.string for token in tokens if token.type is FUNCTION), "")
     depth = last = 0
     for index, token in enumerate(tokens):
@@ -252,7 +219,7 @@ def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
 def _argument_fault(
     directive: Directive, rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    """What is wrong with the values behind a directive."""
+    """The fault of the values after a directive."""
     if directive.name == _PRAGMA:
         return None, ()
     values = list(_values(rest))
@@ -284,7 +251,7 @@ def _number_fault(
 
 
 def _values(rest: list[Token]) -> Iterator[Token]:
-    """The values with commas between them that stand at the beginning."""
+    """The values with commas between them at the beginning."""
     for token, after in zip_longest(rest[::2], rest[1::2]):
         if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
             return

@@ -1,17 +1,15 @@
-"""What a module begins with: `.version`, `.target` and `.address_size`, in that order.
+"""The header of a module: `.version`, `.target` and `.address_size`, in that order.
 
 Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.document.facts import fact
-from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.problems.declarations import (
     BadHeader,
@@ -19,13 +17,11 @@ from ptx_ls.semantics.problems.declarations import (
     UnknownTarget,
     UnknownVersion,
 )
-from ptx_ls.semantics.problems.instructions import (
-    Unavailable,
-)
+from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.semantics.problems.versions import too_old
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
@@ -37,25 +33,24 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
     from ptx_ls.isa import Context
-    from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _BLANKS: Final = " \t\f\r"
-"""What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
+"""Characters that may precede the number of a version: no comment, no line end."""
 _WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 """The first holds if none is named."""
 _MAPPED: Final = "map_f64_to_f32"
-_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(?!\d)", re.ASCII).match
-"""What ptxas takes for an architecture behind the first one, until it generates code."""
+_ARCHITECTURES: Final = ("sm_", "compute_")
+"""Prefixes of what ptxas takes for an architecture after the first one, until it generates code."""
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
 _SECTIONS_SINCE: Final = (2, 0)
-"""Before, debugging data stands behind `@@DWARF`, in no section of its own."""
+"""Before, debugging data follows `@@DWARF`, without a section."""
 _DOUBLE: Final = (13, "")
 """From this architecture on there is double precision."""
 _MARK: Final = "\ufeff"
@@ -163,7 +158,7 @@ def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatem
 
 
 def _first_other(text: RegionText) -> FunctionPosition:
-    """Where the first statement begins that is no directive of the header."""
+    """Returns where the first statement begins that is not a directive of the header."""
     for found in text.statements():
         kind = found.record.kind
         if (kind is Kind.LINE and found.text[0] == "#") or found.text == _MARK:
@@ -250,14 +245,19 @@ def _check_name(
     target = exact or known.get(target_read_as(name) or "")
     is_newer = version is not None and version > isa.database().newest_version
     if exact is None and not is_newer:
-        is_further = bool(before) and _ARCHITECTURE(name) is not None
+        is_further = bool(before) and _is_bare(name)
         yield UnknownTarget(name, *place, is_taken=is_further or target is not None)
     if exact is not None and not before and isa.parse_target(name) is None:
         yield BadHeader(".target", HeaderFault.VALUE, *place)
     elif target is not None and version is not None and version < target.since:
-        yield Unavailable(name, _too_old(target, version), *place)
+        yield Unavailable(name, too_old(version, target.since), *place)
     if exact is not None and before and _is_odd(name, before):
         yield BadHeader(".target", HeaderFault.OPTION, *place)
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a name begins as an architecture, without a number."""
+    return name.startswith(_ARCHITECTURES) and not name.partition("_")[2][:1].isdecimal()
 
 
 def _is_odd(option: str, before: Mapping[str, None]) -> bool:
@@ -273,7 +273,7 @@ def _is_odd(option: str, before: Mapping[str, None]) -> bool:
 def _check_debug(
     directive: DirectiveStatement, context: Context, *, is_first: bool
 ) -> Iterator[BadHeader]:
-    """A promise of debugging data, of a module that has none."""
+    """Yields promises of debugging data, in a module without any."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
         for name in _targets_of(directive)[is_first:]:
             if name.string == _DEBUG:
@@ -296,14 +296,6 @@ _CHECKS: Final = {
     ".version": _check_version,
     ".address_size": _check_address_size,
 }
-
-
-def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
-    required = f"PTX ISA {target.since[0]}.{target.since[1]}"
-    found = f"{version[0]}.{version[1]}"
-    return Violation(
-        ViolationKind.VERSION, ("opcode",), found, required=required, needs=((target.since, ()),)
-    )
 
 
 def _tokens(directive: DirectiveStatement, *kinds: object) -> Iterator[Token]:

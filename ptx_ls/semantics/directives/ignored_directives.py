@@ -92,7 +92,7 @@ def register_count(head: str, context: Context) -> int | None:
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:
-    """What of blocks and their threads a multiprocessor has no room for."""
+    """Blocks or threads that a multiprocessor has no room for, with their number and the limit."""
     token, blocks = given.get(_BLOCKS, (None, [1]))
     name = next((each for each in _SIZES if each in given), "")
     if not name:
@@ -128,7 +128,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
 
 
 def _from_directives(head: str) -> str:
-    """A head with blanks in place of what stands before its first directive with a limit."""
+    """A head with blanks in place of the text before its first directive with a limit."""
     places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
     if not places or "/" in head or "\r" in head:
         return head

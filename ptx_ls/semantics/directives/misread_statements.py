@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
 _BRANCH: Final = "bra"
 
 
@@ -49,11 +47,12 @@ def _undotted(error: BadSyntax) -> UnknownOpcode | None:
     begin = error.statement[0]
     if begin[0] == line:
         first = max(first, begin[1])
-    match = _UNDOTTED(error.before, first - error.first_column)
-    if match is None or not declares(match[1]):
+    before = error.before[first - error.first_column :]
+    word, *rest = before.split(maxsplit=1) or [""]
+    if not declares(word) or not all(text.startswith(".") for text in rest):
         return None
-    first = error.first_column
-    return UnknownOpcode(match[1], *on_row(line, first + match.start(1), first + match.end(1)))
+    start = first + len(before) - len(before.lstrip())
+    return UnknownOpcode(word, *on_row(line, start, start + len(word)))
 
 
 def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:

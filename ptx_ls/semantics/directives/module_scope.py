@@ -1,19 +1,19 @@
-"""Finds instructions, labels and blocks that stand outside of every function.
+"""Finds instructions, labels and blocks outside of every function.
 
 Source: PTX ISA, "PTX Statements"; outside of a function there are directives only.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.semantics.problems.instructions import MisplacedInstruction
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import FIRST_OF_NAME, OF_NAMES
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind, MultiLine, filled, run_start
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
-"""Directives that a label belongs to; they say themselves that they stand in the wrong place."""
-_WORD: Final = LazyPattern(rf"@(?!@)|{FIRST_OF_NAME}", re.ASCII).match
-_FIRST: Final = LazyPattern(rf"@?!?[.%{OF_NAMES}]++(?:::[.\w]++)*", re.ASCII).match
+"""Directives that a label belongs to; another check reports those in the wrong place."""
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
@@ -42,8 +40,8 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
         )
         first = _first(text.statements(lines, since=begin), begin, end, facts)
         if first is not None:
-            behind = _brace(text, begin)
-            yield MisplacedInstruction(first.start, _end_of_name(first), behind, first.end)
+            brace = _brace(text, begin)
+            yield MisplacedInstruction(first.start, _end_of_name(first), brace, first.end)
 
 
 def _first(
@@ -67,7 +65,7 @@ def _first(
 
 
 def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
-    """Begin and end of what stands at the scope of the module."""
+    """Yields begin and end of each piece at module scope."""
     begin: FunctionPosition | None = FUNCTION_START
     for event, scope in zip(facts.events, facts.scopes, strict=True):
         if scope is facts.module_scope:
@@ -89,15 +87,17 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
     if kind is Kind.OPEN:
         scope = facts.scope_at(found.start)
         return scope.start == found.start and scope.parent is facts.module_scope
-    if kind is Kind.BROKEN and _WORD(found.text) is None:
-        return False
+    if kind is Kind.BROKEN and name_at(found.text) is None:
+        is_guarded = found.text.startswith("@") and not found.text.startswith("@@")
+        return is_guarded and facts.scope_at(found.start) is facts.module_scope
     return kind in _INNER and facts.scope_at(found.start) is facts.module_scope
 
 
 def _end_of_name(found: Found) -> FunctionPosition:
-    """Where the first word of a statement ends."""
-    word = _FIRST(found.text)
-    return along(found.start, max(1, word.end() if word is not None else 0))
+    """Returns where the first word of a statement, or its guard, ends."""
+    guard = guard_of(found.text)
+    length = len(next(tokenize(found.text)).string) if guard is None else guard.end
+    return along(found.start, length)
 
 
 def _brace(text: RegionText, begin: FunctionPosition) -> FunctionSpan | None:

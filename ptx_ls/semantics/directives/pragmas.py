@@ -1,4 +1,4 @@
-"""Pragma strings: where those that ptxas knows may stand, and what they take.
+"""Pragma strings: where those that ptxas knows may be, and their arguments.
 
 Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins. It
 passes over all others in functions; with one at the level of the module it compiles nothing.
@@ -6,7 +6,6 @@ passes over all others in functions; with one at the level of the module it comp
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -17,8 +16,8 @@ from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, RefusedPragma
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
+from ptx_ls.syntax.written.numbers import pragma_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,19 +31,10 @@ Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
 _PRAGMA: Final = ".pragma"
 _EXACT: Final = "nounroll"
 """The one that nothing may follow."""
-_COUNT: Final = LazyPattern(
-    r"\s*+\+?+(?:0[xX]0*+[1-9a-fA-F]|0++[1-7]|[1-9])[\da-fA-F]*+\s*+", re.ASCII
-).fullmatch
-"""A number that is not 0, as C reads it."""
-
-
-_MASK: Final = LazyPattern(
-    r"\s*+[-+]?(?:0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)\s*+", re.ASCII
-).fullmatch
 
 
 def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
-    """What is wrong with the pragmas of a region, outside of functions' heads."""
+    """Yields the faults of the pragmas of a region, outside of functions' heads."""
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope
@@ -60,7 +50,7 @@ def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
 def check_strings(
     tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: FunctionPosition
 ) -> Iterator[Fault]:
-    """What is wrong with the strings among `tokens`, all of pragmas in that scope."""
+    """Yields the faults of the strings among `tokens`, all of pragmas in that scope."""
     known = isa.database().pragmas.values()
     for token in tokens:
         if token.type is not STRING:
@@ -95,9 +85,10 @@ def _check(
     if owner and pragma.owners and owner not in pragma.owners:
         yield BadDirective(name, DirectiveFault.OWNER, pragma.owners, *place)
         return
-    if pragma.arguments == "n" and _COUNT(text[len(pragma.name) + 1 :]) is None:
+    value = pragma_number(text[len(pragma.name) + 1 :])
+    if pragma.arguments == "n" and (value is None or value <= 0):
         yield BadValue(name, text, ValueFault.COUNT, *place)
-    if pragma.arguments == "mask" and _MASK(text[len(pragma.name) :]) is None:
+    if pragma.arguments == "mask" and pragma_number(text[len(pragma.name) :].rstrip()) is None:
         yield IgnoredDirective(text, IgnoredFault.MASK, *place)
     for violation in check_availability(pragma.gates, context):
         yield Unavailable(name, violation, *place)

@@ -7,12 +7,10 @@ The manual does not have them: ptxas 13.5 takes `retaddr_reg R` (where the retur
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.literals import whole
 from ptx_ls.syntax.tokens import STRING, tokenize
+from ptx_ls.syntax.written.numbers import pragma_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +23,6 @@ PARAMETERS: Final = "abi_param_reg"
 LOCAL: Final = "local_maxnreg"
 _NAMES: Final = (RETURN, PARAMETERS, LOCAL)
 _PRAGMA: Final = ".pragma"
-_NUMBER: Final = LazyPattern(
-    r"\s*+(?P<sign>[-+]?)(?P<digits>0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)", re.ASCII
-).fullmatch
 _MAX_LONG: Final = (1 << 63) - 1
 """The result of C's `strtol` for a larger number."""
 _N_INTEGERS: Final = 1 << 32
@@ -82,9 +77,8 @@ def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
 
 def _value(text: str) -> int | None:
     """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
-    match = _NUMBER(text)
-    if match is None:
+    value = pragma_number(text)
+    if value is None:
         return None
-    value = min(whole(match["digits"]), _MAX_LONG)
-    value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
+    value = max(-_MAX_LONG, min(value, _MAX_LONG)) % _N_INTEGERS
     return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
@@ -32,7 +33,7 @@ def check_syntax(
 
     `closes_early`: a body seems to end too early, so a `}` after operands is not its end.
     """
-    errors = with_rests(sorted(_errors(text, facts, module, region), key=_start), text)
+    errors = with_rests(sorted(_errors(text, facts, module, region), key=attrgetter("start")), text)
     if closes_early:
         errors = (_with_stray_brace(error, text) for error in errors)
     yield from with_misread(errors, text, facts)
@@ -82,7 +83,3 @@ def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
     on_line = RunPosition((0, column))
     problem = SyntaxProblem(on_line, along(on_line, 1), "{", (TOO_MANY_BLOCKS,))
     return BadSyntax(problem, start, along(start, 1), text.lines[row])
-
-
-def _start(error: BadSyntax) -> FunctionPosition:
-    return error.start

@@ -1,16 +1,15 @@
-"""Which syntax errors are in what an earlier error leaves of its statement."""
+"""Syntax errors in the rest of a statement, after an earlier error."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.names import OF_NAMES
-from ptx_ls.syntax.offsets import NEAR, slice_lines
+from ptx_ls.syntax.offsets import NEAR, after, slice_lines
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_NEXT: Final = re.compile(rf"\s*+([.%@]?[{OF_NAMES}]++|\S)", re.ASCII).match
 _MAX_LINES_BETWEEN: Final = 20
 """Lines between two statements that are looked at."""
 
@@ -90,11 +88,11 @@ def ends_before(end: FunctionPosition, start: FunctionPosition, text: RegionText
 def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
     """A missing `;` at what follows, where that is not a statement."""
     line, column = error.start
-    match = _NEXT(text.lines[line], column)
-    if match is None:
+    token = next(tokenize(after(text.lines[line], column)))
+    if not token.string or token.start[0]:
         return error
-    problem = error.problem._replace(found=match[1], expected=(",", ";"))
-    start, end = on_row(line, *match.span(1))
+    problem = error.problem._replace(found=token.string, expected=(",", ";"))
+    start, end = token.placed(error.start)
     return error._replace(problem=problem, start=start, end=end, line=text.lines[line])
 
 

@@ -1,21 +1,20 @@
-"""Which names an instruction reads and writes.
+"""The names that an instruction reads and writes.
 
 Source: PTX ISA, "Instruction Operands" and "Predicated Execution".
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
-from ptx_ls.semantics.instructions.quick_look import name_number, names_in
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
+from ptx_ls.syntax.written.names import identifiers_of, names_of, plain_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 _COMPONENTS: Final = frozenset(f".{letter}" for letter in "xyzwrgba")
 _GROUPS: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 _WRITES: Final = ("write", "readwrite")
-_GUARDED: Final = re.compile(r"[\s;{}]*+@").match
 
 
 class AccessKind(NamedTuple):
@@ -57,7 +55,7 @@ class NameAccess(NamedTuple):
 
 def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
     """How a judged instruction uses each of its identifiers, in their order."""
-    is_guarded = _GUARDED(instruction.statement.text) is not None
+    is_guarded = _is_guarded(instruction.statement.text)
     return _accesses(
         instruction.operands, instruction.identifiers, instruction.verdict, is_guarded=is_guarded
     )
@@ -72,10 +70,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
     if len(text) > MAX_ANALYSED:
         return _reads(record, text)
     if isinstance(record, Shape):
-        names = names_in(record, text)
-        if names is None:
-            _, identifiers = operands.of_instruction(parser.parse(text).tree)
-            names = [identifier.full for identifier in identifiers]
+        names = names_of(record, text)
         found = _of_shape(record.text)
         is_guarded = bool(record.guard)
     else:
@@ -90,7 +85,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
 
 
 def _reads(record: Record, text: str) -> list[NameAccess]:
-    names = names_in(record, text) if isinstance(record, Shape) else None
+    names = plain_names(record, text) if isinstance(record, Shape) else None
     return [
         NameAccess(name.partition(".")[0], AccessKind(number, is_read=True, is_write=False), False)
         for number, name in enumerate(names or ())
@@ -98,17 +93,18 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
 
 
 def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
-    """How an instruction uses the name that stands at a place of its text."""
+    """How an instruction uses the name at a place of its text."""
     found = accesses_in(record, text)
-    if isinstance(record, Shape) and place[0] == 0 and names_in(record, text) is not None:
-        number = name_number(record, text, place[1])
-        return found[number] if 0 <= number < len(found) else None
-    if not found:
-        return None
-    _, identifiers = operands.of_instruction(parser.parse(text).tree)
-    starts = [identifier.start for identifier in identifiers]
-    number = starts.index(place) if place in starts else len(found)
-    return found[number] if number < len(found) else None
+    if isinstance(record, Shape):
+        identifiers = identifiers_of(record, text)
+    else:
+        identifiers = operands.of_instruction(parser.parse(text).tree)[1] if found else ()
+    pairs = zip(identifiers, found, strict=False)
+    return next((access for identifier, access in pairs if identifier.start == place), None)
+
+
+def _is_guarded(text: str) -> bool:
+    return text.lstrip(" \t\r\n;{}").startswith("@")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -119,7 +115,7 @@ def _of_shape(text: str) -> tuple[AccessKind, ...]:
 def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
 ) -> tuple[AccessKind, ...]:
-    """Accesses of an instruction as far as its text tells, whatever its names stand for."""
+    """Accesses of an instruction as far as its text says, whatever its names mean."""
     parts = operands.opcode_parts(parser.parse(text).tree)
     if not parts:
         return ()
@@ -131,7 +127,7 @@ def _of_text(
             to_operand(operand, [UNDECLARED] * len(identifiers), values=True) for operand in written
         ]
         verdict = isa.check(instruction, modifiers, given, isa.Context())
-    return _accesses(written, identifiers, verdict, is_guarded=_GUARDED(text) is not None)
+    return _accesses(written, identifiers, verdict, is_guarded=_is_guarded(text))
 
 
 def _accesses(
@@ -158,7 +154,7 @@ def _both(first: AccessKind, second: AccessKind) -> AccessKind:
 
 
 def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[str]:
-    """The role of each operand; where the ISA does not tell, the first one is the destination."""
+    """The role of each operand; where the ISA does not say, the first one is the destination."""
     specs = verdict.operand_specs if verdict is not None and verdict.form is not None else None
     if specs is None:
         first = "write" if written and written[0].form is not OperandForm.ADDRESS else "read"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8")
-"""What registers are declared as, the likeliest first."""
+"""Types of registers, the likeliest first."""
 _FLOATS: Final = (".f32", ".f64")
 _MAX_KEPT_STATEMENTS: Final = 16
 """Statements whose operands are kept: one is asked about several names and types in a row."""

@@ -1,10 +1,9 @@
-"""What the statements of a module ask of its version and target, each kind of statement once."""
+"""The versions and targets that the statements of a module need."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import Context
@@ -17,6 +16,7 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 
@@ -29,11 +29,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax
 
-_DOTTED: Final = re.compile(r"\.[A-Za-z_]\w*+", re.ASCII).findall
-
 
 class Demand(NamedTuple):
-    """Something that not every version and target has, where it stands first.
+    """Something that not every version and target has, and its first line.
 
     `what` is the opcode with its modifiers, or a name; `line` counts from 0. One of `needs` has to
     be met.
@@ -97,7 +95,7 @@ def _of_instructions(
 def _asked(
     shape: Shape, facts: tuple[Facts, ...], operands: tuple[OperandSyntax, ...]
 ) -> Iterator[tuple[str, tuple[GateRequirements, ...]]]:
-    """What an instruction and the special registers in it ask for, if that is anything."""
+    """Yields what an instruction and the special registers in it need."""
     database = isa.database()
     opcode, modifiers = isa.split_modifiers(shape.opcode)
     instruction = database.instruction(opcode)
@@ -121,10 +119,9 @@ def _first(text: RegionText, shape: Shape) -> int:
 
 
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
-    """What the names of directives and types ask for."""
+    """Yields what the names of directives and types need."""
     gates = _gates()
-    joined = "".join([text.lines[number] for number in text.declaring])
-    if gates.keys().isdisjoint(_DOTTED(joined)):
+    if gates.keys().isdisjoint(dotted_words(text.declaring_text)):
         return
     told: set[str] = set()
     for found in text.statements(text.declaring, declaring_only=True):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, Shape
+from ptx_ls.syntax.written.names import plain_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ def is_in_order(
 def _is_clean(
     shape: Shape, text: str, known: Mapping[str, Facts], judge: InstructionChecker
 ) -> bool:
-    names = names_in(shape, text)
+    names = plain_names(shape, text)
     if names is None or not judge.is_known(shape.opcode.partition(".")[0]):
         return False
     facts: list[Facts] = []

@@ -10,7 +10,6 @@ from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
 from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
-from ptx_ls.semantics.instructions.bank_cache import BankCache
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
@@ -19,7 +18,7 @@ from ptx_ls.semantics.instructions.operands import (
     misused_offset,
     to_operand,
 )
-from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+from ptx_ls.semantics.instructions.verdicts import BankCache, InstructionVerdict
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -40,18 +39,18 @@ _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 class InstructionChecker:
     """Judges instructions of one module; not thread-safe.
 
-    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas takes is
-    nobody's concern.
+    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas accepts is
+    not reported.
     """
 
     __slots__ = (
+        "_bank_caches",
         "_database",
         "_is_generated",
         "_keywords",
         "_misused",
         "_numeric",
         "_operands",
-        "_rooms",
         "_special",
         "_verdicts",
         "availability",
@@ -71,12 +70,12 @@ class InstructionChecker:
         self._misused: dict[Arguments, tuple[Violation, ...]] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
-        self._rooms: dict[frozenset[tuple[str, Facts]], BankCache] = {}
+        self._bank_caches: dict[frozenset[tuple[str, Facts]], BankCache] = {}
         self._keywords = self._database.keywords
 
-    def room(self, banks: Mapping[str, Facts]) -> BankCache:
-        """The room of functions with these register banks."""
-        return self._rooms.setdefault(frozenset(banks.items()), BankCache())
+    def bank_cache(self, banks: Mapping[str, Facts]) -> BankCache:
+        """The cache of functions with these register banks."""
+        return self._bank_caches.setdefault(frozenset(banks.items()), BankCache())
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> InstructionVerdict:
         """The verdict on a shape whose identifiers have these facts."""
@@ -140,7 +139,7 @@ class InstructionChecker:
         return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
-        """Violations by what stands between the words of a name that is one word for ptxas."""
+        """Violations by gaps in a name that is one word for ptxas."""
         version = self.context.version
         is_newer = version is not None and version > self._database.newest_version
         if is_newer or not shape.gaps:
@@ -204,7 +203,7 @@ class InstructionChecker:
 def judge_among(
     judges: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
 ) -> InstructionChecker:
-    """The judge of modules like this one among those that are kept, made if there is none."""
+    """Returns the checker of modules like this one, made if there is none yet."""
     key = context, is_generated
     if key not in judges:
         judges[key] = InstructionChecker(context, is_generated=is_generated)
@@ -224,7 +223,7 @@ def _misuses(arguments: Arguments) -> Iterator[Violation]:
     for index, operand in enumerate(arguments.operands):
         place: Part = ("operand", index)
         if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
-            note = "`+` stands before numbers only"
+            note = "`+` can only precede a number"
             yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
         if operand.form not in _GROUPED:
             note = misuse(operand)
@@ -239,7 +238,7 @@ def _misuses(arguments: Arguments) -> Iterator[Violation]:
 
 
 def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
-    """What is wrong with a part of an operand of a form, or with a part of that; "" if nothing."""
+    """Returns a note on a misused part of an operand, or on a part of that; "" if none is."""
     note = misuse(part, is_part=True) or misused_nesting(part, within)
     if not note and within is OperandForm.LIST and _selects(part):
         note = "an argument of a call is a whole register or variable"
@@ -251,7 +250,7 @@ def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
 
 
 def _selects(part: OperandSyntax) -> bool:
-    """Whether it is an element of something that is no special register."""
+    """Whether it is an element, but not of a special register."""
     if part.form is not OperandForm.IDENTIFIER or not part.selector:
         return False
     name = part.text.partition(".")[0]

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class MemoryAccess(NamedTuple):
-    """What happens to memory at an address."""
+    """The accesses to memory at an address."""
 
     is_read: bool
     is_write: bool
 
 
 def memory_access(statement: Statement, place: StatementPosition) -> MemoryAccess | None:
-    """What an instruction does to the memory that the address at a place in it names.
+    """Returns how an instruction accesses the memory at the address at a place in it.
 
     None where the place is in no address. Of several addresses the first is where a copy goes to;
     the others are read, and so are barriers, whatever else happens to them.
@@ -50,7 +50,7 @@ def _holds(operand: OperandSyntax, place: StatementPosition) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _effects(opcode: str) -> frozenset[str]:
-    """What the forms that take these modifiers may do."""
+    """Returns the effects of the forms that take these modifiers."""
     name, modifiers = isa.split_modifiers(opcode)
     instruction = isa.database().instruction(name)
     if instruction is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.names import OF_NAMES
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -23,11 +21,9 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _UNIFIED: Final = ".unified"
-_SUM: Final = LazyPattern(rf"[-!~\s]*+[.%{OF_NAMES}]++\s*+\+", re.ASCII).match
-_ELEMENT: Final = LazyPattern(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
-"""What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
-_SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
-_MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match
+_COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".a"})
+_SIGNS: Final = "-+!~ \t\r\n"
+_SIGNS_OF_NAMES: Final = "-!~ \t\r\n"
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -129,12 +125,12 @@ def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: 
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
-    """What ptxas refuses in the arithmetic of an operand, whatever the instruction; "" if nothing.
+    """Returns why ptxas rejects the arithmetic of an operand in any instruction; "" if it does not.
 
-    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
-    `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
+    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are not arithmetic.
+    `is_part`: it is in brackets, braces or parentheses, where a name has no sign.
     """
-    if _MASKED(written.text):
+    if _is_masked(written.text):
         return "a number takes no arguments here"
     if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
         return "a name takes no arguments here"
@@ -145,15 +141,28 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     if _is_warp_size(written):
         return "a number has no elements" if written.selector else ""
     note = _misused_index(written) or _misused_sum(written, is_part=is_part)
-    signs = _SIGNS(written.text)
-    if not note and signs and (is_part or "+" in signs[0]):
-        return f"`{signs[0].strip()}` cannot stand before a name here"
+    signs = _signs_of(written)
+    if not note and signs and (is_part or "+" in signs):
+        return f"`{signs}` cannot precede a name here"
     return note or (_misused_result(written.paired) if written.paired is not None else "")
 
 
+def _signs_of(written: OperandSyntax) -> str:
+    """The signs that an operand begins with."""
+    text = written.text
+    return text[: len(text) - len(text.lstrip(_SIGNS))].strip()
+
+
+def _is_masked(text: str) -> bool:
+    """Whether a text is a number with an argument, such as `0xFF(x)`."""
+    before, parenthesis, _ = text.partition("(")
+    number_ = before.lstrip(_SIGNS).rstrip()
+    return bool(parenthesis) and number_[:1].isdecimal() and number_.isalnum()
+
+
 def _misused_result(second: OperandSyntax) -> str:
-    if _SIGNS(second.text):
-        return "no sign can stand before the second result"
+    if _signs_of(second):
+        return "no sign can precede the second result"
     return "the second result has no elements" if second.selector else ""
 
 
@@ -161,30 +170,27 @@ def _misused_index(written: OperandSyntax) -> str:
     if any(element.text.endswith("]") for element in written.elements):
         return "an index takes no other index"
     if written.selector not in ("", _UNIFIED) and has_index(written):
-        return f"nothing but `{_UNIFIED}` stands behind an index"
+        return f"only `{_UNIFIED}` can follow an index"
     return ""
 
 
 def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     if written.paired is not None or not written.elements or has_index(written):
         return ""
-    if "." in written.text.partition("+")[0]:
+    name, plus, _ = written.text.partition("+")
+    if "." in name:
         return "nothing can be added to a component"
     if any(map(_has_name, written.elements)):
         return "only a constant can be added to a name"
-    if _SUM(written.text) is None:
+    if not plus or not is_name(name.strip(_SIGNS_OF_NAMES)):
         return "a name takes `+` and a constant, as in `name + -4`"
     if not is_part and _adds_float(written):
         return "only an integer can be added to a name"
     return ""
 
 
-_GROUP: Final = re.compile(r"\{|\(\s*+\)").search
-"""A vector, or parentheses with nothing in them."""
-
-
 def misused_element(written: OperandSyntax) -> str:
-    """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
+    """Returns why ptxas rejects an element of a vector or list; "" if it does not."""
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
     if written.paired is not None:
         return "an element has no second name"
@@ -193,29 +199,39 @@ def misused_element(written: OperandSyntax) -> str:
     if written.form in names and written.has_offset and not has_index(written):
         return "nothing can be added to an element"
     if written.form is OperandForm.IDENTIFIER and written.selector:
-        return "" if _ELEMENT(written.selector) else f"`{written.selector}` is no element"
+        return "" if _is_element(written.selector) else f"`{written.selector}` is not an element"
     return ""
 
 
+def _is_element(selector: str) -> bool:
+    """Whether ptxas accepts a selector in a vector; those of bytes and halves select nothing."""
+    if selector.startswith(".b"):
+        return not selector[2:].strip("01234567")
+    if selector.startswith(".h"):
+        return not selector[2:].strip("0123")
+    return selector in _COMPONENTS
+
+
 def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
-    """What ptxas refuses of brackets in brackets of another form; "" if nothing.
+    """Returns why ptxas rejects brackets within others of a form; "" if it does not.
 
     Parentheses beside those of a call hold constants, and only addresses hold vectors.
     """
     if written.form is OperandForm.LIST:
-        return "only constants stand in parentheses"
+        return "only constants can be in parentheses"
     if written.form is OperandForm.ADDRESS:
-        return "an address cannot stand in brackets"
+        return "an address cannot be in brackets"
     if written.form is OperandForm.VECTOR and within is not OperandForm.ADDRESS:
-        return "a vector cannot stand in brackets"
+        return "a vector cannot be in brackets"
     return ""
 
 
 def misused_offset(written: OperandSyntax) -> str:
-    """What ptxas refuses in a part of an address; "" if nothing."""
+    """Returns why ptxas rejects a part of an address; "" if it does not."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
-        return "a component is no address"
-    if written.form is OperandForm.IDENTIFIER and _GROUP(written.text):
+        return "a component is not an address"
+    has_group = "{" in written.text or "()" in "".join(written.text.split())
+    if written.form is OperandForm.IDENTIFIER and has_group:
         return "nothing but a constant is added to an address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
@@ -223,12 +239,12 @@ def misused_offset(written: OperandSyntax) -> str:
 
 
 def has_index(written: OperandSyntax) -> bool:
-    """Whether it is `name[index]`, also with `.unified` behind."""
+    """Whether it is `name[index]`, also with `.unified` after it."""
     return written.text.removesuffix(written.selector).rstrip().endswith("]")
 
 
 def _adds_float(written: OperandSyntax) -> bool:
-    """Whether what is added is no integer; a comparison of other numbers is one."""
+    """Whether something other than an integer is added; a comparison gives an integer."""
     kind = _type_of(written.text.partition("+")[2])
     has_float = any(element.form in _FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)
@@ -253,7 +269,7 @@ def _has_name(written: OperandSyntax) -> bool:
 
 def _is_warp_size(written: OperandSyntax) -> bool:
     """Whether it begins with the one name that is a number."""
-    return written.text.lstrip("-+!~ \t").startswith(_WARP)
+    return written.text.lstrip(_SIGNS).startswith(_WARP)
 
 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
@@ -286,7 +302,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
         space=space,
         negation=written.negation,
         paired=paired,
-        selector="" if index else written.selector,  # ptxas passes over it behind an index
+        selector="" if index else written.selector,  # ptxas ignores it after an index
         text=known.name,
         vector_size=known.vector_size,
         offset=written.has_offset,

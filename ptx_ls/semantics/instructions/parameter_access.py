@@ -5,33 +5,30 @@ Source: PTX ISA, "Function Parameters", as ptxas applies it.
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.names import NAME_PATTERN
-from ptx_ls.syntax.offsets import along, place_of, shifted
+from ptx_ls.syntax.offsets import along, shifted
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.names import identifiers_of, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
 _PARAM: Final = ".param"
 _REGISTER: Final = ".reg"
 _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
-_BASE: Final = LazyPattern(rf"\[\s*+({NAME_PATTERN})", re.ASCII).search
-_SOURCE: Final = LazyPattern(rf",\s*+({NAME_PATTERN})\s*+;", re.ASCII).search
 
 
 class AccessFault(Enum):
-    """What cannot be done with a parameter."""
+    """Why a parameter cannot be accessed."""
 
     STORE = auto()
     LOAD = auto()
@@ -64,14 +61,14 @@ class _Access(NamedTuple):
     """Instructions that begin with `opcode` and do what `fault` says to a symbol of `names`.
 
     The symbol is in `space`; where that is `.reg`, any of them, and `names` is empty.
-    `operand` finds the name in the text. ptxas goes by the name, so a variable of the body that
-    hides a parameter counts as that parameter.
+    `is_source`: the symbol is the last operand, otherwise the base of an address. ptxas goes by the
+    name, so a variable of the body that hides a parameter counts as that parameter.
     """
 
     fault: AccessFault
     opcode: str
     names: AbstractSet[str]
-    operand: Callable[[str], re.Match[str] | None]
+    is_source: bool = False
     space: str = _PARAM
 
 
@@ -79,10 +76,16 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
     """Accesses to parameters, results and local .param variables of a region's function."""
     for access in _accesses(facts):
         named = text.shapes_of((access.opcode.partition(".")[0],))
-        guilty = {shape for shape in named if _matches(shape, access)}
-        for found in text.statements_of(text.with_shapes(guilty)):
-            if found.record in guilty:
-                yield from _check(found, facts, access)
+        guilty = {shape: number for shape in named if (number := _matched(shape, access)) >= 0}
+        for found in text.statements_of(text.with_shapes(guilty.keys())):
+            shape = found.record
+            if isinstance(shape, Shape) and shape in guilty:
+                name = names_of(shape, found.text)[guilty[shape]].partition(".")[0]
+                symbol = facts.lookup(name, found.start)
+                if symbol is not None and _is_bad(symbol, access):
+                    written = identifiers_of(shape, found.text)[guilty[shape]]
+                    place = shifted(written.start, found.start)
+                    yield BadAccess(symbol, access.fault, place, along(place, len(name)))
 
 
 def _accesses(facts: RegionFacts) -> Iterator[_Access]:
@@ -93,46 +96,45 @@ def _accesses(facts: RegionFacts) -> Iterator[_Access]:
     inputs = {parameter.name for parameter in function.parameters}
     results = {result.name for result in function.returns}
     if inputs:
-        yield _Access(AccessFault.STORE, "st.param", inputs, _BASE)
+        yield _Access(AccessFault.STORE, "st.param", inputs)
     if results:
-        yield _Access(AccessFault.LOAD, "ld.param", results, _BASE)
+        yield _Access(AccessFault.LOAD, "ld.param", results)
     for opcode in _OF_FUNCTION if is_kernel else ():
-        yield _Access(AccessFault.REGISTER, opcode, frozenset(), _BASE, _REGISTER)
+        yield _Access(AccessFault.REGISTER, opcode, frozenset(), space=_REGISTER)
     if inputs and is_kernel:
-        yield _Access(AccessFault.NOT_OF_FUNCTION, _OF_FUNCTION[0], inputs, _BASE)
+        yield _Access(AccessFault.NOT_OF_FUNCTION, _OF_FUNCTION[0], inputs)
     variables = {symbol.name for symbol in facts.symbols if _is_argument(symbol)}
     if variables:
-        yield _Access(AccessFault.ADDRESS, "mov.", variables, _SOURCE)
-        yield _Access(AccessFault.ADDRESS, "cvta.param", variables, _SOURCE)
+        yield _Access(AccessFault.ADDRESS, "mov.", variables, is_source=True)
+        yield _Access(AccessFault.ADDRESS, "cvta.param", variables, is_source=True)
         others = variables - inputs - results
-        yield _Access(AccessFault.NOT_OF_KERNEL, "ld.param::entry", others, _BASE)
-        yield _Access(AccessFault.GUARDED, "st.param", others, _BASE)
-        yield _Access(AccessFault.GUARDED, "ld.param", others, _BASE)
+        yield _Access(AccessFault.NOT_OF_KERNEL, "ld.param::entry", others)
+        yield _Access(AccessFault.GUARDED, "st.param", others)
+        yield _Access(AccessFault.GUARDED, "ld.param", others)
 
 
 def _is_argument(symbol: Symbol) -> bool:
     return symbol.space == _PARAM and symbol.kind is SymbolKind.VARIABLE
 
 
-def _matches(shape: Shape, access: _Access) -> bool:
+def _matched(shape: Shape, access: _Access) -> int:
+    """Returns the number of the accessed identifier; -1 if it is not such an access."""
     if not shape.opcode.startswith(access.opcode):
-        return False
+        return -1
     if access.fault is AccessFault.GUARDED and not shape.guard:
+        return -1
+    if access.is_source:
+        last = shape.operands[-1]
+        is_name = last.identifier >= 0 and last.text == shape.identifiers[last.identifier].name
+        return last.identifier if is_name and not last.text.startswith("%") else -1
+    addresses = (each for each in shape.operands if each.form is OperandForm.ADDRESS)
+    return next((each.elements[0].identifier for each in addresses if each.elements), -1)
+
+
+def _is_bad(symbol: Symbol, access: _Access) -> bool:
+    """Whether an access to a symbol is not possible."""
+    if symbol.space != access.space:
         return False
-    match = access.operand(shape.text)
-    return match is not None and (access.operand is _BASE or not match[1].startswith("%"))
-
-
-def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAccess]:
-    match = access.operand(found.text)
-    if match is None:
-        return
-    symbol = facts.scope_at(found.start).lookup(match[1], found.start)
-    if symbol is None or symbol.space != access.space:
-        return
-    if access.space == _PARAM and symbol.name not in access.names:
-        return
     if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
-        return
-    start = shifted(place_of(found.text, match.start(1)), found.start)
-    yield BadAccess(symbol, access.fault, start, along(start, len(match[1])))
+        return False
+    return access.space != _PARAM or symbol.name in access.names

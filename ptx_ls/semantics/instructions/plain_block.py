@@ -1,4 +1,4 @@
-"""What inline assembly declares: a block on one line for all blocks of its form, or a register.
+"""Declarations in inline assembly: of blocks on one line, and of single registers.
 
 Compilers expand the same few blocks thousands of times: `{ .reg .pred p; ... }`.
 """
@@ -29,7 +29,7 @@ class PlainBlock(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
-    """The declarations of a form of block; None if it is no plain block, or declares otherwise."""
+    """The declarations of a form of block; None if it is not a plain block."""
     kinds = [read.kind for read in form.records]
     inner = kinds[1:-1]
     n_declared = next((n for n, kind in enumerate(inner) if kind is not Kind.DECLARATION), 0)

@@ -56,13 +56,12 @@ def check_register_needs(
 
 
 def _directives(text: RegionText) -> frozenset[str]:
-    """The directives of the kernel's head, but those whose number is 0 where they stand last."""
+    """The directives of the kernel's head, except those whose last number is 0."""
     given: set[str] = set()
-    for found in text.statements_of(text.holding(Kind.FUNCTION)):
-        if found.record.kind is Kind.FUNCTION:
-            for token, behind in pairwise(tokenize(found.text)):
-                if token.string.startswith("."):
-                    given.discard(token.string)
-                    if behind.string == _WARP or number(behind.string) != 0:
-                        given.add(token.string)
+    for found in text.of_kind(Kind.FUNCTION):
+        for token, after in pairwise(tokenize(found.text)):
+            if token.string.startswith("."):
+                given.discard(token.string)
+                if after.string == _WARP or number(after.string) != 0:
+                    given.add(token.string)
     return frozenset(given)

@@ -69,8 +69,6 @@ def _kept(found: Found) -> int | None:
 
 def _available(text: RegionText, context: Context) -> int | None:
     """The registers of a thread when the kernel begins; None if the head does not say that."""
-    for found in text.statements_of(text.holding(Kind.FUNCTION)):
-        if found.record.kind is Kind.FUNCTION:
-            count = register_count(found.text, context)
-            return count // _REGISTERS_OF_UNIT * _REGISTERS_OF_UNIT if count is not None else None
-    return None
+    head = next(text.of_kind(Kind.FUNCTION), None)
+    count = register_count(head.text, context) if head is not None else None
+    return count // _REGISTERS_OF_UNIT * _REGISTERS_OF_UNIT if count is not None else None

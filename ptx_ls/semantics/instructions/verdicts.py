@@ -1,16 +1,51 @@
-"""Verdicts on instructions, each of a shape whose names have certain types."""
+"""Verdicts on instructions, and what is kept to reach the next ones sooner."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.isa import Operand, Violation
 
+if TYPE_CHECKING:
+    from ptx_ls.semantics.symbols.symbols import Facts
+    from ptx_ls.syntax.record import InlineAsmPattern, Shape
+
 
 class InstructionVerdict(NamedTuple):
-    """A verdict. `needs_numbers`: there is none on the shape, for numbers matter to it."""
+    """A verdict. `needs_numbers`: the shape alone has none, because its numbers matter."""
 
     violations: tuple[Violation, ...] = ()
     form: str = ""
     needs_numbers: bool = False
     operands: tuple[Operand, ...] = ()
+
+
+class NameBinding(NamedTuple):
+    """The known names of a shape, in functions with certain register banks.
+
+    `facts`: of each name, None if it has to be looked up. `unbound`: the numbers of those, counted
+    with the opcode. `has_constant`: a name is taken for a constant or special register, unless it
+    is declared. `verdicts`: by the facts of the unbound names, and by the numbers if they matter.
+    """
+
+    shape: Shape
+    facts: tuple[Facts | None, ...]
+    unbound: tuple[int, ...]
+    has_constant: bool
+    verdicts: dict[tuple[Facts | str, ...], InstructionVerdict]
+
+
+class BankCache:
+    """Facts that hold in all functions with the same register banks.
+
+    `verdicts` on shapes, None where names are not plain registers; `blocks`: which patterns of
+    inline assembly are in order; `bindings`: those of shapes with names to look up, None where the
+    names cannot be told apart.
+    """
+
+    __slots__ = ("bindings", "blocks", "verdicts")
+
+    def __init__(self) -> None:
+        self.verdicts: dict[Shape, InstructionVerdict | None] = {}
+        self.blocks: dict[InlineAsmPattern, bool] = {}
+        self.bindings: dict[Shape, NameBinding | None] = {}

@@ -1,4 +1,4 @@
-"""Where what is wrong with an instruction stands: its opcode, a modifier, an operand or a part."""
+"""Where an instruction is wrong: at its opcode, a modifier, an operand or a part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a call does not fit: facts, in no words."""
+"""Mismatches of calls, as data without words."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class CallFault(Enum):
-    """What of a call does not fit its function."""
+    """Why a call does not fit its function."""
 
     RESULTS = auto()
     ARGUMENTS = auto()
@@ -20,7 +20,7 @@ class CallFault(Enum):
     """An array for a single value, or the other way round."""
     ALIGNMENT = auto()
     OPERAND = auto()
-    """What is no argument at all: a variable of another state space, a label."""
+    """Not an argument at all: a variable of another state space, a label."""
     HANDED_ON = auto()
     """The caller's own parameter in .param."""
     IGNORED = auto()
@@ -36,7 +36,7 @@ class BadCall(NamedTuple):
 
     `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and
     SHAPE the types are in `found_type` and `wanted_type`. `symbol` is the function, or the
-    parameter that does not fit; `is_near`: it stands in this region. `operands`: where those of the
+    parameter that does not fit; `is_near`: it is in this region. `operands`: where those of the
     call begin.
     """
 

@@ -1,4 +1,4 @@
-"""Where directives, declarations and the header of a module are wrong: facts, in no words."""
+"""Mismatches of directives, declarations and the header, as data without words."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class HeaderFault(Enum):
 
     MISSING = auto()
     MISPLACED = auto()
-    """It stands behind other statements, or is there twice."""
+    """It is after other statements, or there twice."""
     OPTION = auto()
     """An option of the platform that does not go with the architecture, or with another one."""
     NARROW = auto()
@@ -20,7 +20,7 @@ class HeaderFault(Enum):
     DEBUG = auto()
     """It promises debugging data, and the module has no section."""
     APART = auto()
-    """More than blanks stand between `.version` and its number."""
+    """More than blanks separate `.version` from its number."""
     VALUE = auto()
 
 
@@ -74,7 +74,7 @@ class DeclarationFault(Enum):
     KERNEL_SPACE = auto()
     KERNEL_ARRAY = auto()
     RESULTS = auto()
-    """Several results, one of which is no register."""
+    """Several results, one of which is not a register."""
     FUNCTION_SPACE = auto()
     POINTER = auto()
     """A parameter of a device function says with `.ptr` where it points to."""
@@ -87,7 +87,7 @@ class DeclarationFault(Enum):
     """It is `.common`, but neither in .global nor plain data."""
     EXTERN_BODY = auto()
     TYPE = auto()
-    """The type stands in instructions only."""
+    """The type is for instructions only."""
     DATA_TYPE = auto()
     """The type is for the data of a section."""
     TYPE_PARAMETER = auto()
@@ -147,7 +147,7 @@ class Inconsistent(NamedTuple):
 
 
 class DirectiveFault(Enum):
-    """Why a directive cannot stand at a function."""
+    """Why a directive cannot belong to a function."""
 
     OWNER = auto()
     CONFLICT = auto()
@@ -162,7 +162,7 @@ class DirectiveFault(Enum):
     LARGE = auto()
     """A number is larger than the largest, which is in `others`."""
     WORD = auto()
-    """A string that is none of `others`."""
+    """A string that is not one of `others`."""
     ORDER = auto()
     """On a device function it comes before those in `others`."""
     BODILESS = auto()
@@ -172,9 +172,9 @@ class DirectiveFault(Enum):
     PAIR = auto()
     """It wants two numbers in parentheses."""
     ATTRIBUTE = auto()
-    """It is no attribute; `others` are."""
+    """There is no such attribute; `others` are attributes."""
     SCOPE = auto()
-    """It stands inside of a function, or outside; `others`: where it may stand."""
+    """It is inside of a function, or outside; `others`: where it may be."""
     NO_BODY = auto()
     """A kernel's head is followed by neither a body nor `;`."""
 

@@ -1,4 +1,4 @@
-"""Where a region disagrees with its declarations and with the ISA: facts, in no words.
+"""Mismatches of instructions and syntax, as data without words.
 
 All positions are (line, column), lines relative to the region. Named tuples, for every run imports
 these classes, and those of dataclasses take ten times as long to make.
@@ -52,7 +52,7 @@ class Unavailable(NamedTuple):
 
 
 class UnknownOpcode(NamedTuple):
-    """An opcode that is none; `is_label`: it is a label without its colon."""
+    """An opcode that does not exist; `is_label`: it is a label without its colon."""
 
     opcode: str
     start: FunctionPosition
@@ -62,11 +62,11 @@ class UnknownOpcode(NamedTuple):
 
 
 class Undeclared(NamedTuple):
-    """A name that means nothing where it stands.
+    """A name that means nothing in its place.
 
-    `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
-    declared behind or in another scope, `near` the range whose numbers do not reach it. `is_near`:
-    that declaration stands in this region; otherwise its place counts from another one. `attempt`
+    `wants` is "label" where only a label may be. `elsewhere` is a symbol of that name that is
+    declared later or in another scope, `near` the range whose numbers do not reach it. `is_near`:
+    that declaration is in this region; otherwise its place counts from another one. `attempt`
     is the instruction that uses the name; `uses` are further places in the region where the name,
     or `others` of its bank, are used.
     """
@@ -84,21 +84,21 @@ class Undeclared(NamedTuple):
 
 
 class MisplacedInstruction(NamedTuple):
-    """The first instruction of several that stand outside of a function.
+    """The first instruction of several outside of a function.
 
-    `behind` is where the brace stands that closes the function before, None if there is none;
-    `stop` is where the whole statement ends. `in_section`: it stands among data for a debugger.
+    `closing_brace` is the place of the one that closes the function before, None without one;
+    `stop` is where the whole statement ends. `in_section`: it is among data for a debugger.
     """
 
     start: FunctionPosition
     end: FunctionPosition
-    behind: FunctionSpan | None = None
+    closing_brace: FunctionSpan | None = None
     stop: FunctionPosition = FUNCTION_START
     in_section: bool = False
 
 
 class BadGuard(NamedTuple):
-    """A guard that is no predicate register."""
+    """A guard that is not a predicate register."""
 
     name: str
     facts: Facts
@@ -109,7 +109,7 @@ class BadGuard(NamedTuple):
 class Duplicate(NamedTuple):
     """A name declared twice in one scope.
 
-    `is_near`: both stand in this region; otherwise the place of `first` counts from another one.
+    `is_near`: both are in this region; otherwise the place of `first` counts from another one.
     `others` are further names of the same statement that are declared twice.
     """
 

@@ -1,4 +1,4 @@
-"""What is wrong with a module as such: parameters, places in sources, foreign lines. Facts only."""
+"""Mismatches of a module as such, as data without words."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -94,7 +94,7 @@ class BudgetFault(Enum):
 class IgnoredBudget(NamedTuple):
     """A `setmaxnreg` that ptxas leaves out of the code of a kernel.
 
-    `fault` tells why; `callee` is the function that has it, "" where it is the kernel itself.
+    `fault` says why; `callee` is the function that has it, "" where it is the kernel itself.
     """
 
     fault: BudgetFault

@@ -1,4 +1,4 @@
-"""Values that variables and directives cannot take: facts, in no words."""
+"""Mismatches of values of variables and directives, as data without words."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -66,15 +66,15 @@ class BankFault(Enum):
     """What is wrong with a bank of constant memory."""
 
     NUMBER = auto()
-    """There is none of that number."""
+    """There is no such bank."""
     RESERVED = auto()
     """It is for external arrays of no size, which the variable is not."""
     OPEN = auto()
-    """An external array of no size stands in no such bank."""
+    """An external array of no size is not in such a bank."""
 
 
 class BadBank(NamedTuple):
-    """A bank of constant memory that is none, or not for what is declared."""
+    """A bank of constant memory that does not exist, or is not for what is declared."""
 
     bank: int
     fault: BankFault
@@ -100,10 +100,10 @@ class ValueFault(Enum):
     PROTOTYPE = auto()
     """A prototype with a name."""
     ALIAS = auto()
-    """It has a body, or is no function."""
+    """It has a body, or is not a function."""
     ALIAS_TWICE = auto()
     ALIASED = auto()
-    """It is no function, or weak or external."""
+    """It is not a function, or is weak or external."""
     ALIAS_OF_ITSELF = auto()
     ALIAS_PARAMETERS = auto()
     ALIAS_SPACES = auto()

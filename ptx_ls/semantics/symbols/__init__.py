@@ -1,1 +1,1 @@
-"""Names and what they stand for: scopes, registers, symbols of a function and of the module."""
+"""The meaning of names: scopes, registers, symbols of a function and of the module."""

@@ -6,7 +6,6 @@ body, and checks everything after it, to the end of the module, against that tar
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import lru_cache
 from operator import itemgetter
@@ -15,7 +14,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.version import target_read_as
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import identifiers_in
+from ptx_ls.syntax.tokens import FLOAT, NUMBER, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,12 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.source import LineSpan
 
 TARGET: Final = ".target"
-_VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
-_ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
-_NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
-
 _MAX_CONTEXTS: Final = 8
-"""Contexts of a region that are told apart: the directives of a region are checked in each."""
+"""Contexts of a region that are checked separately."""
 
 
 def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
@@ -39,12 +36,14 @@ def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
     targets: tuple[str, ...] = ()
     address_size = 32
     for directive in header:
-        if directive.name == ".version" and (match := _VERSION(directive.text)):
-            version = _in_use((decimal(match[1]), decimal(match[2])))
+        if directive.name == ".version":
+            major, _, minor = _number_of(directive).partition(".")
+            if major.isdecimal() and minor.isdecimal():
+                version = _in_use((decimal(major), decimal(minor)))
         elif directive.name == TARGET:
             targets += _named(directive)
-        elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
-            address_size = integer(match[1]) or address_size
+        elif directive.name == ".address_size":
+            address_size = integer(_number_of(directive)) or address_size
     return isa.Context(version, _in_force(targets), address_size)
 
 
@@ -60,6 +59,12 @@ def changed_contexts(
         if changes:
             context = changes[-1][1]
             yield number, context
+
+
+def _number_of(directive: DirectiveStatement) -> str:
+    """The number in a directive as written; "" without one."""
+    tokens = tokenize(directive.text)
+    return next((token.string for token in tokens if token.type in (FLOAT, NUMBER)), "")
 
 
 class Contexts:
@@ -111,7 +116,7 @@ def _changes(
 
 def _named(directive: DirectiveStatement) -> tuple[str, ...]:
     """The names of a `.target`; architectures as ptxas reads them, `sm_90` for `compute_90x`."""
-    return tuple([_read_as(name) for name in _NAMES(directive.text.partition(TARGET)[2])])
+    return tuple([_read_as(name) for name in identifiers_in(directive.text)])
 
 
 @lru_cache(maxsize=1 << 10)

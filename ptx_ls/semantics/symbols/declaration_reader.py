@@ -5,42 +5,39 @@ Source: PTX ISA, "Variables", "Parameterized Variable Names", "Kernel and Functi
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Generic
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
+from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.lines import split_lines
 from ptx_ls.source.numerals import decimal
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_PATTERN, NO_MORE
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
+from ptx_ls.syntax.tokens import NUMBER, REG, SPACES, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
-_SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
-_BROKEN_NAME: Final = LazyPattern(
-    rf"{NAME_BEGINS}({NAME_PATTERN}){NO_MORE}(?!\()(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
-).finditer
+_SPACES: Final = SPACES | {".reg", ".sreg"}
 _MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")
-"""What names a variable or a parameter, where it is more than a name."""
+"""Nodes that name a variable or a parameter, if it is more than a name."""
 _WARP: Final = "WARP_SZ"
 
 
 def of_declaration(text: str, start: FunctionPosition) -> Iterator[Symbol]:
-    """Symbols of a variable declaration whose text stands at `start`."""
+    """Yields the symbols of a variable declaration whose text begins at `start`."""
     return finished(of_declaration_in_steps(text, start))
 
 
@@ -59,29 +56,33 @@ def of_declaration_in_steps(
 
 def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
     """Names that a declaration with a syntax error seems to declare, of no known type."""
-    at, shown = Places(text, start), folded(text)
-    space = next(iter(_SPACES(text)), ".reg")
-    for match in _BROKEN_NAME(text):
-        if match[1] in (_WARP, "_"):
+    shown, stream = folded(text), list(tokenize(text))
+    space = next((token.string for token in stream if token.string in _SPACES), ".reg")
+    for number, token in enumerate(stream):
+        is_name = token.type in (WORD, REG) and "." not in token.string
+        if not is_name or token.string in (_WARP, "_") or stream[number + 1].string == "(":
+            continue
+        if number and not token.prefix and stream[number - 1].type is NUMBER:  # `64%r`
             continue
         yield Symbol(
-            match[1],
+            token.string,
             SymbolKind.REGISTER if space == ".reg" else SymbolKind.VARIABLE,
-            at(match.start(1)),
-            at(match.end(1)),
+            *token.placed(start),
             type=UNKNOWN_TYPE,
             space=space,
-            count=(integer(match[2]) if match[2] else None) or 0,
+            count=count_after(stream, number) or 0,
             text=shown,
         )
 
 
 class Places(Generic[At]):
-    """Offsets in a text as places, given where the text stands."""
+    """Turns offsets in a text into places, given where the text begins."""
 
     def __init__(self, text: str, start: At) -> None:
         self._start = start
-        self._starts = [0, *(match.end() for match in _LINE_END(text))]
+        self._starts = [0]
+        if "\n" in text or "\r" in text:
+            self._starts += accumulate(map(len, split_lines(text)[:-1]))
 
     def __call__(self, offset: int) -> At:
         """The place of an offset."""
@@ -121,7 +122,7 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
 
 
 def properties_of(text: str, start: FunctionPosition) -> Symbol:
-    """What a declaration without a name says, as a symbol whose name is its text.
+    """Returns what a declaration without a name says, as a symbol whose name is its text.
 
     Its place is where the name is missing. It may be that of an array, so it seems to be one.
     """
@@ -146,6 +147,12 @@ def properties_of(text: str, start: FunctionPosition) -> Symbol:
     )
 
 
+def ends_with_type(text: str) -> bool:
+    """Whether a declaration ends where its first name would be."""
+    words = [token.string for token in tokenize(text)]
+    return words[-2:-1] == [";"] and "".join(words[-3:-2]).startswith(".")
+
+
 def declared_symbol(
     node: NodeOrLeaf,
     properties: Properties,
@@ -154,7 +161,7 @@ def declared_symbol(
     *,
     is_parameter: bool,
 ) -> Symbol:
-    """What a declarator, or a name alone, declares with the properties before it."""
+    """Returns the symbol that a declarator, or a name alone, declares after some properties."""
     name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
     count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
     if properties.space == ".reg":
@@ -200,7 +207,7 @@ _WARP_SIZE: Final = 32
 
 
 class Properties:
-    """What stands before a declarator: linkage, space, alignment, vector, type."""
+    """The properties before a declarator: linkage, space, alignment, vector, type."""
 
     def __init__(self) -> None:
         self.linkage = ""

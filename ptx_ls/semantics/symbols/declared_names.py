@@ -1,7 +1,8 @@
-"""Which declarations give a name, found without a look at each of them."""
+"""Declarations by the names that they declare."""
 
 from __future__ import annotations
 
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.numerals import decimal
@@ -9,7 +10,6 @@ from ptx_ls.source.numerals import decimal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _DIGITS: Final = "0123456789"
@@ -45,7 +45,7 @@ class DeclaredNames:
     def first(self, name: str) -> Symbol | None:
         """The first symbol that has the name, or begins with it if it is a range."""
         found = [*self.of(name)[:1], *self.spelled(name)[:1]]
-        return min(found, key=_start, default=None)
+        return min(found, key=attrgetter("start"), default=None)
 
     def _ranges_with(self, name: str) -> Iterable[tuple[int, Symbol]]:
         shortest = len(name.rstrip(_DIGITS))
@@ -57,12 +57,4 @@ class DeclaredNames:
 
 
 def _in_order(found: list[tuple[int, Symbol]]) -> list[Symbol]:
-    return [symbol for _, symbol in sorted(found, key=_number)]
-
-
-def _number(numbered: tuple[int, Symbol]) -> int:
-    return numbered[0]
-
-
-def _start(symbol: Symbol) -> FunctionPosition:
-    return symbol.start
+    return [symbol for _, symbol in sorted(found, key=itemgetter(0))]

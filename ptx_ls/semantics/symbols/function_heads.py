@@ -5,7 +5,6 @@ Source: PTX ISA, "Kernel and Function Directives".
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
@@ -22,16 +21,15 @@ from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
-from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, start_of, text_of
-from ptx_ls.syntax.offsets import STATEMENT_START, shifted
-from ptx_ls.syntax.plain.heads import HEAD, PARAMETER
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.plain.signatures import plain_head, plain_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.syntax.offsets import StatementPosition
+    from ptx_ls.syntax.plain.signatures import Span
 
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
@@ -43,58 +41,45 @@ def of_function_in_steps(
     text: str, start: FunctionPosition
 ) -> Generator[None, None, Symbol | None]:
     """The same in steps."""
-    match = HEAD(text)
-    if match is not None:
-        return (yield from _of_head(match, start))
-    return (yield from _of_tree(text, start))
-
-
-def _of_head(match: re.Match[str], start: FunctionPosition) -> Generator[None, None, Symbol]:
-    at = Places(match.string, start)
+    head = plain_head(text)
+    if head is None:
+        return (yield from _of_tree(text, start))
+    at = Places(text, start)
     return Symbol(
-        match["name"],
-        SymbolKind.KERNEL if match["kind"] == "entry" else SymbolKind.FUNCTION,
-        at(match.start("name")),
-        at(match.end("name")),
-        linkage=match["linkage"].strip(),
-        is_definition=match["end"] == "{",
-        text=folded(match.string),
-        parameters=tuple((yield from collected(_of_list(match, "parameters", at)))),
-        returns=tuple((yield from collected(_of_list(match, "returns", at)))),
+        head.name,
+        SymbolKind.KERNEL if head.is_kernel else SymbolKind.FUNCTION,
+        at(head.start),
+        at(head.start + len(head.name)),
+        linkage=head.linkage,
+        is_definition=head.is_definition,
+        text=folded(text),
+        parameters=tuple((yield from collected(_in_span(text, head.parameters, at)))),
+        returns=tuple((yield from collected(_in_span(text, head.returns, at)))),
     )
 
 
-def _of_list(head: re.Match[str], group: str, at: Places[FunctionPosition]) -> Iterator[Symbol]:
-    if head[group] is not None:
-        yield from _parameters_in(head.string, head.span(group), at)
-
-
-def _written(text: str, start: FunctionPosition, name: StatementPosition) -> tuple[Symbol, ...]:
-    """What looks like a parameter behind the name, where the list has a syntax error."""
-    code = blanked(text)
-    at = Places(text, STATEMENT_START)
-    found = _parameters_in(code, (0, len(code)), Places(text, start))
-    behind = sum(at(match.start()) < name for match in PARAMETER(code, 0, len(code)))
-    return tuple(found)[behind:]
-
-
-def _parameters_in(
-    text: str, span: tuple[int, int], at: Places[FunctionPosition]
-) -> Iterator[Symbol]:
-    for match in PARAMETER(text, *span):
-        is_register = match["space"] == "reg"
-        size = match["size"]
+def _in_span(text: str, span: Span, at: Places[FunctionPosition]) -> Iterator[Symbol]:
+    """Yields what looks like a parameter in a span of a text."""
+    for parameter in plain_parameters(text, span):
+        is_register = parameter.space == ".reg"
         yield Symbol(
-            match["name"],
+            parameter.name,
             SymbolKind.REGISTER if is_register else SymbolKind.PARAMETER,
-            at(match.start("name")),
-            at(match.end("name")),
-            type=match["type"],
-            space="." + match["space"],
-            dimensions=(integer(size) if size else None,) if match["array"] else (),
-            alignment=integer(match["alignment"]) if match["alignment"] else None,
-            text=folded(match[0]),
+            at(parameter.start),
+            at(parameter.start + len(parameter.name)),
+            type=parameter.type,
+            space=parameter.space,
+            dimensions=parameter.sizes,
+            alignment=parameter.alignment,
+            text=folded(parameter.text),
         )
+
+
+def _after_name(text: str, start: FunctionPosition, name: FunctionPosition) -> tuple[Symbol, ...]:
+    """Returns what looks like a parameter after the name, where the list has a syntax error."""
+    code = blanked(text)
+    found = _in_span(code, (0, len(code)), Places(text, start))
+    return tuple([symbol for symbol in found if symbol.start > name])
 
 
 def _of_tree(text: str, start: FunctionPosition) -> Generator[None, None, Symbol | None]:
@@ -116,15 +101,16 @@ def _of_tree(text: str, start: FunctionPosition) -> Generator[None, None, Symbol
             name = node
     if name is None:
         return None
+    end = shifted(end_of(name), start)
     returns = tuple(symbol for before, symbols in lists if before for symbol in symbols)
     parameters = tuple(symbol for before, symbols in lists if not before for symbol in symbols)
     if parsed.problem is not None:
-        parameters = max(parameters, _written(text, start, end_of(name)), key=len)
+        parameters = max(parameters, _after_name(text, start, end), key=len)
     return Symbol(
         name.value,
         kind,
         shifted(start_of(name), start),
-        shifted(end_of(name), start),
+        end,
         linkage=linkage,
         is_definition=text.rstrip().endswith("{"),
         text=folded(text),

@@ -1,4 +1,4 @@
-"""What a function says to the rest of the module, apart from the function's lines."""
+"""Interfaces: what functions say to the rest of the module."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class Calls(NamedTuple):
-    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
+    """The names that a region calls; `opcodes`: other instructions that matter to its callers.
 
     `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
     needs in .shared.

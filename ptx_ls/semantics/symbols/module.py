@@ -48,7 +48,7 @@ class SymbolPlace(NamedTuple):
 
 
 class ModuleFacts(NamedTuple):
-    """What the regions of a document say together. Immutable once made.
+    """The facts of a module, from all of its regions. Immutable once made.
 
     `context` is the header's; `changed`: the regions whose bodies name another target, with the
     context after each. `names`: every symbol at module scope, in the order of the text; a range
@@ -144,7 +144,7 @@ def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
 
 @shared_recent_fact(MAX_RECENT_FUNCTIONS, declaring_node)
 def region_facts(function: Function) -> RegionFacts:
-    """What the lines of a function declare."""
+    """Returns what the lines of a function declare."""
     return read_region(region_text(function))
 
 
@@ -157,7 +157,7 @@ def region_facts_in_steps(function: Function) -> Generator[None, None, RegionFac
 
 
 def module_of(regions: Sequence[Interface]) -> ModuleFacts:
-    """What regions say together, in their order."""
+    """Returns the facts of a module, from its regions in order."""
     names: dict[str, list[SymbolPlace]] = {}
     unusual: list[Symbol] = []
     in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}

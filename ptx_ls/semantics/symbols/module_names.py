@@ -159,7 +159,7 @@ def _names_of_module(groups: tuple[GroupNames, ...]) -> ModuleNames:
 
 
 def outer_facts(function: Function) -> RegionFacts:
-    """What a function's lines declare outside of its body."""
+    """Returns what a function declares outside of its body."""
     return finished(outer_facts_in_steps(function))
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _ALIAS: Final = ".alias"
 _LISTS: Final = (".branchtargets", ".calltargets", ".callprototype")
 _MAX_LINES_AFTER_LABEL: Final = 64
-"""Lines behind a label that its directive may stand on at most."""
+"""Lines after a label on which its directive is looked for."""
 
 
 class Named(NamedTuple):
-    """A name in a directive. `size` is N of `L<N>`, which stands for N names; else 0."""
+    """A name in a directive. `size` is N of `L<N>`, which is short for N names; else 0."""
 
     name: str
     range: Range
@@ -56,7 +56,7 @@ def _outside_of_bodies(document: Document) -> Iterator[int]:
 
 
 def listed(document: Document, declared: LocatedSymbol) -> list[Named]:
-    """The names in the directive behind a label: of a list of labels or of functions."""
+    """The names in the directive after a label: a list of labels or of functions."""
     statement = directive_of(document, declared)
     return list(names_in(statement)) if statement is not None else []
 

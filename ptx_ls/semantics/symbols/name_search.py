@@ -1,17 +1,16 @@
-"""Where a name stands as a word: the first step of finding what means a symbol.
+"""Finds a name as a word: the first step to all places that mean a symbol.
 
 What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source import Range
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_ENDS
+from ptx_ls.syntax.written.names import spans_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,11 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.source import LineSpan
 
-_BEFORE: Final = re.compile(rf"{NAME_BEGINS}(?<!::)", re.ASCII).match
-_BEHIND: Final = re.compile(rf"{NAME_ENDS}(?!::)", re.ASCII).match
-_NUMBER: Final = re.compile(r"\d{1,9}+" + NAME_ENDS + "(?!::)", re.ASCII).match
-"""What stands around a word; an expression of its own for each name would take longer to compile
-than a function takes to search."""
+_MAX_DIGITS: Final = 9
+"""Digits of the number of a register that is taken for one of a range."""
 _LINES_OF_STEP: Final = 4096
 """Lines that are searched as one text."""
 
@@ -56,10 +52,10 @@ class Sought(NamedTuple):
 def candidates(
     lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
 ) -> list[Range]:
-    """Places in lines where the name stands as a word, comments and strings included.
+    """Places in lines where the name is a word, comments and strings included.
 
     `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
-    when told to stop, it returns what it has.
+    when asked to stop, it returns what it has.
     """
     name = wanted.name
     found: list[Range] = []
@@ -104,15 +100,12 @@ def all_candidates(document: Document, wanted: Sought) -> list[Range]:
 
 
 def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
-    """Where the words begin and end."""
-    name = wanted.name
-    behind = _NUMBER if wanted.is_bank else _BEHIND
-    at = text.find(name)
-    while at >= 0:
-        rest = behind(text, at + len(name))
-        if rest is not None and _BEFORE(text, at):
-            yield at, rest.end()
-        at = text.find(name, at + 1)
+    """Yields start and end of each name in a text that may mean the symbol."""
+    for start, end in spans_of_name(text, wanted.name):
+        rest = text[start + len(wanted.name) : end]
+        is_register = rest.isdecimal() and len(rest) <= _MAX_DIGITS
+        if is_register if wanted.is_bank else not rest:
+            yield start, end
 
 
 def _with_own(found: list[Range], wanted: Sought, first: int, stop: int) -> list[Range]:

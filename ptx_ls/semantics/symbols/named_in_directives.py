@@ -1,4 +1,4 @@
-"""Names in `.alias`, `.branchtargets` and `.calltargets` that nobody declared.
+"""Undeclared names in `.alias`, `.branchtargets` and `.calltargets`.
 
 Source: PTX ISA, "Control Flow Directives" and "Linking Directives".
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
-"""What marks a place in a body: labels, also those of the lists themselves."""
+"""Kinds of symbols that mark a place in a body: labels, also those of lists."""
 _MAX_NAMES_OF_RANGE: Final = 1000
 """Names of a range that are looked up at most."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
@@ -53,7 +53,7 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
 def _names(
     directive: DirectiveStatement,
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Names with their places; `L<3>` stands for `L0`, `L1` and `L2`."""
+    """Yields names with their places; `L<3>` is short for `L0`, `L1` and `L2`."""
     stream = list(tokenize(directive.text))
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 _MAX_RUN_LINES: Final = 20
 """Lines of a run above a place that are looked at for where a comment begins."""
-_BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
-    """What to look for: the symbol, by the name that it was asked for with."""
+    """Returns what to look for: the symbol, by the name that it was asked for with."""
     document = analysis.document
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)
@@ -193,7 +193,7 @@ def _is_token(statement: Statement, place: Range) -> bool:
 
 
 def _is_opcode(statement: Statement, place: Range) -> bool:
-    if statement.record.kind not in _BEHIND_OPCODE:
+    if statement.record.kind not in _WITH_OPCODE:
         return False
     parts = opcode_parts(statement.parsed.tree)
     return bool(parts) and statement.position(parts[0][1]) == place.start

@@ -30,16 +30,17 @@ class DirectiveStatement(NamedTuple):
 
 
 class RegionFacts(Node):
-    """What the lines of a region declare, with room for what follows from it alone.
+    """The declarations in a region, and the facts that follow from them alone.
 
     `function` is the region's head. `exports` are symbols of the module: the function itself,
-    and what stands outside of any body. `banks` gives the facts of every register whose canonical
+    and what is outside of any body. `banks` gives the facts of every register whose canonical
     name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
-    looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
+    looked up by name. `ranges` are the parameterised registers of `banks`. `redeclared`: names
     declared again, where one of the two declarations defines nothing. `doubtful`: names in what
     the module has of unknown directives and broken declarations, which may be what those were to
     declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`
-    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own.
+    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own. `unnamed`: the
+    texts of declarations without a name, such as `.global .b32;`, by where they begin.
     """
 
     __slots__ = (
@@ -61,6 +62,7 @@ class RegionFacts(Node):
         "scopes",
         "symbols",
         "too_deep",
+        "unnamed",
     )
 
     def __init__(self) -> None:
@@ -80,6 +82,7 @@ class RegionFacts(Node):
         self.has_section = False
         self.too_deep: FunctionPosition | None = None
         self.doubtful: set[str] = set()
+        self.unnamed: dict[FunctionPosition, str] = {}
         self._named: DeclaredNames | None = None
         self._blocks: dict[Scope, list[Scope]] | None = None
 
@@ -93,7 +96,7 @@ class RegionFacts(Node):
         bounds = [(scope.start, scope.end) for scope in self.scopes]
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
-        return *said, *marks, self.duplicates, self.redeclared, self.exports
+        return *said, *marks, self.duplicates, self.redeclared, self.exports, self.unnamed
 
     @property
     def named(self) -> DeclaredNames:
@@ -115,6 +118,11 @@ class RegionFacts(Node):
     def has_blocks(self) -> bool:
         """Whether the region has scopes inside the function's own."""
         return any(scope is not self.scope for scope in self.scopes[:-1])
+
+    def lookup(self, name: str, position: FunctionPosition) -> Symbol | None:
+        """The symbol that a name means at a position of the region, declared before it."""
+        scope = self.scope_at(position)
+        return scope.lookup(name, position)
 
     def scope_at(self, position: FunctionPosition) -> Scope:
         """The innermost scope around a position of the region; the module's outside of bodies."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -32,7 +31,7 @@ from ptx_ls.syntax.record import (
     filled,
 )
 from ptx_ls.syntax.statements import BLANKS
-from ptx_ls.syntax.tokens import NAME, dotted_type
+from ptx_ls.syntax.tokens import NAME, dotted_type, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -48,14 +47,12 @@ LABEL_DIRECTIVES: Final = tuple(_NAMED)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
-_FURTHEST: Final = 100
-"""Lines between a label and what it names, at most."""
-_DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
-_DIGITS: Final = re.compile(r"\d++", re.ASCII)
+_MAX_LINES_AFTER_LABEL: Final = 100
+"""Lines between a label and the directive that it names."""
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
+    """Returns what a region declares, without the lines `skip`, which are whole blocks."""
     return finished(reading(text, skip))
 
 
@@ -66,20 +63,20 @@ def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, R
 
 def directives_in(text: RegionText) -> Iterator[DirectiveStatement]:
     """Yields the directive statements of a region in order."""
-    for found in text.statements_of(text.holding(Kind.DIRECTIVE)):
-        if found.record.kind is Kind.DIRECTIVE and (directive := _directive_of(found)) is not None:
-            yield directive
+    yield from filter(None, map(_directive_of, text.of_kind(Kind.DIRECTIVE)))
 
 
 def _directive_of(found: Found) -> DirectiveStatement | None:
-    match = _DIRECTIVE(found.text)
-    return match and DirectiveStatement(match[1], found.text, found.start, found.end)
+    name = next(tokenize(found.text)).string
+    if not name.startswith("."):
+        return None
+    return DirectiveStatement(name, found.text, found.start, found.end)
 
 
 def first_instruction(
     records: Sequence[Record], start: int = 0, stop: int | None = None
 ) -> FunctionPosition:
-    """Where the first line that holds instructions begins, or the end of the lines [start, stop).
+    """Returns where the first line with instructions begins, or the end of the lines [start, stop).
 
     The place counts from `start`.
     """
@@ -174,7 +171,7 @@ class _RegionBuilder:
         return [n for n in kept if records[n].is_declaring]
 
     def _is_plain_block(self, read: MultiLine, line: str, index: int) -> bool:
-        """Takes a block of inline assembly as all blocks of its form are; False if it is none."""
+        """Takes a block of inline assembly like others of its form; False if it is not one."""
         block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
@@ -192,9 +189,13 @@ class _RegionBuilder:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
             declared = declaration_reader.of_declaration_in_steps(found.text, found.start)
+            n_before = len(self.facts.symbols)
             for symbol in (yield from declared):
                 self._declare(symbol)
                 yield
+            is_empty = len(self.facts.symbols) == n_before
+            if is_empty and declaration_reader.ends_with_type(found.text):
+                self.facts.unnamed[found.start] = found.text
         elif kind is Kind.LABEL:
             name = label_name(found.text)
             self._label = self._declare_label(name, found.start)
@@ -242,8 +243,8 @@ class _RegionBuilder:
                 self.scope.names[label.name] = symbol
 
     def _is_beside(self, label: Symbol, found: Found) -> bool:
-        """Whether nothing stands between a label and a directive."""
-        if found.start[0] - label.end[0] > _FURTHEST:
+        """Whether nothing is between a label and a directive."""
+        if found.start[0] - label.end[0] > _MAX_LINES_AFTER_LABEL:
             return False
         between = slice_lines(self.text.lines, label.end, found.start)
         return without_comments(between).strip() == ":"

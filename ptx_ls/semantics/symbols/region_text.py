@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import compress
@@ -15,14 +14,13 @@ from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
     InlineAsmLine,
     InlineAsmPattern,
     Kind,
     MultiLine,
-    Piece,
     Record,
     Shape,
     filled,
@@ -38,16 +36,13 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
 
-_NAME: Final = re.compile(NAME_CHARACTERS, re.ASCII).match
-
-
 _BRACES: Final = ("{", "}")
 MAX_RECENT_FUNCTIONS: Final = 2
 """Functions whose lines and symbols are kept: those that were asked for last."""
 
 
 class RecordIndex:
-    """What the records of a region hold, so that each check looks at what concerns it only.
+    """The contents of a region's records, so that each check visits only its own.
 
     `kinds` gives the records that are or hold statements of a kind other than instructions,
     `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
@@ -147,7 +142,7 @@ class RegionText:
 
     @cached_property
     def contents(self) -> RecordIndex:
-        """What statements the region has, and which records hold them; found in one pass."""
+        """The statements of the region, and the records that hold them; found in one pass."""
         return RecordIndex(self.distinct)
 
     @cached_property
@@ -156,7 +151,7 @@ class RegionText:
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
-        """The records that are, or hold, statements of these kinds, which are no instructions."""
+        """The records that are, or hold, statements of these kinds, which are not instructions."""
         held = self.contents.kinds
         return set().union(*[held[kind] for kind in kinds if kind in held])
 
@@ -225,7 +220,7 @@ class RegionText:
                 start = 0
                 if since > (index, 0):
                     place = RunPosition((since[0] - index, since[1]))
-                    start = bisect_left(read.pieces, place, key=_start_of)
+                    start = bisect_left(read.pieces, place, key=attrgetter("start"))
                 numbers = range(start, len(read.pieces))
                 yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
@@ -235,6 +230,11 @@ class RegionText:
     def statements_of(self, chosen: AbstractSet[Record]) -> Iterator[Found]:
         """Statements of the lines that were read as one of the chosen records."""
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
+
+    def of_kind(self, *kinds: Kind) -> Iterator[Found]:
+        """Statements of these kinds, which are not instructions."""
+        found = self.statements_of(self.holding(*kinds))
+        return (each for each in found if each.record.kind in kinds)
 
     def _pieces(
         self, run: MultiLine, numbers: range, index: int, *, declaring_only: bool
@@ -246,10 +246,6 @@ class RegionText:
                 continue
             start, end = shifted(piece.start, row), shifted(piece.end, row)
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
-
-
-def _start_of(piece: Piece) -> RunPosition:
-    return piece.start
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
@@ -279,13 +275,13 @@ def is_inside(document: Document, number: int) -> bool:
 
 
 def label_name(text: str) -> str:
-    """The name that a label's text begins with; comments and more may stand before its `:`."""
-    match = _NAME(text)
+    """The name that a label's text begins with; comments and more may precede its `:`."""
+    match = name_at(text)
     return match[0] if match is not None else ""
 
 
 def single(line: str, read: Record, index: int) -> Found:
-    """The one statement of a line that stands alone."""
+    """The only statement of a line."""
     return finished(single_in_steps(line, read, index))
 
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
+from ptx_ls.syntax.normalize import canonical_word
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
 
-_DIGITS: Final = re.compile(r"\d++", re.ASCII)
-
-
-def canonical(name: str) -> str:
-    """A register's name with every run of digits as one 0, as shapes have it."""
-    return _DIGITS.sub("0", name)
-
 
 def plain_banks(
     facts: RegionFacts, first_instruction: FunctionPosition
 ) -> tuple[dict[str, Facts], tuple[tuple[str, int], ...]]:
-    """The facts of each plain register bank, and the ranges behind them.
+    """The facts of each plain register bank, and the ranges that declare them.
 
     A bank is plain when its registers are all declared by one range, or are one name without
     digits, in the function's own scope and before any instruction.
@@ -35,7 +28,7 @@ def plain_banks(
         name = symbol.name
         if not name.startswith("%") or name in known or symbol.kind is SymbolKind.LABEL:
             continue
-        key = canonical(symbol.name + "0" if symbol.count else symbol.name)
+        key = canonical_word(symbol.name + "0" if symbol.count else symbol.name)
         is_own = facts.scope.find(symbol.name + "0" * bool(symbol.count)) is symbol
         is_plain = symbol.kind is SymbolKind.REGISTER and not any(map(str.isdigit, symbol.name))
         if key in banks or not (is_own and is_plain and symbol.start < first_instruction):
@@ -47,4 +40,4 @@ def plain_banks(
         if key not in banks:
             banks[key] = symbol.facts
     plain = {key: bank for key, bank in banks.items() if key not in odd}
-    return plain, tuple(pair for pair in ranges if canonical(pair[0] + "0") in plain)
+    return plain, tuple(pair for pair in ranges if canonical_word(pair[0] + "0") in plain)

@@ -5,11 +5,9 @@ Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
-from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +18,7 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
-"""`$` begins a name and is none by itself; two are words of `.loc`."""
-_SIZES: Final = LazyPattern(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
-_DIMENSIONS: Final = LazyPattern(r"\s*+((?:\[[^\]]*\]\s*+)+)").match
-_NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch
+"""`$` begins a name and is not one by itself. Two are words of `.loc`."""
 
 
 class ReservedName(NamedTuple):
@@ -35,7 +30,7 @@ class ReservedName(NamedTuple):
 
 
 class BadSize(NamedTuple):
-    """A size in the declaration of array `name` that is none; "" or "0": it is open."""
+    """An invalid size in the declaration of array `name`; "" or "0" if it is open."""
 
     name: str
     size: str
@@ -44,7 +39,7 @@ class BadSize(NamedTuple):
 
 
 def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    """Declarations of a region with reserved names, and arrays with sizes that are none."""
+    """Yields declarations of a region with reserved names, and arrays with invalid sizes."""
     for symbol in facts.symbols:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)
@@ -53,7 +48,7 @@ def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]
 
 
 def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
-    """Whether it is a parameter that is called `_`, which is told apart."""
+    """Whether it is a parameter with the name `_`, which another check reports."""
     function = facts.function
     return (
         symbol.name == _SINK
@@ -63,15 +58,13 @@ def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
 
 
 def _check_sizes(symbol: Symbol) -> Iterator[BadSize]:
-    if symbol.text.endswith(CUT):
-        return
-    sizes = (_DIMENSIONS(symbol.text, end) for end in ends_of_name(symbol))
-    match = next(filter(None, sizes), None)
-    for index, size in enumerate(_SIZES(match[1]) if match is not None else ()):
+    written = next((found.sizes for found in sizes_of(symbol) if found.sizes), ())
+    for index, size in enumerate(written):
         is_open = not size or size == "0"
-        is_number = _NUMBER(size) is not None or size == _WARP
+        digits = size.removeprefix("-").lstrip()
+        is_number = (digits[:1].isdecimal() and digits.isalnum()) or size == _WARP
         if (is_open and index) or not (is_open or is_number):
             if symbol.kind is SymbolKind.PARAMETER and index:
-                return  # a second dimension, which is told apart
+                return  # a second dimension, which another check reports
             yield BadSize(symbol.name, size, symbol.start, symbol.end)
             return

@@ -1,15 +1,16 @@
-"""Symbols: what a name in a module stands for.
+"""Symbols: the meaning of names in a module.
 
 Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 """
 
 from __future__ import annotations
 
-import string
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.written.names import offsets_of_name
+from ptx_ls.syntax.written.sizes import WrittenSizes, sizes_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +33,10 @@ class SymbolKind(StrEnum):
 
 
 class Facts(NamedTuple):
-    """What the ISA needs to know of a name; equal facts give equal verdicts."""
+    """The facts of a name that matter to the ISA; equal facts give equal verdicts."""
 
     kind: str
-    """A `SymbolKind` value, "special register", "constant" or "" for a name nobody declared."""
+    """A `SymbolKind` value, "special register", "constant" or "" for an undeclared name."""
     type: str = ""
     space: str = ""
     vector_size: int = 1
@@ -63,7 +64,7 @@ class Symbol(NamedTuple):
     type: str = ""
     space: str = ""
     vector_size: int = 1
-    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which is not used
     dimensions: tuple[int | None, ...] = ()
     alignment: int | None = None
     linkage: str = ""
@@ -90,7 +91,7 @@ class Symbol(NamedTuple):
 
     @property
     def facts(self) -> Facts:
-        """What verdicts about instructions may depend on."""
+        """The facts that verdicts about instructions may depend on."""
         is_array = bool(self.dimensions)
         return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
@@ -98,7 +99,7 @@ class Symbol(NamedTuple):
 class Scope:
     """A `{ }` block or a function with its parameters. Labels are seen before they are declared.
 
-    `ranges`: parameterised registers by what stands before the digits.
+    `ranges`: parameterised registers by the name before the digits.
     """
 
     __slots__ = ("end", "names", "parent", "ranges", "start")
@@ -149,7 +150,7 @@ class Scope:
         return found
 
     def seen_since(self, symbol: Symbol) -> Symbol:
-        """What this very scope declared before and did not define, with the place of that."""
+        """Returns a symbol with the place of an earlier declaration in this very scope."""
         before = self.names.get(symbol.name)
         if symbol.count or before is None or before.is_definition:
             return symbol
@@ -166,26 +167,23 @@ class Scope:
         return None
 
 
-_IN_NAMES: Final = frozenset(string.ascii_letters + string.digits + "_$%")
 CUT: Final = "\u2026"
-"""What the text of a declaration ends with that is too long to keep."""
+"""Ends the text of a declaration that is too long to keep."""
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
 
 
-def ends_of_name(symbol: Symbol) -> Iterator[int]:
-    """Columns of the text of a symbol's declaration where its name ends, or seems to.
+def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
+    """Yields the sizes of an array as written, and what follows them in its declaration.
 
-    A longer name may begin there: what follows has to be looked at. An expression with the name in
-    it would have to be compiled for each symbol, which takes longer than all other checks of it.
+    A name may be there several times, as in `.global .u64 a = b, b[2];`: each is yielded. Nothing
+    if the text of the declaration is cut.
     """
-    name, text = symbol.name, symbol.text
-    start = text.find(name)
-    while start >= 0:
-        if not start or text[start - 1] not in _IN_NAMES:
-            yield start + len(name)
-        start = text.find(name, start + 1)
+    text = symbol.text
+    if not text.endswith(CUT):
+        for start in offsets_of_name(text, symbol.name):
+            yield sizes_after(text[start + len(symbol.name) :])
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:

@@ -13,7 +13,7 @@ from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.tokens.shape_tokens import shape_tokens
 from ptx_ls.features.tokens.statement_tokens import statement_tokens
 from ptx_ls.features.tokens.token_patterns import places_of
-from ptx_ls.semantics.symbols.register_banks import canonical
+from ptx_ls.syntax.normalize import canonical_word
 from ptx_ls.syntax.record import Shape
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -45,7 +45,7 @@ def check_line(record: object, line: str) -> bool:
             expected.append((kind, own, 0, -1))
         else:
             expected.append((kind, name.traits.always, name.traits.by_type, len(names)))
-            names.append(canonical(name.text) if name.text.startswith("%") else "")
+            names.append(canonical_word(name.text) if name.text.startswith("%") else "")
     assert found == (expected, tuple(names)), line
     assert places_of(line) == tuple(places), line
     return True

@@ -92,10 +92,11 @@ def find(seen: CheckInput) -> Iterator[RegisterPragma]:
     """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
     by_hand = seen.module.graph.by_hand
     if by_hand:
-        for found, match in call_sites(seen.text):
-            if match["name"] in by_hand and match["list"] is None:
-                start, end = (position(found, offset) for offset in match.span("name"))
-                yield RegisterPragma(match["name"], RegisterFault.CALL, start, end)
+        for found, call in call_sites(seen.text):
+            name, start, end = call.name
+            if name in by_hand and call.targets is None:
+                place = position(found, start), position(found, end)
+                yield RegisterPragma(name, RegisterFault.CALL, *place)
     function = seen.facts.function
     given = () if function is None else tuple(pragma_registers(seen.facts))
     if function is None or not given:

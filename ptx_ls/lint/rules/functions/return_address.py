@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
 from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.literals import integer
@@ -54,18 +55,19 @@ def find(seen: CheckInput) -> Iterator[ReturnAddress]:
     own = None if function is None else kept.get(function.name)
     if function is None or own is None:
         return
-    for found, match in call_sites(text):
-        other = None if match["list"] else kept.get(match["name"])
+    for found, call in call_sites(text):
+        name, start, end = call.name
+        other = None if call.targets else kept.get(name)
         if other is not None and other // 2 == own // 2:
-            start, end = (position(found, offset) for offset in match.span("name"))
-            yield ReturnAddress(function.name, own, match["name"], start, end)
+            place = position(found, start), position(found, end)
+            yield ReturnAddress(function.name, own, name, *place)
 
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Yields definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
         if found.record.kind is Kind.FUNCTION:
-            given = number_after(".abi_preserve", found.text)
+            given = number_after(ABI_PRESERVE, found.text)
             count = integer(given.string) if given is not None else None
             if given is not None and count is not None and count < _ADDRESS_REGISTERS:
                 name = facts.function.name if facts.function is not None else ""

@@ -45,7 +45,7 @@ def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) 
     directive = f".{word}"
     if not mismatch.in_section and dotted_type(directive) in _OPENING:
         return did_you_mean(message, directive, mismatch)
-    if mismatch.behind is None:
+    if mismatch.closing_brace is None:
         return Finding(message)
-    related = Related(*mismatch.behind, "the function before it ends here")
+    related = Related(*mismatch.closing_brace, "the function before it ends here")
     return Finding(message, related=(related,))

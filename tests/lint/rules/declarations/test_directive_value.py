@@ -107,6 +107,10 @@ def test_frequencies() -> None:
         .pragma "frequency 0x10";
         .pragma "frequency 0";
     //          ^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+        .pragma "frequency 12ab";
+    //          ^^^^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+        .pragma "frequency ++5";
+    //          ^^^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
         .pragma "frequency";
     //          ^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
         ret;

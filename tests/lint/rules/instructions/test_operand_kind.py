@@ -69,7 +69,7 @@ def test_elements_within_vectors() -> None:
     ld.global.v2.u32 {%r1.x, %r2}, [%rd1];
     //                ^^^^^ operand-kind: `%r1.x`: only a vector has elements
     ld.global.v2.u32 {%r1.add, %r2}, [%rd1];
-    //                ^^^^^^^ operand-kind: `%r1.add`: `.add` is no element
+    //                ^^^^^^^ operand-kind: `%r1.add`: `.add` is not an element
     ld.global.v2.u32 {%r1.b0, %r2.b}, [%rd1];
     tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1.x}];
     //                                             ^^^^^^^ operand-kind: `{%f1.x}`: only a vector

@@ -342,7 +342,7 @@ def test_linkage_that_is_a_modifier() -> None:
     st
     .weak.global.b32 [%rd1], %r1;
     st .weak.global.b32 [%rd1.x], %r1;
-    //                   ^^^^^^ operand-kind: `%rd1.x`: a component is no address
+    //                   ^^^^^^ operand-kind: `%rd1.x`: a component is not an address
     """)
 
 

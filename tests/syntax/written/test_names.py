@@ -10,10 +10,15 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
 from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.names import (
+    identifiers_of,
+    names_of,
+    offsets_of_name,
+    spans_of_name,
+)
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 _SOME_LINES = 400
@@ -70,3 +75,21 @@ def test_names_of_any_statement(pieces: list[str]) -> None:
 
 def test_each_instruction_is_looked_at() -> None:
     assert check_names(".entry k() { add.s32 a, b, %tid.x;\n@!p bra L; ld.u32 x, [y+4]; }\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        ("a", [0]),
+        ("a, aa, %a, a1, a.x", [0, 15]),
+        ("x.a a::b b::a a$ $a _a", []),
+        ("[a+4]{a}", [1, 6]),
+    ],
+)
+def test_places_of_a_name(text: str, offsets: list[int]) -> None:
+    assert list(offsets_of_name(text, "a")) == offsets
+
+
+def test_names_that_begin_alike() -> None:
+    assert list(spans_of_name("%r1, %r, %rd2, %%r", "%r")) == [(0, 3), (5, 7), (9, 13)]
+    assert list(spans_of_name("a.b1", "a.b")) == [(0, 4)]

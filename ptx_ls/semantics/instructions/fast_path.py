@@ -1,0 +1,164 @@
+"""Finds the lines that are certainly correct, so that only the others are checked in full.
+
+The names of an instruction that belong to no plain register bank are looked up, and the verdict on
+their facts is remembered with the shape. So a branch or a load of a parameter costs one search for
+names and two dictionary lookups.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.semantics.instructions.operands import CONSTANT, SPECIAL
+from ptx_ls.semantics.instructions.verdicts import NameBinding
+from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
+from ptx_ls.syntax.offsets import shifted, slice_lines
+from ptx_ls.syntax.record import MultiLine, Shape
+from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
+from ptx_ls.syntax.written_operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Scope
+
+    LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
+
+_MAX_VERDICTS_OF_SHAPE: Final = 4_000
+_LABEL: Final = (Facts(SymbolKind.LABEL.value), FunctionPosition((-1, 0)))
+
+
+class FastPath:
+    """Checks the lines of one function.
+
+    `constant` gives the facts of a constant or special register, `look_up` those of a name in a
+    scope at a place, and from where on they hold.
+    """
+
+    def __init__(
+        self,
+        text: RegionText,
+        facts: RegionFacts,
+        judge: InstructionChecker,
+        constant: Callable[[str, str], Facts | None],
+        look_up: LookUp,
+    ) -> None:
+        self._text, self._facts, self._judge = text, facts, judge
+        self._constant, self._look_up = constant, look_up
+        self._has_blocks = facts.has_blocks or facts.function is None
+        self._bindings = judge.bank_cache(facts.banks).bindings
+        self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {
+            id(facts.scope): {
+                name: _LABEL
+                for name, symbol in facts.scope.names.items()
+                if symbol.kind is SymbolKind.LABEL
+            }
+        }
+        self.verdict: InstructionVerdict | None = None
+        """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
+
+    def unclear(self, rows: Sequence[int]) -> Iterator[int]:
+        """Yields those of the rows that have to be checked in full, in order."""
+        lines, records = self._text.lines, self._text.records
+        previous: object = None
+        for row in rows:
+            read = records[row]
+            if isinstance(read, Shape):
+                if not self._is_correct(read, lines[row], FunctionPosition((row, 0))):
+                    yield row
+            elif (
+                isinstance(read, MultiLine)
+                and read is not previous
+                and not self._is_correct_run(read, FunctionPosition((row, 0)))
+            ):
+                self.verdict = None
+                yield row
+            previous = read
+
+    def _is_correct_run(self, run: MultiLine, start: FunctionPosition) -> bool:
+        for piece in run.pieces:
+            if isinstance(piece.record, Shape):
+                first, last = shifted(piece.start, start), shifted(piece.end, start)
+                text = slice_lines(self._text.lines, first, last)
+                if not self._is_correct(piece.record, text, first):
+                    return False
+        return True
+
+    def _is_correct(self, shape: Shape, text: str, place: FunctionPosition) -> bool:
+        if shape not in self._bindings:
+            self._bindings[shape] = self._binding(shape)
+        binding = self._bindings[shape]
+        verdict = self._verdict(binding, text, place) if binding is not None else None
+        if verdict is not None and not verdict.violations:
+            return True
+        self.verdict = None if binding is None or binding.has_constant else verdict
+        return False
+
+    def _verdict(
+        self, binding: NameBinding, text: str, place: FunctionPosition
+    ) -> InstructionVerdict | None:
+        """The verdict on a statement; None if a name or the guard has to be examined."""
+        if "/" in text or '"' in text:
+            return None
+        facts: tuple[Facts, ...] = ()
+        if binding.unbound:
+            names = opcode_and_names(text)
+            if len(names) != len(binding.facts) + 1:
+                return None
+            scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
+            known_names = self._known.setdefault(id(scope), {})
+            found: list[Facts] = []
+            for number in binding.unbound:
+                name = names[number]
+                known = known_names.get(name)
+                if known is None or known[1] >= place:
+                    looked_up, since = self._look_up(name, scope, place)
+                    if looked_up is None:
+                        return None
+                    known = known_names[name] = looked_up, since
+                found.append(known[0])
+            facts = tuple(found)
+        return binding.verdicts.get(facts) or self._new_verdict(binding, facts, text)
+
+    def _new_verdict(
+        self, binding: NameBinding, looked_up: tuple[Facts, ...], text: str
+    ) -> InstructionVerdict | None:
+        """Judges a shape with the facts of its unbound names, and remembers the verdict."""
+        rest = iter(looked_up)
+        facts = tuple([known if known is not None else next(rest) for known in binding.facts])
+        if binding.shape.guard and facts[0].type != ".pred":
+            return None
+        verdict = self._judge.shape(binding.shape, facts)
+        known = binding.verdicts
+        if len(known) > _MAX_VERDICTS_OF_SHAPE:
+            known.clear()
+        if not verdict.needs_numbers:
+            known[looked_up] = verdict
+            return verdict
+        key = (*looked_up, *numbers_in(text))
+        if key not in known:
+            written = written_operands(binding.shape, text)
+            known[key] = self._judge.written(binding.shape, written, facts)
+        return known[key]
+
+    def _binding(self, shape: Shape) -> NameBinding | None:
+        """The binding of a shape; None if its opcode is unknown or an element stands apart."""
+        if shape.has_gap or not self._judge.is_known(shape.name):
+            return None
+        facts = []
+        for identifier in shape.identifiers:
+            known = self._facts.banks.get(identifier.name)
+            if known is None and "0" not in identifier.name and identifier.name != "n":
+                known = self._constant(identifier.name, identifier.full)
+            facts.append(known)
+        opcode = 1 if shape.guard else 0
+        unbound = [number for number, known in enumerate(facts) if known is None]
+        places = tuple([number + (number >= opcode) for number in unbound])
+        kinds = {known.kind for known in facts if known is not None}
+        has_constant = not kinds.isdisjoint((CONSTANT, SPECIAL))
+        return NameBinding(shape, tuple(facts), places, has_constant, {})

@@ -1,0 +1,20 @@
+"""Plain `.loc` directives: a place, and the place and function of an inlined call.
+
+Debug builds have more lines with `.loc` than others, so plain ones are read all at once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import OF_NAMES
+
+_NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
+plain_locations: Final = LazyPattern(
+    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+function_name[ \t]++([{OF_NAMES}]++)"
+    rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+inlined_at[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
+    re.ASCII | re.MULTILINE,
+).findall
+"""Place, label of the function and place of the call, of each plain `.loc` in some lines."""

@@ -1,0 +1,32 @@
+"""Plain initial values that hold integers alone, as large tables do."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import IN_NAME, LETTER
+
+_NOT_INTEGER: Final = LazyPattern(rf"(?<!{IN_NAME})(?:{LETTER}|0[fFdD])", re.ASCII).search
+"""A name or a float."""
+_ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
+
+
+def holds_integers(value: str, sizes: tuple[int | None, ...]) -> bool:
+    """Whether a plain value is an integer, or braces of no more integers than an array takes.
+
+    `value`: as `Declarator` has it. `sizes`: those of the array.
+    """
+    if _NOT_INTEGER(value) is not None:
+        return False
+    rows = _ROWS(value, 1)
+    depth = 2 if rows else value.startswith("{")
+    if depth != len(sizes):
+        return False
+    if not depth:
+        return True
+    if rows and sizes[0] and len(rows) > sizes[0]:
+        return False
+    longest = max(row.count(",") + 1 for row in rows or [value])
+    return not sizes[-1] or longest <= sizes[-1]

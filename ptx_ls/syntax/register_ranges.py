@@ -1,0 +1,47 @@
+"""Finds registers after the end of their range, such as `%r10` where `%r<10>` is declared."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.names import LETTERS, NAME_ENDS
+from ptx_ls.syntax.scanner import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_numbered: Final = LazyPattern(rf"%{LETTERS}\d++{NAME_ENDS}", re.ASCII).findall
+_LINES_OF_STEP: Final = 2000
+"""Lines that are searched at once. Meanwhile, no other thread gets its turn."""
+
+
+def may_exceed(lines: list[str], ranges: Mapping[str, int]) -> bool:
+    """Whether lines may have a register after the end of its range.
+
+    `ranges`: the count of each range by the name before the number, which has no digits.
+    """
+    if compiled is not None:
+        return compiled.may_overflow(lines, tuple(ranges.items()))
+    return any(
+        _any_exceeds(_numbered("\n".join(lines[start : start + _LINES_OF_STEP])), ranges)
+        for start in range(0, len(lines), _LINES_OF_STEP)
+    )
+
+
+def line_exceeds(line: str, ranges: Mapping[str, int]) -> bool:
+    """Whether a line has a register after the end of its range."""
+    return _any_exceeds(_numbered(line), ranges)
+
+
+def exceeds(register: str, ranges: Mapping[str, int]) -> bool:
+    """Whether the number of a register is not below the count of its range."""
+    prefix = register.rstrip("0123456789")
+    return prefix != register and decimal(register[len(prefix) :]) >= ranges.get(prefix, math.inf)
+
+
+def _any_exceeds(registers: Iterable[str], ranges: Mapping[str, int]) -> bool:
+    return any(exceeds(register, ranges) for register in set(registers))

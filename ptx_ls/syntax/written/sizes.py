@@ -1,0 +1,23 @@
+"""Sizes of arrays as written, in the text of a declaration."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class WrittenSizes(NamedTuple):
+    """What is in the brackets after a name, "" for `[]`, and the text after them."""
+
+    sizes: tuple[str, ...]
+    rest: str
+
+
+def sizes_after(text: str) -> WrittenSizes:
+    """Returns the sizes that a text, which follows the name of a declaration, begins with."""
+    found: list[str] = []
+    rest = text.lstrip()
+    while rest.startswith("[") and "]" in rest:
+        size, _, rest = rest[1:].partition("]")
+        found.append(size.strip())
+        rest = rest.lstrip()
+    return WrittenSizes(tuple(found), rest)
