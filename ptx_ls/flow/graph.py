@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
@@ -215,16 +214,3 @@ class FlowGraph:
             for loop in self.loops:
                 if number in loop.blocks:
                     yield loop
-
-
-class FlowLines(NamedTuple):
-    """The lines of a region that its flow graph depends on: their numbers and texts.
-
-    `codes` has a byte for each row, which says whether it matters. `leaving`: functions that are
-    called and never return.
-    """
-
-    numbers: array[int]
-    texts: list[str]
-    codes: bytes
-    leaving: AbstractSet[str]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import combined, fact
 from ptx_ls.flow.graph import FlowGraph
-from ptx_ls.flow.line_codes import flow_codes, flow_lines
 from ptx_ls.flow.reader import reading
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
@@ -15,7 +14,6 @@ from ptx_ls.source.steps import finished
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
@@ -36,7 +34,10 @@ def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None
     function = document.leaf(number)
     names = yield from never_returning_in_steps(document)
     known = _graph.known(function, names)
-    return known or _graph.store(function, (yield from _reading(function, names)), names)
+    if known is None:
+        graph = yield from reading(region_text(function), names)
+        known = _graph.store(function, graph, names)
+    return known
 
 
 def never_returning_in_steps(document: Document) -> Generator[None, None, frozenset[str]]:
@@ -53,13 +54,7 @@ def never_returning_in_steps(document: Document) -> Generator[None, None, frozen
 @fact
 def _graph(function: Function, names: frozenset[str]) -> FlowGraph:
     """The flow graph of a function; `names`: the functions that never return."""
-    return finished(_reading(function, names))
-
-
-def _reading(function: Function, names: AbstractSet[str]) -> Generator[None, None, FlowGraph]:
-    text, codes = region_text(function), flow_codes(function)
-    yield
-    return (yield from reading(text, flow_lines(text, codes, names)))
+    return finished(reading(region_text(function), names))
 
 
 @fact
