@@ -1,8 +1,7 @@
-"""What a number or a name hides, written behind it as a comment."""
+"""Writes the meaning of a number or a name as a comment at the end of its line."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_VALUE_LENGTH: Final = 200
-_COMMENT: Final = re.compile(r"//[^\r\n]*+$").search
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -40,8 +38,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     end = Position(under.range.end.line, content_length(line))
     if text in line[under.range.end.column :]:
         return
-    has_comment = _COMMENT(line[: end.column]) is not None
-    written = f", {text}" if has_comment else f" // {text}"
+    written = f", {text}" if "//" in line else f" // {text}"
     title = f"Insert as a comment: `{text}`"
     yield Action(title, ActionKind.REWRITE, edit_once(Range(end, end), written))
 

@@ -7,7 +7,6 @@ where it takes the bits of a float, but for operands of untyped bits.
 from __future__ import annotations
 
 import math
-import re
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.hover.literals import shortest
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.literals import is_out_of_range, number
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
@@ -32,11 +32,6 @@ _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
 _UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
 _LEAST: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
 """Bits of smaller floats are those of small integers."""
-_DECLARED: Final = re.compile(r"\.(?:f32|f64)\b", re.ASCII).search
-_BEFORE: Final = re.compile(r"[,={]\s*+$").search
-_SIGNED: Final = re.compile(r"-\s*+$").search
-_BEHIND: Final = re.compile(r"\s*+(?:[,;})]|$)").match
-_OCTAL: Final = re.compile(r"0[0-7]++", re.ASCII).fullmatch
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -70,7 +65,7 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
     digits = under.text.rstrip("U")
     suffix = under.text[len(digits) :]
     head = digits[:2].lower()
-    is_decimal = head not in ("0x", "0b") and _OCTAL(digits) is None
+    is_decimal = digits == "0" or not digits.startswith("0")
     if is_decimal and value < _SMALL:
         return
     spellings = [
@@ -104,10 +99,10 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
 
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
     """Where the number stands with its sign, and whether it has one; None if a blank is between."""
-    sign = _SIGNED(_before(under))
-    if sign is None:
+    before = _before(under)
+    if not before.rstrip().endswith("-"):
         return under.range, False
-    if sign[0] != "-":
+    if not before.endswith("-"):
         return None, True
     start = under.range.start
     return Range(Position(start.line, start.column - 1), under.range.end), True
@@ -151,10 +146,9 @@ def _convert(place: Range, text: str, what: str) -> Action:
 def _stands_alone(under: Cursor) -> bool:
     """Whether the number, perhaps with a sign, is a whole operand or value: no sum, no product."""
     before = _before(under)
-    sign = _SIGNED(before)
-    behind = under.statement.text[len(before) + len(under.text) :]
-    front = before[: sign.start()] if sign is not None else before
-    return _BEFORE(front) is not None and _BEHIND(behind) is not None
+    after = under.statement.text[len(before) + len(under.text) :].lstrip()
+    front = before.rstrip().removesuffix("-").rstrip()
+    return front.endswith((",", "=", "{")) and after[:1] in ("", ",", ";", "}", ")")
 
 
 def _opcode(statement: Statement) -> str:
@@ -173,5 +167,4 @@ def _last_type(statement: Statement) -> str:
 def _type_of(statement: Statement) -> str:
     if statement.record.kind is Kind.INSTRUCTION:
         return _last_type(statement)
-    declared = _DECLARED(statement.text)
-    return declared[0] if declared is not None else ""
+    return first_type(statement.text)

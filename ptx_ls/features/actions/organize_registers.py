@@ -6,18 +6,20 @@ instructions as it was, and a blank line parts groups. What has a comment keeps 
 
 from __future__ import annotations
 
-import re
+from itertools import groupby
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
-from ptx_ls.features.actions.register_ranges import RegisterName, read_registers
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
 _MAX_LINE_WIDTH: Final = 100
 _MAX_BLOCK_LINES: Final = 3000
 """Lines of one block that are looked at."""
-_DIGITS: Final = re.compile(r"(\d++)", re.ASCII)
-_TYPE: Final = re.compile(r"\.([a-z]+?)(\d*+)(x\d++)?$", re.ASCII).search
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*[^*\r\n]*+\*/")
 TITLE: Final = "Sort and merge register declarations"
 
 
@@ -152,12 +151,12 @@ def _item(document: Document, line: int, above: Sequence[str]) -> _Item | None:
     if len(found) != 1 or found[0].start.line != line or found[0].end.line != line:
         return None
     statement: Statement = found[0]
-    read = read_registers(statement.text)
+    read = declared_registers(statement.text)
     text = document.lines[line]
     behind = text[statement.end.column : content_length(text)].strip()
     if read is None or text[: statement.start.column].strip():
         return None
-    if behind and _COMMENT.fullmatch(behind) is None:
+    if without_comments(behind).strip():
         return None
     return _Item(tuple(above), read[0], tuple(read[1]), statement.text, behind)
 
@@ -169,7 +168,7 @@ def _sorted_block(
     if not block or len(set(names)) != len(names):
         return
     lines = analysis.document.lines
-    end = line_end(analysis, first)
+    end = line_end(analysis.document, first)
     indent = margin(lines[first])
     written = [
         indent + text for text in _written(block, _MAX_LINE_WIDTH - len(indent.expandtabs()))
@@ -209,18 +208,15 @@ def _lines_of(head: str, names: Sequence[RegisterName], width: int) -> Iterator[
         yield row + ";"
 
 
-def _order(head: str) -> tuple[int, int, str]:
-    """Predicates first, then by width."""
-    match = _TYPE(head)
-    if match is None or not match[2]:
-        return 0, 0, head
-    return 1, decimal(match[2]), head
+def _order(head: str) -> tuple[int, str]:
+    """Orders declarations by the width of their type, predicates first."""
+    bits = head.rpartition(".")[2].lstrip(ascii_lowercase).partition("x")[0]
+    return decimal(bits) if bits.isdecimal() else 0, head
 
 
 def _natural(declared: RegisterName) -> tuple[bool, list[tuple[int, str]]]:
-    """Ranges first; numbers in names count as such."""
-    parts = [
-        (decimal(part), "") if part.isdecimal() else (0, part)
-        for part in _DIGITS.split(declared.name)
+    """Orders names: ranges first, and numbers in names by their value."""
+    parts = ("".join(part) for _, part in groupby(declared.name, str.isdecimal))
+    return declared.count is None, [
+        (decimal(part), "") if part.isdecimal() else (0, part) for part in parts
     ]
-    return declared.count is None, parts

@@ -9,8 +9,8 @@ Source: PTX ISA, "Generic Addressing" and "Data Movement and Conversion Instruct
 
 from __future__ import annotations
 
-import re
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -20,6 +20,7 @@ from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import TextEdit
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind
 
@@ -39,7 +40,7 @@ _MAX_DEFINITIONS: Final = 48
 """Definitions that are looked at."""
 _MAX_FLOW_LINES: Final = 8000
 """Lines of a function whose flow of control is not read before somebody wants it."""
-_POINTER: Final = re.compile(r"\.ptr\s++\.global\b", re.ASCII).search
+_POINTER: Final = (".ptr", ".global")
 _TITLE: Final = "Add an explicit state space"
 
 
@@ -247,5 +248,7 @@ class Origins:
         identifier = judged.identifiers[source.elements[0].identifier]
         place = judged.statement.position(identifier.start)
         declared = self._analysis.lookup(identifier.name, place)
-        is_pointer = declared is not None and _POINTER(declared.symbol.text) is not None
+        is_pointer = declared is not None and _POINTER in pairwise(
+            dotted_words(declared.symbol.text)
+        )
         return Origin(_GLOBAL) if is_pointer else _UNKNOWN

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
+from ptx_ls.features.actions.action import line_end, margin
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename.rename_conflicts import conflict
 from ptx_ls.features.rename.rename_into_range import joined_range, own_declaration
@@ -149,19 +150,13 @@ def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replace
     symbol = declared.symbol
     statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
-    line = analysis.document.lines[place.line]
     vector = f" .v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     text = f".reg{vector} {symbol.type} {new};"
-    first = analysis.document.lines[statement.start.line if statement is not None else place.line]
-    margin = first[: len(first) - len(first.lstrip(" \t"))]
-    is_alone = (
-        statement is not None
-        and not line[place.column :].strip()
-        and statement.start.column == len(margin)
-    )
-    if is_alone:
-        ending = line[len(line.rstrip("\r\n")) :] or "\n"
-        text = f"{ending}{margin}{text}"
+    lines = analysis.document.lines
+    begin = statement.start if statement is not None else place
+    indentation = margin(lines[begin.line])
+    if begin.column == len(indentation) and not lines[place.line][place.column :].strip():
+        text = f"{line_end(analysis.document, place.line)}{indentation}{text}"
     else:
         text = f" {text}"
     return Replacement(Range(place, place), text)
