@@ -5,7 +5,6 @@ A unit is read as a whole: a single line, or the lines of a run.
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _BLANKS: Final = " \t\r\n\f\v"
-_NUMBER_OR_COMMA: Final = re.compile(r"[^\s,]+|,").findall
 _UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
 
 
@@ -81,7 +79,7 @@ def words(text: str) -> list[str]:
     found: list[str] = []
     for match in TOKEN.finditer(text):
         if match.lastgroup == "numbers":
-            found += _NUMBER_OR_COMMA(match[0])
+            found += _listed(match[0])
         elif match.lastgroup != "space" or match[0][0] == "/":
             found.append(match[0].rstrip(_BLANKS))
     return found
@@ -95,10 +93,15 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
             if match[0][0] == "/":
                 yield match.start(), match[0].rstrip(_BLANKS), ""
         elif kind == "numbers":
-            for each in _NUMBER_OR_COMMA(match[0]):
+            for each in _listed(match[0]):
                 yield match.start(), each, "operator" if each == "," else "number"
         else:
             yield match.start(), match[0], kind
+
+
+def _listed(numbers: str) -> list[str]:
+    """Returns the numbers and the commas of a list of numbers."""
+    return numbers.replace(",", " , ").split()
 
 
 def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind], list[int]]:
