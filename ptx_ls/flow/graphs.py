@@ -9,7 +9,6 @@ from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.reader import reading
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.steps import finished
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.source import Position
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_RETURN: Final = ".noreturn"
 
 
@@ -63,7 +61,7 @@ def _never_returning_in(function: Function) -> frozenset[str]:
     if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
         return frozenset()
     exports = outer_facts(function).exports
-    heads = {symbol.start: symbol.name for symbol in exports if symbol.kind in _FUNCTIONS}
+    heads = {symbol.start: symbol.name for symbol in exports if symbol.is_function}
     rows = sorted({row for row, _ in heads})
     found = set()
     for statement in region_text(function).statements(rows):

@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, Renaming
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import cursor, declared_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +32,8 @@ _NAMES: Final = {
 
 def bank_at(analysis: Analysis, position: Position) -> LocatedSymbol | None:
     """The range of registers that is named at a position, as a whole or by one of them."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
-        return None
-    declared = analysis.lookup(under.text, under.range.start)
-    return declared if declared is not None and declared.symbol.count else None
+    found = declared_at(analysis, position)
+    return found[1] if found is not None and found[1].symbol.count else None
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:

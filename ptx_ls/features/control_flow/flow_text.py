@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import after_labels
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _PRAGMA: Final = ".pragma"
 """The only directive that matters to what a block does; others declare, or name the source."""
 
@@ -66,7 +64,7 @@ def flow_of(document: Document, index: int) -> Flow | None:
 def name_of(document: Document, index: int) -> str:
     """Returns the name of the function with that number; "" if it has none."""
     exports = region_facts(document.leaf(index)).exports
-    return next((it.name for it in exports if it.kind in _FUNCTIONS), "")
+    return next((it.name for it in exports if it.is_function), "")
 
 
 def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:

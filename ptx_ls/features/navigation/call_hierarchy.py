@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.structure.module_symbols import ModuleSymbol, module_symbol
 from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
-from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.name_lists import names_in
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 
@@ -26,36 +24,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-from ptx_ls.semantics.calls.call_targets import CallPlace
+    from ptx_ls.semantics.calls.call_targets import CallPlace
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _PROTOTYPE: Final = ".callprototype"
 _ALIAS: Final = ".alias"
-
-
-@dataclass(frozen=True, slots=True)
-class CallHierarchyFunction:
-    """A function or kernel. `range` is its head and body, or its declaration; `selection` its name.
-
-    `detail` says what it is, and its name in the language it was compiled from.
-    """
-
-    name: str
-    detail: str
-    range: Range
-    selection: Range
-    is_kernel: bool
 
 
 @dataclass(slots=True)
 class CallSite:
     """A function at the other end of calls, and the places of those."""
 
-    function: CallHierarchyFunction
+    function: ModuleSymbol
     places: list[Range] = field(default_factory=list)
 
 
-def prepare(analysis: Analysis, position: Position) -> CallHierarchyFunction | None:
+def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
     """The function that the name, or the call, at a position means."""
     under = cursor(analysis, position)
     if under is None:
@@ -70,32 +53,15 @@ def prepare(analysis: Analysis, position: Position) -> CallHierarchyFunction | N
     elif under.at is not At.NAME:
         return None
     declared = analysis.lookup(name, place)
-    if declared is None or declared.symbol.kind not in _FUNCTIONS:
+    if declared is None or not declared.symbol.is_function:
         return None
-    return described(analysis, declared)
+    return module_symbol(analysis.document, declared)
 
 
 def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
     """The function of that name, its body rather than a declaration."""
     declared = analysis.module_symbol(name)
-    return declared if declared is not None and declared.symbol.kind in _FUNCTIONS else None
-
-
-def described(analysis: Analysis, declared: LocatedSymbol) -> CallHierarchyFunction:
-    """A function as it is shown."""
-    document, symbol = analysis.document, declared.symbol
-    close = document.functions[declared.region].close
-    statement = statement_at(document, declared.range.start)
-    area = Range(statement.start, statement.end) if statement is not None else declared.range
-    if symbol.is_definition and close is not None and close >= area.end.line:
-        end = Position(close, content_length(document.lines[close]))
-        area = Range(area.start, max(area.end, end))
-    what = f"{symbol.linkage} {symbol.kind.value}".strip()
-    readable = demangled(symbol.name)
-    detail = f"{readable} ({what})" if readable else what
-    return CallHierarchyFunction(
-        symbol.name, detail, area, declared.range, symbol.kind is SymbolKind.KERNEL
-    )
+    return declared if declared is not None and declared.symbol.is_function else None
 
 
 def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
@@ -224,5 +190,5 @@ def _add(
 ) -> None:
     name = other.symbol.name
     if name not in found:
-        found[name] = CallSite(described(analysis, other))
+        found[name] = CallSite(module_symbol(analysis.document, other))
     found[name].places.append(call.range)

@@ -7,23 +7,20 @@ declared by its `.reg` line.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.cursor import At, Cursor, cursor
+from ptx_ls.features.cursor import At, Cursor, cursor, declared_at
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.name_lists import aliases, listed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +41,8 @@ def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
     A register that is read: the instructions whose values may reach it, else its declaration. A
     function: its body, else a prototype. A label, variable or parameter: where it is declared.
     """
-    under = _name(analysis, position)
-    if under is None:
-        return []
-    written = _reaching(analysis, under)
-    if written:
-        return written
-    declared = analysis.lookup(under.text, under.range.start)
-    return [linked(analysis, under, declared)] if declared is not None else []
+    found = declared_at(analysis, position)
+    return (_reaching(analysis, *found) or [linked(analysis, *found)]) if found is not None else []
 
 
 def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
@@ -59,14 +50,14 @@ def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
 
     A register of a range `%r<10>` leads to the range.
     """
-    under = _name(analysis, position)
-    declared = analysis.lookup(under.text, under.range.start) if under is not None else None
-    if under is None or declared is None:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
+    under, declared = found
     ahead = [
         other
         for other in analysis.module_declarations(under.text)
-        if not other.symbol.is_definition and _is_same(declared, other)
+        if not other.symbol.is_definition and _is_same(declared.symbol, other.symbol)
     ]
     return [linked(analysis, under, other) for other in ahead or [declared]]
 
@@ -83,13 +74,12 @@ def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLi
     called = _prototype(analysis, under)
     if called is not None:
         return [called]
-    if under.at is not At.NAME:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
-    declared = analysis.lookup(under.text, under.range.start)
-    has_type = declared is not None and (
-        declared.symbol.type or declared.symbol.kind in (*_FUNCTIONS, SymbolKind.PROTOTYPE)
-    )
-    return [linked(analysis, under, declared)] if declared is not None and has_type else []
+    symbol = found[1].symbol
+    has_type = symbol.type or symbol.is_function or symbol.kind is SymbolKind.PROTOTYPE
+    return [linked(analysis, *found)] if has_type else []
 
 
 def implementation(analysis: Analysis, position: Position) -> list[DefinitionLink]:
@@ -97,30 +87,24 @@ def implementation(analysis: Analysis, position: Position) -> list[DefinitionLin
 
     An alias leads to the function it stands for, a list of call targets to each of them.
     """
-    under = _name(analysis, position)
-    declared = analysis.lookup(under.text, under.range.start) if under is not None else None
-    if under is None or declared is None:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
+    under, declared = found
     if declared.symbol.kind is SymbolKind.CALL_TARGETS:
         functions = [
             analysis.module_symbol(each.name) for each in listed(analysis.document, declared)
         ]
         return [linked(analysis, under, each) for each in functions if each is not None]
-    found = declared if declared.symbol.is_definition else _aliased(analysis, under.text)
-    is_module = found is not None and found.symbol.kind in (*_FUNCTIONS, SymbolKind.VARIABLE)
-    if found is None or not (is_module and found.symbol.is_definition):
+    defined = declared if declared.symbol.is_definition else _aliased(analysis, under.text)
+    if defined is None or not defined.symbol.is_definition:
         return []
-    return [linked(analysis, under, found)]
+    is_module = defined.symbol.is_function or defined.symbol.kind is SymbolKind.VARIABLE
+    return [linked(analysis, under, defined)] if is_module else []
 
 
-def _name(analysis: Analysis, position: Position) -> Cursor | None:
-    under = cursor(analysis, position)
-    return under if under is not None and under.at is At.NAME else None
-
-
-def _is_same(declared: LocatedSymbol, other: LocatedSymbol) -> bool:
-    both = declared.symbol.kind, other.symbol.kind
-    return both[0] is both[1] or all(kind in _FUNCTIONS for kind in both)
+def _is_same(one: Symbol, other: Symbol) -> bool:
+    return one.kind is other.kind or (one.is_function and other.is_function)
 
 
 def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> DefinitionLink:
@@ -132,10 +116,10 @@ def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> Defini
     return DefinitionLink(under.range, target, declared.range)
 
 
-def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
+def _reaching(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> list[DefinitionLink]:
     """Writes of the register under the cursor that reach it; none where it is only written."""
     statement = under.statement
-    if statement.record.kind not in _INSTRUCTIONS or statement.is_long:
+    if not statement.is_instruction or statement.is_long:
         return []
     _, identifiers = statement.parts()
     starts = [statement.position(identifier.start) for identifier in identifiers]
@@ -147,9 +131,8 @@ def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
     reaching = reaching_definitions(analysis, under.text, under.range.start)
     found = [_write(analysis, under, place) for place in reaching.definitions]
     if found and reaching.from_entry:
-        declared = analysis.lookup(under.text, under.range.start)
-        function = analysis.function_of(declared) if declared is not None else None
-        if declared is not None and function and declared.symbol in function.parameters:
+        function = analysis.function_of(declared)
+        if function and declared.symbol in function.parameters:
             found.insert(0, linked(analysis, under, declared))
     return found
 
@@ -173,7 +156,7 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
 def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
     """The prototype that an indirect call names, for its opcode and for what it calls through."""
     statement = under.statement
-    if statement.record.kind not in _INSTRUCTIONS:
+    if not statement.is_instruction:
         return None
     parts = opcode_parts(statement.parsed.tree)
     if not parts or parts[0][0] != "call":

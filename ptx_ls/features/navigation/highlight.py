@@ -19,7 +19,6 @@ from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.offsets import StatementPosition
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -30,7 +29,6 @@ _MAX_LINES_AWAY: Final = 2000
 """Lines before and behind the cursor that are looked at."""
 _MAX_PLACES: Final = 300
 """Places that are looked at closely: the nearest ones."""
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
 
 
@@ -90,7 +88,7 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     if place == wanted.declared.range:
         return HighlightKind.WRITE if symbol.kind is SymbolKind.LABEL else HighlightKind.TEXT
     statement = statement_at(analysis.document, place.start)
-    if statement is None or statement.record.kind not in _INSTRUCTIONS:
+    if statement is None or not statement.is_instruction:
         return HighlightKind.TEXT
     start = _relative(statement, place.start)
     if symbol.kind in _MEMORY and symbol.space != ".reg":

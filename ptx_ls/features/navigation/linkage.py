@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import declared_at
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -45,10 +45,7 @@ def is_joined(one: Linkage, other: Linkage) -> bool:
 
 def linked_at(analysis: Analysis, position: Position) -> tuple[Range, LocatedSymbol] | None:
     """The name at a position, where it stands for something that other modules see."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
+    found = declared_at(analysis, position)
+    if found is None or linkage_of(found[1].symbol) is None:
         return None
-    declared = analysis.lookup(under.text, under.range.start)
-    if declared is None or linkage_of(declared.symbol) is None:
-        return None
-    return under.range, declared
+    return found[0].range, found[1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import declared_at
 from ptx_ls.semantics.symbols.name_search import Sought
 from ptx_ls.semantics.symbols.occurrences import occurrences, sought
 
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 
 def search(analysis: Analysis, position: Position) -> Sought | None:
     """What the name at a position means, to be looked for; None for what is no name."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
-        return None
-    declared = analysis.lookup(under.text, under.range.start)
-    return sought(analysis, declared, under.text) if declared is not None else None
+    found = declared_at(analysis, position)
+    return sought(analysis, found[1], found[0].text) if found is not None else None
 
 
 def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) -> list[Range]:

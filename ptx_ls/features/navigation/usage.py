@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.semantics.symbols.name_lists import names_in
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.operands import opcode_parts
@@ -29,9 +28,7 @@ _MAX_LINES_ABOVE: Final = 3
 _CALL: Final = "call"
 _ALIAS: Final = ".alias"
 _LIST: Final = ".branchtargets"
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
@@ -115,7 +112,7 @@ def function_uses(analysis: Analysis, name: str, position: Position) -> Function
 
 def _caller(analysis: Analysis, statement: Statement) -> str:
     """The function that a call is in; "" for anything else."""
-    if statement.record.kind not in _INSTRUCTIONS:
+    if not statement.is_instruction:
         return ""
     parts = opcode_parts(statement.parsed.tree)
     caller = analysis.function_at(statement.start)
@@ -125,7 +122,7 @@ def _caller(analysis: Analysis, statement: Statement) -> str:
 def _is_address(analysis: Analysis, name: str, position: Position) -> bool:
     """Whether the name at a position is the function's, and none that hides it."""
     declared = analysis.lookup(name, position)
-    return declared is not None and declared.symbol.kind in _FUNCTIONS
+    return declared is not None and declared.symbol.is_function
 
 
 def _lines_with(analysis: Analysis, name: str, numbers: range) -> Iterator[int]:

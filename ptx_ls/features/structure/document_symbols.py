@@ -36,7 +36,6 @@ _MAX_FUNCTION_LINES: Final = 100_000
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
 """A name before parameters, where the head is too broken to tell which name is the function's."""
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 class SymbolGroup(Enum):
@@ -263,7 +262,7 @@ def _start(symbol: DocumentSymbol) -> Position:
 
 
 def _detail(symbol: Symbol) -> str:
-    if symbol.kind in _FUNCTIONS:
+    if symbol.is_function:
         found = demangled(symbol.name) or signature(symbol)
         if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
             found = f".entry {found}"

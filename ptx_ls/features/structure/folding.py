@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.labels import label_at
-from ptx_ls.syntax.record import Piece, Record
+    from ptx_ls.syntax.record import Piece, Record
 
 _LINES_OF_STEP: Final = 500
 """Lines to read in one step. A line with several statements takes a step for each of them."""

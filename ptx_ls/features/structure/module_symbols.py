@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.navigation.linkage import Linkage, linkage_of
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
-
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_KINDS: Final = (*_FUNCTIONS, SymbolKind.VARIABLE)
 
 
 class ModuleSymbol(NamedTuple):
@@ -54,7 +51,7 @@ def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
         if located.head is Kind.SECTION:
             continue
         for symbol in outer_facts(located.function).exports:
-            if symbol.kind in _KINDS:
+            if symbol.is_function or symbol.kind is SymbolKind.VARIABLE:
                 place = located.range(symbol.start, symbol.end)
                 yield module_symbol(document, LocatedSymbol(symbol, place, located.number))
 
@@ -68,7 +65,7 @@ def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
         own = Range(min(statement.start, own.start), max(statement.end, own.end))
     whole = own
     close = document.functions[declared.region].close
-    if symbol.kind in _FUNCTIONS and symbol.is_definition and close is not None:
+    if symbol.is_function and symbol.is_definition and close is not None:
         end = Position(close, content_length(document.lines[close]))
         whole = Range(own.start, max(own.end, end))
     return ModuleSymbol(

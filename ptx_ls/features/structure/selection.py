@@ -11,7 +11,6 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
 
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MAX_RANGES: Final = 100
 """Ranges around one place: they are sent one within the other, which readers of JSON bound."""
 _MAX_FUNCTION_LINES: Final = 10_000
@@ -51,7 +49,7 @@ def _all(analysis: Analysis, position: Position) -> Iterator[Range]:
         yield under.range
     statement = statement_at(document, position)
     if statement is not None:
-        if statement.record.kind in _INSTRUCTIONS:
+        if statement.is_instruction:
             yield from _in_instruction(statement, position)
         yield Range(statement.start, statement.end)
     yield from sorted(_around(analysis, position), key=_n_lines)
