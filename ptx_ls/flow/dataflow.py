@@ -109,20 +109,6 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
     return tuple(located.range(*stretch) for stretch in found)
 
 
-def unreachable(document: Document, index: int) -> tuple[Range, ...]:
-    """The unreachable parts of a function's body."""
-    graph = flow_graph(document, index)
-    dead = [number for number in range(len(graph.starts)) if number not in graph.reachable]
-    firsts = [number for number in dead if number - 1 in graph.reachable]
-    alive = graph.reachable | {len(graph.starts)}
-    lasts = [number for number in dead if number + 1 in alive]
-    located = document.functions[index]
-    return tuple(
-        located.range(graph.starts[first], graph.stops[last])
-        for first, last in zip(firsts, lasts, strict=True)
-    )
-
-
 class _FlowQuery(NamedTuple):
     """The flow of a register in a region, and the place in it that a question is about."""
 

@@ -39,21 +39,17 @@ class LabelScope:
 
     def find(self, name: str) -> int | None:
         """The block that a label of this scope, or one around it, begins."""
-        scope: LabelScope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.parent
-        return None
+        return next((it.labels[name] for it in self._around() if name in it.labels), None)
 
     def find_list(self, name: str) -> tuple[LabelScope, tuple[str, ...]] | None:
         """The labels of a list, with the scope that they are named in."""
+        return next(((it, it.lists[name]) for it in self._around() if name in it.lists), None)
+
+    def _around(self) -> Iterator[LabelScope]:
         scope: LabelScope | None = self
         while scope is not None:
-            if name in scope.lists:
-                return scope, scope.lists[name]
+            yield scope
             scope = scope.parent
-        return None
 
 
 class Block(NamedTuple):

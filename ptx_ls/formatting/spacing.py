@@ -85,10 +85,3 @@ def _is_attached(before: LayoutItem, bracket: str) -> bool:
     if before.kind == "dotted":
         return bracket == "(" and before.text in (".attribute", ".unified")
     return before.kind in _NAMES or (before.text == "]" and bracket == "[")
-
-
-def flat(items: Sequence[LayoutItem], kind: Kind) -> str:
-    """Returns the tokens on one line."""
-    return "".join(
-        [blank + item.text for blank, item in zip(blanks(items, kind), items, strict=True)]
-    )

@@ -81,8 +81,9 @@ def _in_function(
             return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
     seen: set[int] = set()
     for place in places if facts.blocks_in(home) else ():
-        for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
-            if id(scope) in seen:
+        inner = analysis.scope_at(place.start)
+        for scope in _around(inner) if _encloses(home, inner) else ():
+            if scope is home or id(scope) in seen:
                 break
             seen.add(id(scope))
             hiding = next(_overlapping(scope, renamed), None)
@@ -91,13 +92,15 @@ def _in_function(
     return _captured(analysis, renamed, facts, joined)
 
 
-def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
-    """The scopes from one inside of `home` up to that, which is left out; none from elsewhere."""
-    found: list[Scope] = []
-    while scope is not None and scope is not home:
-        found.append(scope)
+def _around(scope: Scope | None) -> Iterator[Scope]:
+    """Yields a scope and those around it, the innermost first."""
+    while scope is not None:
+        yield scope
         scope = scope.parent
-    return found if scope is home else []
+
+
+def _encloses(home: Scope, scope: Scope) -> bool:
+    return any(it is home for it in _around(scope))
 
 
 def _captured(
@@ -162,14 +165,6 @@ def _below(facts: RegionFacts, scope: Scope) -> Iterator[Scope]:
     for child in facts.blocks_in(scope):
         yield child
         yield from _below(facts, child)
-
-
-def _encloses(home: Scope, scope: Scope | None) -> bool:
-    while scope is not None:
-        if scope is home:
-            return True
-        scope = scope.parent
-    return False
 
 
 def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:

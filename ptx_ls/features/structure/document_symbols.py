@@ -35,7 +35,6 @@ _MAX_FUNCTION_LINES: Final = 100_000
 """Lines of a function whose inside is still read."""
 _MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
-"""A name before parameters, where the head is too broken to tell which name is the function's."""
 
 
 class SymbolGroup(Enum):

@@ -8,7 +8,7 @@ violators); sweeps over the layers make them agree. At last, lines that ought to
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -226,20 +226,13 @@ def _neighbours(
 
 
 def _from_left(right_of: Sequence[Sequence[tuple[int, float]]]) -> list[int]:
-    """The lines in an order where each stands behind those to its left."""
-    n_left = [0] * len(right_of)
-    for others in right_of:
+    """Returns the lines in an order in which each is after those to its left."""
+    sorter: TopologicalSorter[int] = TopologicalSorter()
+    for line, others in enumerate(right_of):
+        sorter.add(line)
         for other, _ in others:
-            n_left[other] += 1
-    ready = deque(line for line, count in enumerate(n_left) if not count)
-    ordered = []
-    while ready:
-        ordered.append(ready.popleft())
-        for other, _ in right_of[ordered[-1]]:
-            n_left[other] -= 1
-            if not n_left[other]:
-                ready.append(other)
-    return ordered
+            sorter.add(other, line)
+    return list(sorter.static_order())
 
 
 def _lines(found: Layering) -> list[int]:
