@@ -23,12 +23,12 @@ _NO_RETURN: Final = ".noreturn"
 
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
-    """The flow graph of the function with that number."""
+    """Returns the flow graph of the function with a number."""
     return _graph(document.leaf(number), never_returning(document))
 
 
 def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None, FlowGraph]:
-    """The same in steps."""
+    """Returns the flow graph of the function with a number, in steps."""
     function = document.leaf(number)
     names = yield from never_returning_in_steps(document)
     known = _graph.known(function, names)
@@ -39,7 +39,7 @@ def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None
 
 
 def never_returning_in_steps(document: Document) -> Generator[None, None, frozenset[str]]:
-    """The functions of a module whose calls do not come back, found in steps."""
+    """Returns the functions of a module that never return, in steps."""
     if never_returning.known(document) is None:
         for _, group in document.groups():
             if _never_returning_of_group.known(group) is None:
@@ -51,13 +51,13 @@ def never_returning_in_steps(document: Document) -> Generator[None, None, frozen
 
 @fact
 def _graph(function: Function, names: frozenset[str]) -> FlowGraph:
-    """The flow graph of a function; `names`: the functions that never return."""
+    """Returns the flow graph of a function; `names`: the functions that never return."""
     return finished(reading(region_text(function), names))
 
 
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
-    """Functions that a function of the document declares, and whose calls do not come back."""
+    """Returns the names that a part of the document declares as functions that never return."""
     if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
         return frozenset()
     exports = outer_facts(function).exports
@@ -78,7 +78,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Functions that neighbouring functions of the document declare to never return."""
+    """Returns the functions that neighbouring parts of the document declare to never return."""
     return frozenset().union(*names)
 
 
@@ -88,5 +88,5 @@ def _never_returning_of_groups(document: Document) -> Iterator[frozenset[str]]:
 
 @combined(_never_returning_of_groups)
 def never_returning(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """The functions of a module whose calls do not come back, as a head or a declaration says."""
+    """Returns the functions of a module that are declared to never return."""
     return frozenset().union(*names)

@@ -27,7 +27,7 @@ _BRANCHES: Final = ("bra", "brx")
 _CALL: Final = "call"
 _TARGETS: Final = ".branchtargets"
 _LISTS: Final = (_TARGETS, ".calltargets", ".callprototype")
-"""Directives that a label names: it is not a place to go to then."""
+"""Directives that a label names; such a label is not a branch target."""
 _STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
 
 
@@ -78,7 +78,7 @@ def _has_instruction(read: Record) -> bool:
 
 
 class _FlowReader:
-    """What was read so far; `starts`, `stops` and `successors` have an item for each block."""
+    """The graph so far; `_starts`, `_stops` and `_successors` have an item for each block."""
 
     def __init__(self, text: RegionText, never_returning: AbstractSet[str]) -> None:
         self._text, self._never_returning = text, never_returning
@@ -90,13 +90,13 @@ class _FlowReader:
         self._scope = LabelScope(None)
         self._depth = 0
         self._label: tuple[str, FunctionPosition, int] | None = None
-        """Name, place and last line of a label, until it is known to be one."""
+        """Name, start and last line of a label that may turn out to name a list."""
         self._branches: list[Branch] = []
         self._left: FunctionPosition | None = None
         """The place after a branch, until an instruction or a label follows."""
         self._goes_on = False
         self._labelled: int | None = None
-        """The line of a label, until an instruction follows."""
+        """The line of the last label, until an instruction follows."""
         self.is_done = False
 
     def take(self, found: Found) -> Generator[None, None, None]:
@@ -138,7 +138,7 @@ class _FlowReader:
             self._end(found.start)
 
     def _end(self, place: FunctionPosition) -> None:
-        """Ends the body; what runs up to its end returns."""
+        """Ends the body; a block that reaches its end returns."""
         self._resume(place)
         if self._left is not None and self._goes_on:
             self._begin(self._left, goes_on=True)

@@ -1,7 +1,7 @@
 """Lays out the lines of a document, unit by unit.
 
-A unit is a single line, or the lines of a run. Nearly every line of compiler output is
-an instruction that one expression describes (`quick.py`); the rest is read token by token.
+A unit is a single line, or the lines of a run. Nearly every line of compiler output is a plain
+statement (`quick.py`); the rest is read token by token.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 _LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""Kinds of statements that a label names although they are not places in the code."""
+"""Directives that a label names, although they are not places in the code."""
 _SPACE: Final = " \t\r\n\f\v"
 _LINES_OF_STEP: Final = 2048
-"""Lines after which the caller may stop."""
+"""The most lines between two calls of `should_stop`."""
 
 
 BracePlace: TypeAlias = tuple[int, int]
@@ -154,7 +154,7 @@ class _Walk:
     def _blank(self, line: int, text: str) -> None:
         lines = self._source.lines
         self.note(line)
-        if self.sheet.is_behind_kept and lines[line - 1].endswith("\r") and text:
+        if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
             # Without the text before it, its end would merge with the end before.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)

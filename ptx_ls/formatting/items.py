@@ -25,7 +25,7 @@ class CommentPlacement(Enum):
 
     OWN = auto()
     """Alone on its line."""
-    BEHIND = auto()
+    TRAILING = auto()
     """After something, the last on its line."""
     INLINE = auto()
     """Before something on its line, to which it belongs."""
@@ -35,7 +35,7 @@ class LayoutItem(NamedTuple):
     """A token or a comment.
 
     `kind` is the token's group in `TOKEN`, "" for comments. `is_first`: the token is the first on
-    its line, comments left out. Comments beside each other are one item. `n_blank` is the number
+    its line, comments left out. Adjacent comments are one item. `n_blank` is the number
     of blank lines before.
     """
 
@@ -143,7 +143,7 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
         if index < n_found and "\n" not in text[end:offset]:
             place = CommentPlacement.INLINE
         else:
-            place = CommentPlacement.OWN if is_first else CommentPlacement.BEHIND
+            place = CommentPlacement.OWN if is_first else CommentPlacement.TRAILING
         yield begin, LayoutItem(" ".join(parts), "", is_first, place, n_blank)
 
 
@@ -156,7 +156,7 @@ def _grouped(
     number = 0
     for offset, item in placed:
         if not item.kind and not any(each.kind for each in current):
-            if item.place is CommentPlacement.BEHIND:
+            if item.place is CommentPlacement.TRAILING:
                 _last_items(result, current).append(item)
                 continue
             if item.place is CommentPlacement.OWN:

@@ -25,7 +25,7 @@ class Key(NamedTuple):
 
     @property
     def long_form(self) -> tuple[str, int, tuple[int, ...]]:
-        """The key with the lengths of numbers, which determine the breaks of a long statement."""
+        """The form with the lengths of numbers, which determine the breaks of a long statement."""
         return (*self.form, tuple(map(len, self.digits)))
 
 

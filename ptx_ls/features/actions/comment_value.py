@@ -23,7 +23,7 @@ _MAX_VALUE_LENGTH: Final = 200
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """A comment on what is under the cursor, at the end of its line."""
+    """Yields a comment on the number or name at the cursor, at the end of its line."""
     under = cursor(analysis, selection.start)
     text = _decoded(analysis, under) if under is not None else ""
     if (
@@ -53,7 +53,7 @@ def _decoded(analysis: Analysis, under: Cursor) -> str:
 
 
 def _operand(analysis: Analysis, under: Cursor) -> str:
-    """What a constant operand means to its instruction, where that fits in a line."""
+    """Returns what a constant operand means to its instruction; "" if it takes several lines."""
     judged = analysis.instruction(under.statement)
     if judged is None:
         return ""

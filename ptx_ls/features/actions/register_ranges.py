@@ -1,4 +1,4 @@
-"""Between `.reg .b32 %r<4>;` and the names of its registers one by one.
+"""Converts `.reg .b32 %r<4>;` to a list of its registers, and back.
 
 Source: PTX ISA, "Parameterized Variable Names".
 """
@@ -27,7 +27,7 @@ _DIGITS: Final = "0123456789"
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Ways to write the declaration of registers at the cursor."""
+    """Yields other spellings of the register declaration at the cursor."""
     statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return
@@ -100,7 +100,7 @@ def _numbered(register: RegisterName) -> tuple[str, int | None]:
 def _is_taken(
     analysis: Analysis, statement: Statement, new: list[RegisterName], old: list[RegisterName]
 ) -> bool:
-    """Whether the scope has a range already that a new one would be declared beside."""
+    """Whether the scope already has a range with the name of a new one."""
     ranges = analysis.scope_at(statement.start).ranges
     return any(it.name in ranges for it in new if it not in old)
 

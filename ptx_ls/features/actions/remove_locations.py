@@ -28,7 +28,7 @@ _LOC: Final = ".loc"
 _FILE: Final = ".file"
 _LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
-_NAMING: Final = ("_section", "@@DWARF")
+_DATA_WITH_FILES: Final = ("_section", "@@DWARF")
 """Marks of data that, like sections, may name files by their numbers."""
 _MAX_LINES_OF_STEP: Final = 1000
 """The most lines to read in one step."""
@@ -64,7 +64,7 @@ def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
     keeps_files = any(function.head is Kind.SECTION for function in document.leaves())
     for first in range(0, len(document.lines), _MAX_LINES_OF_STEP):
         text = "".join(document.lines[first : first + _MAX_LINES_OF_STEP])
-        keeps_files = keeps_files or any(name in text for name in _NAMING)
+        keeps_files = keeps_files or any(name in text for name in _DATA_WITH_FILES)
         yield
     wanted = _LOCATIONS if keeps_files else (*_LOCATIONS, _FILE)
     return (yield from _removals(document, 0, len(document.lines), wanted))

@@ -1,4 +1,4 @@
-"""A function's flow graph with the text of its blocks, to be drawn."""
+"""A function's flow graph with the text of its blocks, for pictures."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _PRAGMA: Final = ".pragma"
-"""The only directive that matters to what a block does; others declare, or name the source."""
+"""The only directive with an effect in a block; others declare, or name the source."""
 
 
 class Flow(NamedTuple):
-    """A function and its blocks, to be drawn on any thread.
+    """A function and its blocks, for a picture that any thread may draw.
 
     `start` is the line that it begins on; `lines` does not have what is before it on that line.
     """
@@ -81,14 +81,14 @@ def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
 
 
 def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yields what of a block's lines does something: no labels, comments, braces, declarations."""
+    """Yields a block's lines without labels, comments, braces and declarations."""
     is_silent = False
     for number, line in lines:
         text = without_comments(line)
         text = after_labels(text) if ":" in text else text
         text = " ".join(text.split())
         if is_silent or (text.startswith(".") and not text.startswith(_PRAGMA)):
-            # A list of labels goes on over lines; what names the source ends with its line.
+            # A list of labels may take several lines; `.loc` and `.file` end with their line.
             is_silent = ";" not in text and not text.startswith((".loc", ".file"))
         elif text.strip("{} ;"):
             yield number, text

@@ -1,6 +1,6 @@
-"""Call hierarchy: who calls a function, and what it calls, in one document.
+"""Call hierarchy: the callers and callees of a function in one document.
 
-Indirect calls count where they may reach the function: their list of targets or table names it, or
+Indirect calls count if they may reach the function: their list of targets or table names it, or
 their prototype has its signature and its address is taken.
 """
 
@@ -32,14 +32,14 @@ _ALIAS: Final = ".alias"
 
 @dataclass(slots=True)
 class CallSite:
-    """A function at the other end of calls, and the places of those."""
+    """A function at the other end of calls, and the places of the calls."""
 
     function: ModuleSymbol
     places: list[Range] = field(default_factory=list)
 
 
 def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
-    """The function that the name, or the call, at a position means."""
+    """Returns the function that the name, or the call, at a position means."""
     under = cursor(analysis, position)
     if under is None:
         return None
@@ -59,16 +59,16 @@ def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
 
 
 def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """The function of that name, its body rather than a declaration."""
+    """Returns the function with a name, its body rather than a declaration."""
     declared = analysis.module_symbol(name)
     return declared if declared is not None and declared.symbol.is_function else None
 
 
 def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
-    """What a function calls, in the order of the calls.
+    """Returns what a function calls, in the order of the calls.
 
-    Through a prototype those of its signature: the function has their addresses, or, where it gets
-    them from elsewhere, as for methods, a table of the module has them.
+    A call through a prototype may reach functions of its signature whose address the function
+    takes; if there are none, as for methods, those in tables of the module.
     """
     if not declared.symbol.is_definition:
         return []
@@ -90,7 +90,7 @@ def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
 
 
 def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
-    """Variables whose initial values hold the function that the places mean."""
+    """Returns the variables whose initial values contain the function that the places mean."""
     found: dict[str, LocatedSymbol] = {}
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -106,7 +106,7 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
 def other_names(
     analysis: Analysis, declared: LocatedSymbol, places: Iterable[Range]
 ) -> list[LocatedSymbol]:
-    """Aliases of a function, of which the places that mean the function tell."""
+    """Returns the aliases of a function, found at the places that mean the function."""
     found: list[LocatedSymbol] = []
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -137,7 +137,7 @@ def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
 def prototype_lines(
     lines: Sequence[str], should_stop: Callable[[], bool] = lambda: False
 ) -> list[int]:
-    """Numbers of the lines that hold a prototype; any thread may search them."""
+    """Returns the numbers of the lines that contain a prototype; for any thread."""
     if should_stop():
         return []
     return [number for number, text in enumerate(lines) if _PROTOTYPE in text]
@@ -149,10 +149,10 @@ def incoming(
     places: Sequence[Range],
     prototypes: Iterable[int],
 ) -> list[CallSite]:
-    """Who calls a function, in the order of the text.
+    """Returns the callers of a function, in the order of the text.
 
     `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
-    are the `prototype_lines` of the document, if its address is taken; else none are needed.
+    are the `prototype_lines` of the document; they are needed only if its address is taken.
     """
     found: dict[str, CallSite] = {}
     aliases = other_names(analysis, declared, places)

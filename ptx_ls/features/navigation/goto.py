@@ -1,7 +1,7 @@
-"""Go to: what defines, declares, types or implements the name under the cursor.
+"""Go to the definition, declaration, type or implementation of the name at the cursor.
 
-A register is defined by the instructions that may have written the value it has there; it is
-declared by its `.reg` line.
+A register is defined by the instructions whose values may reach the cursor, and declared by its
+`.reg` line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DefinitionLink:
-    """A place to go to. `origin` is the name under the cursor.
+    """A place to go to from the name `origin`.
 
     `target` is the whole statement there, `selection` the name in it.
     """
@@ -36,17 +36,17 @@ class DefinitionLink:
 
 
 def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """What defines the name at a position.
+    """Returns what defines the name at a position.
 
     A register that is read: the instructions whose values may reach it, else its declaration. A
-    function: its body, else a prototype. A label, variable or parameter: where it is declared.
+    function: its body, else a prototype. A label, variable or parameter: its declaration.
     """
     found = declared_at(analysis, position)
     return (_reaching(analysis, *found) or [linked(analysis, *found)]) if found is not None else []
 
 
 def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Where the name at a position is declared: of a function, what declares it ahead of its body.
+    """Returns the declaration of the name at a position; of a function, those before its body.
 
     A register of a range `%r<10>` leads to the range.
     """
@@ -63,9 +63,9 @@ def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
 
 
 def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """What gives the name at a position its type.
+    """Returns the type of the name at a position.
 
-    A register: its bank. A call, or what is called through: the `.callprototype`. Any other name
+    A register: its bank. An indirect call and its address: the `.callprototype`. Any other name
     with a type: its declaration.
     """
     under = cursor(analysis, position)
@@ -83,9 +83,9 @@ def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLi
 
 
 def implementation(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """The body of the function, or the definition of the variable, that a name means.
+    """Returns the body of the function, or the definition of the variable, that a name means.
 
-    An alias leads to the function it stands for, a list of call targets to each of them.
+    An alias leads to its function, a list of call targets to each of its functions.
     """
     found = declared_at(analysis, position)
     if found is None:
@@ -108,7 +108,7 @@ def _is_same(one: Symbol, other: Symbol) -> bool:
 
 
 def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> DefinitionLink:
-    """The way from a name to where a symbol is declared."""
+    """Returns the link from a name to the declaration of a symbol."""
     statement = statement_at(analysis.document, declared.range.start)
     target = declared.range
     if statement is not None and statement.start <= target.start and target.end <= statement.end:
@@ -117,7 +117,7 @@ def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> Defini
 
 
 def _reaching(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> list[DefinitionLink]:
-    """Writes of the register under the cursor that reach it; none where it is only written."""
+    """Returns the writes that reach the register at the cursor; none if it is only written."""
     statement = under.statement
     if not statement.is_instruction or statement.is_long:
         return []
@@ -138,7 +138,7 @@ def _reaching(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> lis
 
 
 def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
-    """A link to the name in an instruction that writes it."""
+    """Returns a link to the name in an instruction that writes it."""
     statement = statement_at(analysis.document, place.start)
     selection = place
     if statement is not None and not statement.is_long:
@@ -154,7 +154,7 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
 
 
 def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
-    """The prototype that an indirect call names, for its opcode and for what it calls through."""
+    """Returns the prototype that an indirect call names, for its opcode and its address."""
     statement = under.statement
     if not statement.is_instruction:
         return None
@@ -178,7 +178,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
 
 
 def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """The function that `.alias` gives another name."""
+    """Returns the function that `.alias` gives a name."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:
             return analysis.module_symbol(function.name)

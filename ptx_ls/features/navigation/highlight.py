@@ -1,6 +1,6 @@
 """Highlights: the places near the cursor that mean the same, and whether they read or write.
 
-Looks at a bounded number of lines around the cursor, for that is what can be seen.
+The number of lines around the cursor is bounded, as few are visible.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_AWAY: Final = 2000
-"""Lines before and behind the cursor that are looked at."""
+"""The most lines before and after the cursor to search."""
 _MAX_PLACES: Final = 300
-"""Places that are looked at closely: the nearest ones."""
+"""The most places to examine: the nearest ones."""
 _MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
 
 
 class HighlightKind(Enum):
-    """What a place does with what it means."""
+    """The kind of access at a place."""
 
     TEXT = auto()
     READ = auto()
@@ -41,14 +41,14 @@ class HighlightKind(Enum):
 
 
 class Highlight(NamedTuple):
-    """A place and what it does."""
+    """A place and its kind of access."""
 
     range: Range
     kind: HighlightKind
 
 
 def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
-    """The places that mean what is at a position, in the order of the text.
+    """Returns the places that mean the same as the name at a position, in the order of the text.
 
     For an opcode that begins or waits for asynchronous work: those that belong together.
     """
@@ -71,7 +71,7 @@ def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
 
 
 def _near(analysis: Analysis, wanted: Sought, position: Position) -> list[Range]:
-    """Where the name stands around the cursor, in order."""
+    """Returns the places of the name around the cursor, in order."""
     found: list[Range] = []
     for first, stop in wanted.spans:
         low, high = (

@@ -38,7 +38,7 @@ class SourceLink:
 
 
 def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
-    """The links of a document in the order of the text; yields now and then."""
+    """Returns the links of a document in the order of the text, in steps."""
     files: dict[int, str] = {}
     links: list[SourceLink] = []
     locations: list[int] = []

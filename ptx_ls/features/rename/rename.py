@@ -1,8 +1,8 @@
-"""Rename what the user has named, or say why that cannot be.
+"""Renames a symbol, or says why it cannot be renamed.
 
-A range `%r<10>` is renamed with all of its registers; one register of it is split out and declared
-by itself, and goes back when it gets the name of one that nothing uses. Nothing is renamed that
-would make a name mean something else.
+A range `%r<10>` is renamed with all of its registers. One register of it is split out and declared
+by itself; renamed to an unused register of the range, it joins the range again. A renaming that
+would change the meaning of another name is refused.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _LINKED: Final = (".visible", ".weak", ".extern", ".common")
 
 
 class RefusalError(Exception):
-    """Why something cannot be renamed, in words for the user."""
+    """A symbol cannot be renamed; the message says why, for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renamable:
-    """A name that can be renamed: where it is under the cursor, and what to look for."""
+    """A name that can be renamed: its place at the cursor, and the search for its other places."""
 
     range: Range
     name: str
@@ -57,7 +57,7 @@ class Replacement:
 
 
 def prepare(analysis: Analysis, position: Position) -> Renamable | None:
-    """The name at a position with what it means; None where nothing is that has a name.
+    """Returns the name at a position with its meaning; None if there is not a word.
 
     Raises:
         RefusalError: if it cannot be renamed.
@@ -76,14 +76,14 @@ def prepare(analysis: Analysis, position: Position) -> Renamable | None:
 
 
 def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]) -> None:
-    """Looks whether the name can become `new`; `places` are all that mean it.
+    """Checks whether the name can become `new`; `places` are all that mean it.
 
     Raises:
         RefusalError: if it cannot.
     """
     wanted = asked.wanted
     if is_name(new) is None or new == "$":
-        raise RefusalError(f"`{new}` is no identifier")
+        raise RefusalError(f"`{new}` is not an identifier")
     if new in _RESERVED or analysis.special_register(new) is not None:
         what = "reserved" if new in _RESERVED else "a special register"
         raise RefusalError(f"`{new}` is {what}")
@@ -101,7 +101,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
 def replacements(
     analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]
 ) -> Iterator[Replacement]:
-    """The edits that rename all places, in the order of the text."""
+    """Yields the edits that rename all places, in the order of the text."""
     wanted = asked.wanted
     lines = analysis.document.lines
     is_split = _is_split(wanted)
@@ -110,7 +110,7 @@ def replacements(
     if undeclared is not None:
         yield Replacement(undeclared, "")
     if is_split:
-        yield _declaring(analysis, wanted.declared, new)
+        yield _new_declaration(analysis, wanted.declared, new)
     for place in places:
         if (is_split or is_joined) and place == wanted.declared.range:
             continue
@@ -122,7 +122,7 @@ def replacements(
 
 
 def needs_confirmation(asked: Renamable) -> str:
-    """Why the user should be asked first: others may use the name. "" if they cannot."""
+    """Returns why the user should confirm: others may use the name. "" if they cannot."""
     symbol = asked.wanted.declared.symbol
     if not asked.wanted.is_module:
         return ""
@@ -145,8 +145,8 @@ def _is_split(wanted: Sought) -> bool:
     return bool(wanted.declared.symbol.count) and not wanted.is_bank
 
 
-def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
-    """A declaration of one more register, after the statement that declares the range."""
+def _new_declaration(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
+    """Returns a declaration of another register, after the one that declares the range."""
     symbol = declared.symbol
     statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
@@ -163,7 +163,7 @@ def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replace
 
 
 def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
-    """Where `L<3>` of a list of branch targets stands for the label, too."""
+    """Returns the place where a list of branch targets has the label in a range such as `L<3>`."""
     name = wanted.name
     stem = name.rstrip("0123456789")
     if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:
@@ -173,14 +173,14 @@ def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
         if "<" in chunk.text and stem in chunk.text:
             for line, text in enumerate(chunk.lines, start.line):
                 if "<" in text and stem in text:
-                    found = _listing(document, line, name, stem)
+                    found = _place_in_list(document, line, name, stem)
                     if found is not None:
                         return found
     return None
 
 
-def _listing(document: Document, line: int, name: str, stem: str) -> Range | None:
-    """Where a directive on a line lists `name` as one of a range of labels."""
+def _place_in_list(document: Document, line: int, name: str, stem: str) -> Range | None:
+    """Returns the place where a directive on a line lists `name` as one of a range of labels."""
     for statement in statements_on(document, line):
         if statement.record.kind is not Kind.DIRECTIVE:
             continue

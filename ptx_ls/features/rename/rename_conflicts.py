@@ -1,4 +1,4 @@
-"""What a new name would collide with: other declarations, and names it would hide."""
+"""Conflicts of a new name: with other declarations, and with names that it would hide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def conflict(
     places: Sequence[Range],
     joined: Symbol | None = None,
 ) -> str | None:
-    """Why a symbol cannot be called `new`, in words; None if it can.
+    """Returns why a symbol cannot be called `new`, in words; None if it can.
 
     `places` are all that mean it now. `joined` is the range whose register of that name it becomes.
     """
@@ -59,7 +59,7 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
 
 
 def _is_in_head(analysis: Analysis, place: Range) -> bool:
-    """Whether it is the name of a function where that is declared: nothing inside hides it."""
+    """Whether a place is in the head of a function, where nothing inside hides a name."""
     statement = statement_at(analysis.document, place.start)
     return statement is not None and statement.record.kind in _HEADS
 
@@ -106,9 +106,9 @@ def _encloses(home: Scope, scope: Scope) -> bool:
 def _captured(
     analysis: Analysis, renamed: Sought, facts: RegionFacts, joined: Symbol | None
 ) -> str | None:
-    """Whether uses of what is called so outside of the scope would mean the renamed symbol.
+    """Returns why uses of an outer symbol would mean the renamed one; None if none would.
 
-    A register of the range that it joins is another one as soon as it is used.
+    The register of the range that it joins must not be used.
     """
     document = analysis.document
     home = facts.scope_at(renamed.declared.symbol.start)
@@ -133,7 +133,7 @@ def _captured(
 
 
 def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
-    """What a scope declares by the new name."""
+    """Yields what a scope declares under the new name."""
     single = scope.names.get(renamed.name)
     names = scope.names.values() if renamed.is_bank else () if single is None else (single,)
     for symbol in chain(names, scope.ranges.values()):
@@ -142,7 +142,7 @@ def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
 
 
 def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
-    """Identities of what a scope and those inside of it declare."""
+    """Returns the identities of the symbols of a scope and of those inside."""
     return {
         id(symbol)
         for scope in (home, *_below(facts, home))
@@ -151,12 +151,12 @@ def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
 
 
 def _spelled(symbol: Symbol) -> str:
-    """The name as it is declared: `%r<9>` for a range, whose registers have others."""
+    """Returns the name as it is declared: `%r<9>` for a range."""
     return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
-    """Whether the symbol is the one to be renamed, whose old names are free then."""
+    """Whether the symbol is the renamed one, whose old names become free."""
     is_same = symbol == renamed.declared.symbol
     return is_same and (renamed.is_bank or not symbol.count)
 

@@ -1,7 +1,7 @@
-"""A module tried under versions and targets that it does not declare.
+"""Checks a module under versions and targets that it does not declare.
 
-Statements by themselves tell most of what a module asks for. The rules know more: values, pragmas,
-what stands in sections, how much room parameters take.
+Single statements show most needs of a module. The rules know of others: values, pragmas, the
+content of sections, the size of parameters.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _GATES: Final = (isa.ViolationKind.VERSION, isa.ViolationKind.TARGET)
 
 
 class _Error(NamedTuple):
-    """A mistake, as the same one is known under another version and target."""
+    """An error, identified across versions and targets."""
 
     region: int
     kind: str
@@ -50,7 +50,7 @@ class _Error(NamedTuple):
 
 
 class Trial:
-    """The functions of a module, to be judged under any version and target."""
+    """The functions of a module, to be checked under any version and target."""
 
     def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
         self._document = document
@@ -67,11 +67,11 @@ class Trial:
 
     @property
     def context(self) -> isa.Context:
-        """What the module declares."""
+        """The version and target that the module declares."""
         return self._module.context
 
     def lacking(self, cell: Cell, cells: Iterable[Cell]) -> list[Demand]:
-        """What a version and target lack; `cells` are those that are still thought to do."""
+        """Returns what a version and target lack; `cells` are those that may still do."""
         found = self._mismatches(cell)
         gated = [
             Demand(self._text(number, mismatch), self._line(number, mismatch.start), (need,))
@@ -86,7 +86,7 @@ class Trial:
         return [demand for error in sorted(new) for demand in self._since(error, cell, cells)]
 
     def _since(self, error: _Error, cell: Cell, cells: Iterable[Cell]) -> Iterable[Demand]:
-        """What keeps a mistake away that the declared version and target are without."""
+        """Yields the demand that avoids an error that only other versions and targets have."""
         version, own = self.context.version, module_target(self.context.target)
         if version is None or own is None:
             return
@@ -114,7 +114,7 @@ class Trial:
         return self._errors[cell]
 
     def _mismatches(self, cell: Cell) -> list[tuple[int, Mismatch]]:
-        """What is wrong under a version and target, but with these themselves."""
+        """Returns the mismatches under a version and target, without those in the header."""
         version, target = cell
         own = self.context.target
         options = tuple(name for name in own if parse_target(name) is None)
@@ -139,7 +139,7 @@ class Trial:
 
 
 def _need(mismatch: Mismatch, cell: Cell) -> GateRequirements | None:
-    """What a mismatch says that would do, if it is about version or target."""
+    """Returns the versions and targets that would avoid a mismatch; None if none would."""
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
         return None
     violation = mismatch.violation
@@ -155,7 +155,7 @@ def _asking(requirements: Sequence[Requirement]) -> GateRequirements:
 
 
 def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
-    """Mismatches that are errors, whatever the version and target have to do with it."""
+    """Returns the mismatches that are errors, for any reason."""
     return frozenset(
         _Error(number, type(mismatch).__name__, mismatch.start, mismatch.end)
         for number, mismatch in found
@@ -166,7 +166,7 @@ def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
 
 
 def _is_advice(mismatch: Mismatch) -> bool:
-    """Whether ptxas takes it all the same: such is a warning, and nothing that a module needs."""
+    """Whether ptxas accepts it all the same, so that it is a warning and not a need."""
     return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 

@@ -1,4 +1,4 @@
-"""What a module gives a name at its outermost scope, for an index of many modules."""
+"""The kernels, functions and variables of a module, for an index of many modules."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class ModuleSymbol(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """What it is, in words: `.visible kernel`."""
+        """Its linkage and kind, such as `.visible kernel`, after its readable name."""
         word = self.linkage.word if self.linkage is not None else ""
         what = f"{word} {self.kind.value}".strip()
         return f"{self.readable} ({what})" if self.readable else what
 
 
 def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
-    """All of them, in the order of the text. Of functions only the heads are read."""
+    """Yields the symbols in the order of the text. Of functions only the heads are read."""
     for located in document.functions:
         if located.head is Kind.SECTION:
             continue
@@ -57,7 +57,7 @@ def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
 
 
 def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
-    """What an index says of a symbol of the module."""
+    """Returns the entry for a symbol of the module."""
     symbol, selection = declared.symbol, declared.range
     statement = statement_at(document, selection.start)
     own = selection
