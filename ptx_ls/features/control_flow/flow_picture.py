@@ -176,7 +176,8 @@ def links(flow: Flow) -> list[FlowLink]:
             elif guard is not None and is_split:
                 is_taken = branch is not None and branch.scope.find(branch.target) == head
                 kind = LinkKind.TAKEN if is_taken else LinkKind.OTHERWISE
-                label = clipped(guard.text(holds=is_taken), _MAX_LINE_WIDTH // 2)
+                sign = "!" if guard.is_negated == is_taken else ""
+                label = clipped(f"@{sign}{guard.name}", _MAX_LINE_WIDTH // 2)
             is_back = (block.number, head) in back_edges
             found.append(FlowLink(block.number, head, kind, is_back, label))
     return found

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block, FlowGraph
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position
+    from ptx_ls.syntax.guards import Guard
 
 _PRAGMA: Final = ".pragma"
 """The only directive with an effect in a block; others declare, or name the source."""
@@ -33,17 +34,6 @@ class Flow(NamedTuple):
     graph: FlowGraph
     start: int
     lines: tuple[str, ...]
-
-
-class Condition(NamedTuple):
-    """A condition: the predicate, and whether it has to be false."""
-
-    name: str
-    is_negated: bool
-
-    def text(self, *, holds: bool) -> str:
-        """Returns the guard of an instruction that runs if the condition holds, or does not."""
-        return f"@{'!' if self.is_negated == holds else ''}{self.name}"
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
@@ -94,8 +84,7 @@ def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def guard_at_end(lines: list[tuple[int, str]]) -> Condition | None:
-    """Returns the guard of the last instruction of a block."""
+def guard_at_end(lines: list[tuple[int, str]]) -> Guard | None:
+    """Returns the guard of the last instruction of a block; None if it has none."""
     said = " ".join(text for _, text in instructions(lines))
-    found = guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
-    return Condition(found.name, found.is_negated) if found is not None else None
+    return guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
