@@ -55,16 +55,6 @@ class RegisterFlow:
 
     def reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
         """Returns the definitions that may reach a place, and whether the entry may."""
-        known = self._known_reaching.get(place)
-        if known is None:
-            known = self._known_reaching[place] = self._reaching(place)
-        return known
-
-    @cached_property
-    def _known_reaching(self) -> dict[FunctionPosition, tuple[list[Site], bool]]:
-        return {}
-
-    def _reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
@@ -91,12 +81,14 @@ class RegisterFlow:
         block = self.graph.block_at(definition.start)
         if block is None:
             return []
+        return self._reads(definition, block, self._entered(definition, block))
+
+    def _reads(self, definition: Site, block: Block, entered: AbstractSet[int]) -> list[Site]:
+        """Returns the reads of a definition in its block, and in those that it enters."""
         found: set[Site] = set()
-        if not _on_to_kill(self._after(definition, block), found):
-            entered = self._entered(definition)
-            for number, sites in self._of_block.items():
-                if number in entered:
-                    _on_to_kill(sites, found)
+        _on_to_kill(self._after(definition, block), found)
+        for number in entered & self._of_block.keys():
+            _on_to_kill(self._of_block[number], found)
         return sorted(found)
 
     def _after(self, definition: Site, block: Block) -> list[Site]:
@@ -111,18 +103,10 @@ class RegisterFlow:
             number for number, sites in self._of_block.items() if any(it.kills for it in sites)
         )
 
-    @cached_property
-    def _known_entered(self) -> dict[Site, set[int]]:
-        return {}
-
-    def _entered(self, definition: Site) -> set[int]:
-        """Returns the blocks whose start a definition reaches."""
-        known = self._known_entered.get(definition)
-        if known is not None:
-            return known
+    def _entered(self, definition: Site, block: Block) -> set[int]:
+        """Returns the blocks whose start a definition in `block` reaches."""
         found: set[int] = set()
-        block = self.graph.block_at(definition.start)
-        if block is not None and not any(it.kills for it in self._after(definition, block)):
+        if not any(it.kills for it in self._after(definition, block)):
             successors, killing = self.graph.successors, self._killing
             waiting = list(block.successors)
             while waiting:
@@ -131,7 +115,6 @@ class RegisterFlow:
                     found.add(number)
                     if number not in killing:
                         waiting += successors[number]
-        self._known_entered[definition] = found
         return found
 
     def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
@@ -149,11 +132,14 @@ class RegisterFlow:
 
     def _span_of(self, definition: Site) -> list[FunctionSpan]:
         """Returns the spans in which a definition is live: on the paths from it to its reads."""
-        reads = self.reached(definition)
         own = self.graph.block_at(definition.start)
-        if own is None or not (reads or self.returns):
+        if own is None:
             return [(definition.start, definition.end)]
-        forward = self._entered(definition) | {own.number}
+        entered = self._entered(definition, own)
+        reads = self._reads(definition, own, entered)
+        if not (reads or self.returns):
+            return [(definition.start, definition.end)]
+        forward = entered | {own.number}
         live_in = self._live_in(frozenset(reads), forward)
         starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
         spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]

@@ -76,13 +76,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
 
 def words(text: str) -> list[str]:
     """Returns everything but white space, in order: tokens, and comments stripped at the end."""
-    found: list[str] = []
-    for match in TOKEN.finditer(text):
-        if match.lastgroup == "numbers":
-            found += _listed(match[0])
-        elif match.lastgroup != "space" or match[0][0] == "/":
-            found.append(match[0].rstrip(_BLANKS))
-    return found
+    return [each.rstrip(_BLANKS) for _, each, _ in _items(text)]
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
