@@ -39,6 +39,7 @@ def test_an_alignment_belongs_to_the_head() -> None:
         ".reg .b32 %r<;",
         ".reg .b32 %r<n>;",
         ".reg .b32 %r<4;",
+        ".reg .b32 %r<99999999999999999999999>;",
         ".reg .b32 a.x;",
         ".reg .b32 a, /* why */ b;",
         ".global .b32 a;",

@@ -14,7 +14,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.hover.literals import shortest
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.dotted import first_type
+from ptx_ls.syntax.dotted import first_type, opcode_of
 from ptx_ls.syntax.literals import is_out_of_range, number
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
@@ -55,11 +55,7 @@ def _is_value(under: Cursor) -> bool:
 
 def _before(under: Cursor) -> str:
     """Returns the statement's text before the number."""
-    first = under.statement.start
-    lines = under.statement.text.splitlines(keepends=True)
-    depth = under.range.start.line - first.line
-    column = under.range.start.column - (first.column if not depth else 0)
-    return "".join(lines[:depth]) + (lines[depth][:column] if depth < len(lines) else "")
+    return under.statement.text[: under.statement.offset(under.range.start)]
 
 
 def _integer(under: Cursor, value: int) -> Iterator[Action]:
@@ -78,7 +74,8 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
         if (head != prefix if prefix else not is_decimal) and not is_out_of_range(text):
             yield _convert(under.range, text + suffix, name)
     modifier = _last_type(under.statement)
-    if modifier in _UNTYPED and _opcode(under.statement) == "mov" and _is_whole_operand(under):
+    is_move = opcode_of(under.statement.text).partition(".")[0] == "mov"
+    if is_move and modifier in _UNTYPED and _is_whole_operand(under):
         yield from _as_bits(under, value, modifier)
 
 
@@ -153,11 +150,6 @@ def _is_whole_operand(under: Cursor) -> bool:
     after = under.statement.text[len(before) + len(under.text) :].lstrip()
     front = before.rstrip().removesuffix("-").rstrip()
     return front.endswith((",", "=", "{")) and after[:1] in ("", ",", ";", "}", ")")
-
-
-def _opcode(statement: Statement) -> str:
-    parts = opcode_parts(statement.parsed.tree)
-    return parts[0][0] if parts else ""
 
 
 def _last_type(statement: Statement) -> str:

@@ -126,8 +126,7 @@ def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
     block: list[_Item] = []
     above: list[str] = []
     start = first
-    line = first
-    while line <= stop:
+    for line in range(first, stop + 1):
         text = document.lines[line] if line < stop else ""
         kind = document.records[line].kind if line < stop else None
         if kind is Kind.COMMENT and text.lstrip().startswith("//"):
@@ -142,7 +141,6 @@ def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
                     start = line - len(above)
                 block.append(item)
                 above = []
-        line += 1
 
 
 def _item(document: Document, line: int, above: Sequence[str]) -> _Item | None:

@@ -18,12 +18,11 @@ from ptx_ls.semantics.symbols.name_search import candidates
 from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.offsets import StatementPosition
+from ptx_ls.syntax.offsets import place_of
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.name_search import Sought
-    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_AWAY: Final = 2000
 """The most lines before and after the cursor to search."""
@@ -90,7 +89,7 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     statement = statement_at(analysis.document, place.start)
     if statement is None or not statement.is_instruction:
         return HighlightKind.TEXT
-    start = _relative(statement, place.start)
+    start = place_of(statement.text, statement.offset(place.start))
     if symbol.kind in _MEMORY and symbol.space != ".reg":
         used = memory_access(statement, start)
         if used is not None:
@@ -99,8 +98,3 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     if known is None:
         return HighlightKind.TEXT
     return HighlightKind.WRITE if known.access.is_write else HighlightKind.READ
-
-
-def _relative(statement: Statement, place: Position) -> StatementPosition:
-    line = place.line - statement.start.line
-    return StatementPosition((line, place.column - (0 if line else statement.start.column)))
