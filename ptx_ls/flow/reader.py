@@ -16,6 +16,7 @@ from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import CLOSE, OPEN, Kind, MultiLine, Record, Shape
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 _BRANCHES: Final = ("bra", "brx")
 _CALL: Final = "call"
 _TARGETS: Final = ".branchtargets"
-_LISTS: Final = (_TARGETS, ".calltargets", ".callprototype")
-"""Directives that a label names; such a label is not a branch target."""
 _STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
 
 
@@ -103,7 +102,7 @@ class _FlowReader:
         """Reads the next statement, in steps."""
         kind = found.record.kind
         if self._label is not None:
-            if kind is Kind.DIRECTIVE and (directive := opcode_of(found.text)) in _LISTS:
+            if kind is Kind.DIRECTIVE and (directive := opcode_of(found.text)) in NAMED_DIRECTIVES:
                 if directive == _TARGETS:
                     self._scope.lists[self._label[0]] = yield from listed_labels(found.text)
                 self._label = None

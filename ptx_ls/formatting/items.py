@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.formatting.row import WHITE_SPACE
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.tokens import TOKEN
 
@@ -16,12 +17,11 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.record import Record
 
-_BLANKS: Final = " \t\r\n\f\v"
 _UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
 
 
 class CommentPlacement(Enum):
-    """Where a comment is on its lines."""
+    """The place of a comment on its lines."""
 
     OWN = auto()
     """Alone on its line."""
@@ -76,7 +76,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
 
 def words(text: str) -> list[str]:
     """Returns everything but white space, in order: tokens, and comments stripped at the end."""
-    return [each.rstrip(_BLANKS) for _, each, _ in _items(text)]
+    return [each.rstrip(WHITE_SPACE) for _, each, _ in _items(text)]
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
@@ -85,7 +85,7 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
         kind = str(match.lastgroup)
         if kind == "space":
             if match[0][0] == "/":
-                yield match.start(), match[0].rstrip(_BLANKS), ""
+                yield match.start(), match[0].rstrip(WHITE_SPACE), ""
         elif kind == "numbers":
             for each in _listed(match[0]):
                 yield match.start(), each, "operator" if each == "," else "number"

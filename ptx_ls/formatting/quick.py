@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.row import LayoutRow, Role
+from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
 from ptx_ls.syntax.line_parts import (
     block_comment_label,
     data_parts,
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _N_BLANKS_AND_END: Final = 3
 """Columns of the blanks after guard and opcode, and of the terminator."""
-_BLANKS: Final = " \t\r\n\f\v"
 
 
 class Quick:
@@ -70,7 +69,7 @@ def comment(text: str, level: int) -> LayoutRow:
 
 
 def _own_comment(line: str, level: int) -> LayoutRow | None:
-    text = line.strip(_BLANKS)
+    text = line.strip(WHITE_SPACE)
     if not text.startswith("//") or line.endswith("\r"):
         return None
     return comment(text, level)
@@ -115,4 +114,4 @@ _READERS: Final[dict[Kind, Callable[[str, int], LayoutRow | None]]] = {
 
 
 def _comment(text: str | None) -> str:
-    return text.rstrip(_BLANKS) if text else ""
+    return text.rstrip(WHITE_SPACE) if text else ""

@@ -40,7 +40,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     first, last = selection.start.line, selection.end.line
     if last > first:
         lines = document.lines[first : last + 1]
-        if any(has_name(text, name) for text in lines for name in _LOCATIONS):
+        if any(has_name(text, name) for text in lines if _LOC in text for name in _LOCATIONS):
             work = partial(_of_selection, document, first, last + 1)
             yield _action("Remove `.loc` from the selection", work)
     name = opcode_of(document.lines[first]) if first < len(document.lines) else ""
