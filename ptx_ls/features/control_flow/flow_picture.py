@@ -106,7 +106,7 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
         of = f"loop of {n_in_loop} blocks" if n_in_loop > 1 else "loop of this block"
         notes.append(f"{of}, depth {depth}" if depth > 1 else of)
     if is_dead:
-        notes.append("control never comes here")
+        notes.append("unreachable")
     if block.is_open:
         notes.append("branches to an unknown label")
     name = "entry" if block.number == 0 else f"block {block.number}"

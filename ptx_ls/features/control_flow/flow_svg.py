@@ -64,7 +64,7 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
     n_blocks = len(flow.graph.blocks)
     if n_blocks > _MAX_BLOCKS:
         raise NoPictureError(
-            f"{n_blocks} blocks are too many for a picture, which has {_MAX_BLOCKS}"
+            f"{n_blocks} blocks are too many for a picture; the limit is {_MAX_BLOCKS}"
         )
     shown, ways = boxes(flow), links(flow)
     inner = [BundleEdge(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]

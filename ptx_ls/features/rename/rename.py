@@ -91,7 +91,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
         raise RefusalError("the name of a range cannot end with a digit: its registers add theirs")
     listed = _range_of_labels(analysis, wanted)
     if listed is not None:
-        raise RefusalError(f"line {listed.start.line + 1} names it as one of a range of labels")
+        raise RefusalError(f"line {listed.start.line + 1} lists it in a range of labels")
     joined = joined_range(analysis, wanted, new)
     found = conflict(analysis, wanted, new, places, joined)
     if found is not None:

@@ -90,8 +90,9 @@ def details(found: Requirements) -> Iterator[str]:
         yield f"runs only on {_only_on(found)}"
         if found.lock.forced_by != found.target.forced_by:
             yield from _listed(found.lock.forced_by)
-    elif context_target := _needlessly_limited(found):
-        yield f"nothing ties it to `{context_target}`: without the letter it runs on newer ones too"
+    elif own_target := _needlessly_limited(found):
+        limit = f"nothing limits it to `{own_target}`"
+        yield f"{limit}: without the letter it runs on newer targets too"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:
