@@ -63,7 +63,7 @@ def reaching_definitions(analysis: Analysis, name: str, position: Position) -> R
     if asked is None:
         return Reaching()
     found, from_entry = asked.flow.reaching(asked.place)
-    return Reaching(_ranges(analysis.document, asked.region, found), from_entry)
+    return Reaching(_ranges(analysis.document, asked.number, found), from_entry)
 
 
 def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
@@ -72,17 +72,17 @@ def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Ran
     site = asked.flow.site_at(asked.place) if asked is not None else None
     if asked is None or site is None or not site.is_write:
         return ()
-    return _ranges(analysis.document, asked.region, asked.flow.reached(site))
+    return _ranges(analysis.document, asked.number, asked.flow.reached(site))
 
 
 def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
     """Returns how the function at a position, and the statement there, use a register."""
-    document, region = analysis.document, analysis.region_at(position)
+    document, index = analysis.document, analysis.region_at(position)
     declared = _register(analysis, name, position)
-    is_body = region_facts(document.leaf(region)).function is not None
-    if declared is None or not (is_body or flow_graph(document, region).starts):
+    is_body = region_facts(document.leaf(index)).function is not None
+    if declared is None or not (is_body or flow_graph(document, index).starts):
         return RegisterUsage(0, 0)
-    place, kept = _before(analysis, region, position), _sites(document.leaf(region))
+    place, kept = _before(analysis, index, position), _sites(document.leaf(index))
     sites = kept.some(name, declared.symbol, MAX_USES)
     here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
     return RegisterUsage(
@@ -104,7 +104,7 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
     if asked is None:
         return ()
     found = asked.flow.live_stretches(asked.place)
-    located = analysis.document.functions[asked.region]
+    located = analysis.document.functions[asked.number]
     return tuple(located.range(*stretch) for stretch in found)
 
 
@@ -112,7 +112,7 @@ class _FlowQuery(NamedTuple):
     """The flow of a register in a function, and the place in it that a question is about."""
 
     flow: RegisterFlow
-    region: int
+    number: int
     place: FunctionPosition
 
 
@@ -121,20 +121,20 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | No
     declared = _register(analysis, name, position)
     if declared is None:
         return None
-    document, region = analysis.document, analysis.region_at(position)
-    place = _before(analysis, region, position)
-    function = region_facts(document.leaf(region)).function
+    document, index = analysis.document, analysis.region_at(position)
+    place = _before(analysis, index, position)
+    function = region_facts(document.leaf(index)).function
     is_result = function is not None and declared.symbol in function.returns
-    kept = _sites(document.leaf(region))
+    kept = _sites(document.leaf(index))
     sites = kept.of(name, declared.symbol)
-    graph = flow_graph(document, region)
+    graph = flow_graph(document, index)
     if not graph.starts:
         return None
     key = name, declared.symbol.start
     known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
         known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
-    return _FlowQuery(known, region, place)
+    return _FlowQuery(known, index, place)
 
 
 def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbol | None:
@@ -149,13 +149,13 @@ def _sites(function: Function) -> Sites:
     return Sites(function, region_facts(function))
 
 
-def _before(analysis: Analysis, region: int, position: Position) -> FunctionPosition:
+def _before(analysis: Analysis, index: int, position: Position) -> FunctionPosition:
     """Returns the start of the statement at a position, as a place in its function."""
     statement = statement_at(analysis.document, position)
     start = statement.start if statement is not None else position
-    return analysis.document.functions[region].place(start)
+    return analysis.document.functions[index].place(start)
 
 
-def _ranges(document: Document, region: int, sites: Iterable[Site]) -> tuple[Range, ...]:
-    located = document.functions[region]
+def _ranges(document: Document, index: int, sites: Iterable[Site]) -> tuple[Range, ...]:
+    located = document.functions[index]
     return tuple(located.range(site.start, site.end) for site in sites)

@@ -159,10 +159,10 @@ def incoming(
     names = {declared.symbol.name, *(each.symbol.name for each in aliases)}
     prototypes = list(prototypes)
     is_taken = bool(prototypes)
-    regions = {analysis.region_at(place.start) for place in places}
-    regions |= {analysis.region_at(Position(line, 0)) for line in prototypes}
-    for region in sorted(regions):
-        for call in calls_in(analysis, region):
+    numbers = {analysis.region_at(place.start) for place in places}
+    numbers |= {analysis.region_at(Position(line, 0)) for line in prototypes}
+    for number in sorted(numbers):
+        for call in calls_in(analysis, number):
             if _reaches(analysis, call, declared, names, is_taken=is_taken):
                 caller = analysis.function_at(call.range.start)
                 if caller is not None:

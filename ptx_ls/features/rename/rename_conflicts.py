@@ -45,16 +45,16 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
         return f"the module declares `{renamed.name}` on line {taken.range.start.line + 1}"
     local: dict[int, list[Symbol]] = {}
     for place in places:
-        region = analysis.region_at(place.start)
-        if region not in local:
-            facts = region_facts(analysis.document.leaf(region))
-            local[region] = [
+        index = analysis.region_at(place.start)
+        if index not in local:
+            facts = region_facts(analysis.document.leaf(index))
+            local[index] = [
                 symbol
                 for symbol in facts.symbols
                 if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports)
             ]
-        if local[region] and not _is_in_head(analysis, place):
-            return _hidden(analysis, region, local[region][0], place)
+        if local[index] and not _is_in_head(analysis, place):
+            return _hidden(analysis, index, local[index][0], place)
     return None
 
 
@@ -64,8 +64,8 @@ def _is_in_head(analysis: Analysis, place: Range) -> bool:
     return statement is not None and statement.record.kind in _HEADS
 
 
-def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:
-    line = _line(analysis, region, symbol)
+def _hidden(analysis: Analysis, index: int, symbol: Symbol, place: Range) -> str:
+    line = _line(analysis, index, symbol)
     return f"`{_spelled(symbol)}` of line {line} would hide it on line {place.start.line + 1}"
 
 
@@ -167,5 +167,5 @@ def _below(facts: RegionFacts, scope: Scope) -> Iterator[Scope]:
         yield from _below(facts, child)
 
 
-def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
-    return analysis.document.functions[region].first_line + symbol.start[0] + 1
+def _line(analysis: Analysis, index: int, symbol: Symbol) -> int:
+    return analysis.document.functions[index].first_line + symbol.start[0] + 1

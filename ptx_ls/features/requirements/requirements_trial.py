@@ -43,7 +43,7 @@ _GATES: Final = (isa.ViolationKind.VERSION, isa.ViolationKind.TARGET)
 class _Error(NamedTuple):
     """An error, identified across versions and targets."""
 
-    region: int
+    function: int
     kind: str
     start: FunctionPosition
     end: FunctionPosition
@@ -56,7 +56,7 @@ class Trial:
         self._document = document
         facts = [region_facts(function) for function in document.leaves()]
         self._module = module_facts(document)
-        self._regions = [
+        self._functions = [
             RegionInput(number, region_text(function), own, function, is_inside(document, number))
             for number, (function, own) in enumerate(zip(document.leaves(), facts, strict=True))
         ]
@@ -101,10 +101,10 @@ class Trial:
                 targets, 1, key=lambda t: error not in self._errors_at((version, t))
             )
             requirement = (1, 0), ((*targets, own)[place],)
-        text = self._regions[error.region].text
+        text = self._functions[error.function].text
         yield Demand(
             _between(text, error.start, error.end),
-            self._line(error.region, error.start),
+            self._line(error.function, error.start),
             (_asking([requirement]),),
         )
 
@@ -121,21 +121,21 @@ class Trial:
         context = self.context._replace(version=version, target=(describe_target(target), *options))
         module, judge = self._module._replace(context=context), InstructionChecker(context)
         found: list[tuple[int, Mismatch]] = []
-        for region in self._regions:
+        for function in self._functions:
             if self._should_stop():
                 return []
             found += (
-                (region.number, mismatch)
-                for mismatch in mismatches_of(region, module, judge, self._should_stop)
-                if region.number or mismatch.start[0] not in self._header
+                (function.number, mismatch)
+                for mismatch in mismatches_of(function, module, judge, self._should_stop)
+                if function.number or mismatch.start[0] not in self._header
             )
         return found
 
-    def _line(self, region: int, start: FunctionPosition) -> int:
-        return self._document.start(region).lines + start[0]
+    def _line(self, number: int, start: FunctionPosition) -> int:
+        return self._document.start(number).lines + start[0]
 
-    def _text(self, region: int, mismatch: Mismatch) -> str:
-        return _between(self._regions[region].text, mismatch.start, mismatch.end)
+    def _text(self, number: int, mismatch: Mismatch) -> str:
+        return _between(self._functions[number].text, mismatch.start, mismatch.end)
 
 
 def _need(mismatch: Mismatch, cell: Cell) -> GateRequirements | None:
