@@ -16,7 +16,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import Token, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.syntax.statement import Statement
     from ptx_ls.syntax.tokens import ParsoPosition
 
@@ -69,6 +69,15 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
         if start.line == position.line and position <= end:
             found = _of_token(statement, token, start, position) or found
     return found
+
+
+def declared_at(analysis: Analysis, position: Position) -> tuple[Cursor, LocatedSymbol] | None:
+    """Returns the name at a position and what it means; None if there is no declared name."""
+    under = cursor(analysis, position)
+    if under is None or under.at is not At.NAME:
+        return None
+    declared = analysis.lookup(under.text, under.range.start)
+    return (under, declared) if declared is not None else None
 
 
 def _place(statement: Statement, position: Position) -> ParsoPosition:

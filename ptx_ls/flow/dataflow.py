@@ -1,7 +1,7 @@
-"""Where the value of a register comes from, and where it goes.
+"""The data flow of registers: where a value comes from, and where it goes.
 
-Demand-driven: one register is looked at, at the statements of its function that use it, so the
-costs are those of searching the function's text for its name. Places are the document's.
+Follows one register at a time, through the statements that use it, so a question costs about as
+much as a search of the function's text for the name. Places are the document's.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 MAX_USES: Final = 5000
-"""Uses of a register that are counted and whose flow is followed."""
+"""The most uses of a register that are counted."""
 
 
 class Reaching(NamedTuple):
     """The definitions of a register that may reach a place, in the order of the text.
 
-    `definitions` are the ranges of the statements that write it. `from_entry`: on some way none of
-    them is met, so the register holds what it did when the function began: nothing, but for a
-    parameter.
+    `definitions` are the ranges of the statements that write it. `from_entry`: some path from the
+    entry has none of them, so the register is still undefined there, unless it is a parameter.
     """
 
     definitions: tuple[Range, ...] = ()
@@ -42,10 +41,10 @@ class Reaching(NamedTuple):
 
 
 class RegisterUsage(NamedTuple):
-    """How often a function writes and reads a register, and what its statement at a place does.
+    """How often a function writes and reads a register, and whether one of its statements does.
 
-    `is_read` and `is_write` are both False where the statement does not use it. `is_many`: it is
-    used more than `MAX_USES` times, and only these are counted.
+    `is_read` and `is_write` are both False if the statement does not use it. `is_many`: there are
+    more than `MAX_USES` uses, and only these are counted.
     """
 
     n_writes: int
@@ -56,34 +55,34 @@ class RegisterUsage(NamedTuple):
 
 
 def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
-    """What may have written the register that the statement at a position reads.
+    """Returns the definitions of a register that may reach the statement at a position.
 
-    Nothing if the name is no register there, or if the place is in no body.
+    There are none if the name is not a register there, or if the position is not in a body.
     """
     asked = _asked(analysis, name, position)
     if asked is None:
         return Reaching()
     found, from_entry = asked.flow.reaching(asked.place)
-    return Reaching(_ranges(analysis.document, asked.region, found), from_entry)
+    return Reaching(_ranges(analysis.document, asked.number, found), from_entry)
 
 
 def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Statements that may read what the statement at a position writes into a register."""
+    """Returns the statements that may read what the one at a position writes into a register."""
     asked = _asked(analysis, name, position)
     site = asked.flow.site_at(asked.place) if asked is not None else None
     if asked is None or site is None or not site.is_write:
         return ()
-    return _ranges(analysis.document, asked.region, asked.flow.reached(site))
+    return _ranges(analysis.document, asked.number, asked.flow.reached(site))
 
 
 def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
-    """How the function at a position uses a register, and the statement there."""
-    document, region = analysis.document, analysis.region_at(position)
+    """Returns how the function at a position, and the statement there, use a register."""
+    document, index = analysis.document, analysis.region_at(position)
     declared = _register(analysis, name, position)
-    is_body = region_facts(document.leaf(region)).function is not None
-    if declared is None or not (is_body or flow_graph(document, region).starts):
+    is_body = region_facts(document.leaf(index)).function is not None
+    if declared is None or not (is_body or flow_graph(document, index).starts):
         return RegisterUsage(0, 0)
-    place, kept = _before(analysis, region, position), _sites(document.leaf(region))
+    place, kept = _before(analysis, index, position), _sites(document.leaf(index))
     sites = kept.some(name, declared.symbol, MAX_USES)
     here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
     return RegisterUsage(
@@ -96,81 +95,67 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
 
 
 def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Stretches on which the value that a register has at a position is kept to be read.
+    """Returns the ranges in which the value that a register has at a position is live.
 
-    The value is the one that the statement there writes, else the one that reaches it. Each begins
-    with a definition, or with a block that the value comes into.
+    The value is the one that the statement there writes, else the one that reaches it. Each range
+    begins with a definition, or with a block at whose start the value is live.
     """
     asked = _asked(analysis, name, position)
     if asked is None:
         return ()
     found = asked.flow.live_stretches(asked.place)
-    located = analysis.document.functions[asked.region]
+    located = analysis.document.functions[asked.number]
     return tuple(located.range(*stretch) for stretch in found)
 
 
-def unreachable(document: Document, index: int) -> tuple[Range, ...]:
-    """The unreachable parts of a function's body."""
-    graph = flow_graph(document, index)
-    dead = [number for number in range(len(graph.starts)) if number not in graph.reachable]
-    firsts = [number for number in dead if number - 1 in graph.reachable]
-    alive = graph.reachable | {len(graph.starts)}
-    lasts = [number for number in dead if number + 1 in alive]
-    located = document.functions[index]
-    return tuple(
-        located.range(graph.starts[first], graph.stops[last])
-        for first, last in zip(firsts, lasts, strict=True)
-    )
-
-
 class _FlowQuery(NamedTuple):
-    """The flow of a register in a region, and the place in it that a question is about."""
+    """The flow of a register in a function, and the place in it that a question is about."""
 
     flow: RegisterFlow
-    region: int
+    number: int
     place: FunctionPosition
 
 
 def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | None:
-    """The flow of the register that a name means at a position; None if it is none there."""
+    """Returns the flow of the register that a name means at a position; None if it is not one."""
     declared = _register(analysis, name, position)
     if declared is None:
         return None
-    document, region = analysis.document, analysis.region_at(position)
-    place = _before(analysis, region, position)
-    function = region_facts(document.leaf(region)).function
+    document, index = analysis.document, analysis.region_at(position)
+    place = _before(analysis, index, position)
+    function = region_facts(document.leaf(index)).function
     is_result = function is not None and declared.symbol in function.returns
-    kept = _sites(document.leaf(region))
+    kept = _sites(document.leaf(index))
     sites = kept.of(name, declared.symbol)
-    graph = flow_graph(document, region)
+    graph = flow_graph(document, index)
     if not graph.starts:
         return None
     key = name, declared.symbol.start
     known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
         known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
-    return _FlowQuery(known, region, place)
+    return _FlowQuery(known, index, place)
 
 
 def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbol | None:
-    """What a name means at a position, if that is a register."""
+    """Returns the register that a name means at a position; None if it does not mean one."""
     declared = analysis.lookup(name, position)
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
 @recent_fact(MAX_RECENT_FUNCTIONS)
 def _sites(function: Function) -> Sites:
-    """Where the registers of a function are used, found as they are asked for."""
+    """Returns the uses of the registers of a function, which are found on demand."""
     return Sites(function, region_facts(function))
 
 
-def _before(analysis: Analysis, region: int, position: Position) -> FunctionPosition:
-    """The place before the statement at a position, counted in its function."""
+def _before(analysis: Analysis, index: int, position: Position) -> FunctionPosition:
+    """Returns the start of the statement at a position, as a place in its function."""
     statement = statement_at(analysis.document, position)
     start = statement.start if statement is not None else position
-    return analysis.document.functions[region].place(start)
+    return analysis.document.functions[index].place(start)
 
 
-def _ranges(document: Document, region: int, sites: Iterable[Site]) -> tuple[Range, ...]:
-    located = document.functions[region]
+def _ranges(document: Document, index: int, sites: Iterable[Site]) -> tuple[Range, ...]:
+    located = document.functions[index]
     return tuple(located.range(site.start, site.end) for site in sites)

@@ -1,7 +1,7 @@
 """Control flow of a function: basic blocks, and which follow which.
 
 Source: PTX ISA, "Control Flow Instructions" and "Control Flow Directives". Places are (line,
-column), lines relative to the region, so that a graph stays true while other functions change.
+column), lines from the start of the function, so that a graph stays true while others change.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Branch(NamedTuple):
-    """A branch at the end of a block, and the scope that its label is looked for in."""
+    """A branch at the end of a block, and the scope in which its label is looked up."""
 
     block: int
     target: str
@@ -39,30 +38,26 @@ class LabelScope:
         self.lists: dict[str, tuple[str, ...]] = {}
 
     def find(self, name: str) -> int | None:
-        """The block that a label of this scope, or one around it, begins."""
-        scope: LabelScope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.parent
-        return None
+        """Returns the block that begins with a label of this scope or of one around it."""
+        return next((it.labels[name] for it in self._around() if name in it.labels), None)
 
     def find_list(self, name: str) -> tuple[LabelScope, tuple[str, ...]] | None:
-        """The labels of a list, with the scope that they are named in."""
+        """Returns the labels of a list, with the scope that declares the list."""
+        return next(((it, it.lists[name]) for it in self._around() if name in it.lists), None)
+
+    def _around(self) -> Iterator[LabelScope]:
         scope: LabelScope | None = self
         while scope is not None:
-            if name in scope.lists:
-                return scope, scope.lists[name]
+            yield scope
             scope = scope.parent
-        return None
 
 
 class Block(NamedTuple):
-    """Statements that run one after the other, from `start` up to `stop`, which is behind them.
+    """A basic block: statements that run one after the other, from `start` up to `stop`.
 
-    `labels` are those that it begins with. `leaves`: the opcode by which its end leaves the
-    function (`ret`, `exit`, `trap`, or a `call` that does not return), perhaps under a guard; ""
-    if it does not. `is_open`: it branches to what is no label of the function.
+    It begins with `labels`. `leaves`: the opcode with which it ends the function (`ret`, `exit`,
+    `trap`, or a `call` that does not return), perhaps under a guard; "" if it does not.
+    `is_open`: it branches to an unknown label.
     """
 
     number: int
@@ -77,14 +72,14 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class Loop:
-    """A natural loop: the block that it is entered by, and all of its blocks, that one included."""
+    """A natural loop: its header, and the numbers of all of its blocks, the header included."""
 
     head: int
     blocks: frozenset[int]
 
     @cached_property
     def ends(self) -> tuple[int, int]:
-        """The first and the last block in the order of the text."""
+        """Numbers of the first and the last block in the order of the text."""
         return min(self.blocks), max(self.blocks)
 
 
@@ -92,9 +87,9 @@ class Loop:
 class FlowGraph:
     """The blocks of one function in the order of the text; the first one is where it begins.
 
-    Empty for a region without a body. Immutable once made, so that any thread may read it. A
-    function has thousands of blocks and a question is about few, so no object is made of a block
-    before it is asked for: `starts`, `stops` and `successors` have an item for each.
+    Empty for a function without a body. Immutable, so that any thread may read it. A function may
+    have thousands of blocks and a question is about a few, so `Block` objects are made on demand:
+    `starts`, `stops` and `successors` have an item for each block.
     """
 
     starts: list[FunctionPosition] = field(default_factory=list)
@@ -103,12 +98,12 @@ class FlowGraph:
     labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     leaves: Mapping[int, str] = field(default_factory=dict)
     opened: AbstractSet[int] = frozenset()
-    """Numbers of the blocks that branch to what is no label of the function."""
+    """Numbers of the blocks that branch to an unknown label."""
     branches: tuple[Branch, ...] = field(default=(), compare=False)
-    """By the blocks that they end."""
+    """In the order of the blocks that they end."""
 
     def block(self, number: int) -> Block:
-        """The block of that number."""
+        """Returns the block with a number."""
         return Block(
             number,
             self.starts[number],
@@ -127,7 +122,7 @@ class FlowGraph:
 
     @cached_property
     def predecessors(self) -> list[list[int]]:
-        """Numbers of the blocks before each block, in order."""
+        """For each block, the numbers of its predecessors in order."""
         found: list[list[int]] = [[] for _ in self.starts]
         for number, following in enumerate(self.successors):
             for each in following:
@@ -135,22 +130,22 @@ class FlowGraph:
         return found
 
     def number_at(self, place: FunctionPosition) -> int | None:
-        """The number of the block that holds a place of the region; None outside of the body."""
+        """Returns the number of the block that contains a place; None outside of the body."""
         number = bisect_right(self.starts, place) - 1
         if number < 0 or place > self.stops[-1]:
             return None
         return number
 
     def block_at(self, place: FunctionPosition) -> Block | None:
-        """The block that holds a place of the region; None outside of the body."""
+        """Returns the block that contains a place; None outside of the body."""
         number = self.number_at(place)
         return None if number is None else self.block(number)
 
     @cached_property
     def reachable(self) -> frozenset[int]:
-        """Numbers of the blocks that control can come to; all, if a branch goes nobody knows where.
+        """Numbers of the reachable blocks; all blocks, if a reachable branch has an unknown label.
 
-        A branch that is still being typed should not make what follows look dead.
+        Otherwise the code after a branch that is still being typed would look dead.
         """
         found: set[int] = set()
         waiting = [0] if self.starts else []
@@ -165,10 +160,7 @@ class FlowGraph:
 
     @cached_property
     def back_edges(self) -> tuple[tuple[int, int], ...]:
-        """Edges (from, to) that close a loop: they lead to a block on the way to where they begin.
-
-        Found by a walk from the entry that prefers what comes first in the text.
-        """
+        """Back edges (from, to) of a depth-first walk from the entry, in the order of the text."""
         found: list[tuple[int, int]] = []
         state: dict[int, int] = {}
         for root in range(len(self.starts)):
@@ -197,7 +189,7 @@ class FlowGraph:
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
-        """Natural loops by the place of their heads; those with one head are one."""
+        """Natural loops in the order of their headers; loops with the same header are one."""
         bodies: dict[int, set[int]] = {}
         for tail, head in self.back_edges:
             body = bodies.setdefault(head, {head})
@@ -210,21 +202,8 @@ class FlowGraph:
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
 
     def loops_around(self, number: int) -> Iterator[Loop]:
-        """The loops that a block belongs to; costs little where no branch leads back over it."""
+        """Yields the loops that contain a block; cheap if no branch leads back over the block."""
         if any(after <= number for following in self.successors[number:] for after in following):
             for loop in self.loops:
                 if number in loop.blocks:
                     yield loop
-
-
-class FlowLines(NamedTuple):
-    """The lines of a region that its flow graph depends on: their numbers and texts.
-
-    `codes` has a byte for each row, which says whether it matters. `leaving`: functions that are
-    called and never return.
-    """
-
-    numbers: array[int]
-    texts: list[str]
-    codes: bytes
-    leaving: AbstractSet[str]

@@ -4,43 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.facts import combined, fact
+from ptx_ls.document.facts import StoredFact, combined, fact
+from ptx_ls.flow.control_lines import control_node
 from ptx_ls.flow.graph import FlowGraph
-from ptx_ls.flow.line_codes import flow_codes, flow_lines
 from ptx_ls.flow.reader import reading
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.steps import finished
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.source import Position
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_RETURN: Final = ".noreturn"
 
 
+_GRAPH: Final = StoredFact["Node", "FlowGraph", tuple[frozenset[str]]]("flow graph")
+"""The flow graph of a function, under the functions that never return."""
+
+
 def flow_graph(document: Document, number: int) -> FlowGraph:
-    """The flow graph of the function with that number."""
-    return _graph(document.leaf(number), never_returning(document))
+    """Returns the flow graph of the function with a number."""
+    return finished(flow_graph_in_steps(document, number))
 
 
 def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None, FlowGraph]:
-    """The same in steps."""
+    """Returns the flow graph of the function with a number, in steps."""
     function = document.leaf(number)
     names = yield from never_returning_in_steps(document)
-    known = _graph.known(function, names)
-    return known or _graph.store(function, (yield from _reading(function, names)), names)
+    node, inputs = control_node(function), (names,)
+    _GRAPH.compare(node, lambda: finished(reading(region_text(function), names)), inputs)
+    known = _GRAPH.known(node, inputs)
+    if known is None:
+        known = yield from reading(region_text(function), names)
+        _GRAPH.store(node, known, inputs)
+    return known
 
 
 def never_returning_in_steps(document: Document) -> Generator[None, None, frozenset[str]]:
-    """The functions of a module whose calls do not come back, found in steps."""
+    """Returns the functions of a module that never return, in steps."""
     if never_returning.known(document) is None:
         for _, group in document.groups():
             if _never_returning_of_group.known(group) is None:
@@ -51,24 +57,12 @@ def never_returning_in_steps(document: Document) -> Generator[None, None, frozen
 
 
 @fact
-def _graph(function: Function, names: frozenset[str]) -> FlowGraph:
-    """The flow graph of a function; `names`: the functions that never return."""
-    return finished(_reading(function, names))
-
-
-def _reading(function: Function, names: AbstractSet[str]) -> Generator[None, None, FlowGraph]:
-    text, codes = region_text(function), flow_codes(function)
-    yield
-    return (yield from reading(text, flow_lines(text, codes, names)))
-
-
-@fact
 def _never_returning_in(function: Function) -> frozenset[str]:
-    """Functions that a function of the document declares, and whose calls do not come back."""
+    """Returns the names that a part of the document declares as functions that never return."""
     if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
         return frozenset()
     exports = outer_facts(function).exports
-    heads = {symbol.start: symbol.name for symbol in exports if symbol.kind in _FUNCTIONS}
+    heads = {symbol.start: symbol.name for symbol in exports if symbol.is_function}
     rows = sorted({row for row, _ in heads})
     found = set()
     for statement in region_text(function).statements(rows):
@@ -85,7 +79,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Functions that neighbouring functions of the document declare to never return."""
+    """Returns the functions that neighbouring parts of the document declare to never return."""
     return frozenset().union(*names)
 
 
@@ -95,5 +89,5 @@ def _never_returning_of_groups(document: Document) -> Iterator[frozenset[str]]:
 
 @combined(_never_returning_of_groups)
 def never_returning(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """The functions of a module whose calls do not come back, as a head or a declaration says."""
+    """Returns the functions of a module that are declared to never return."""
     return frozenset().union(*names)

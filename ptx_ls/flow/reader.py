@@ -1,82 +1,96 @@
-"""Reads the flow graph of a function off the lines where control may go elsewhere.
+"""Reads the flow graph of a function from its labels, braces, branches and ends.
 
 Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Labels".
 """
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.graph import Branch, FlowGraph, LabelScope
-from ptx_ls.flow.line_codes import FILLED
-from ptx_ls.flow.opcodes import (
-    GUARDED,
-    LABEL_WORD,
-    PLAIN_BRANCHES,
-    CommonOpcodes,
-)
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name
+from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.guards import GUARD
-from ptx_ls.syntax.names import name_at, names_in
-from ptx_ls.syntax.record import Kind, MultiLine
-from ptx_ls.syntax.statements import BLANKS
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
+from ptx_ls.syntax.names import names_in
+from ptx_ls.syntax.record import CLOSE, OPEN, Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from ptx_ls.flow.graph import FlowLines
+    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
 _BRANCHES: Final = ("bra", "brx")
-_PART: Final = re.compile(
-    rf"\s*+(?P<guard>{GUARD})?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
-    r"\s*+(?P<rest>[^;]*+)",
-    re.ASCII,
-).match
-_DOUBTFUL: Final = ("/", '"')
-"""What may begin a comment, or a string with anything in it."""
+_CALL: Final = "call"
 _TARGETS: Final = ".branchtargets"
-_LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
-"""What gives a label another meaning: it is no place to go to then."""
-_LINES_OF_STEP: Final = 1000
-"""Lines that are read between two moments of giving way."""
+_STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
 
 
-def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGraph]:
-    """Reads the flow graph of a region, to be gone on with; yields every few milliseconds."""
-    reader = _FlowReader(text, lines)
-    index = 0
-    while not reader.is_done:
-        index = reader.take_plain(index)
-        if index >= len(lines.numbers):
+def reading(
+    text: RegionText, never_returning: AbstractSet[str]
+) -> Generator[None, None, FlowGraph]:
+    """Reads the flow graph of a function in steps.
+
+    `never_returning`: the functions of the module whose calls end a block.
+    """
+    reader = _FlowReader(text, never_returning)
+    rows = text.lines_of(_relevant(text, has_calls=bool(never_returning)))
+    yield
+    for number, found in enumerate(text.statements(rows)):
+        yield from reader.take(found)
+        if reader.is_done:
             break
-        yield
-        number = lines.numbers[index]
-        read = text.records[number]
-        if isinstance(read, MultiLine):
-            for found in text.statements((number,)):
-                yield from reader.take(found)
-                yield
-        elif read.kind not in (Kind.BLANK, Kind.COMMENT):
-            yield from reader.take((yield from single_in_steps(text.lines[number], read, number)))
-        index += 1
-        if isinstance(read, MultiLine):
-            while index < len(lines.numbers) and text.records[lines.numbers[index]] is read:
-                index += 1
+        if ends_step(number):
+            yield
     return reader.graph()
 
 
-class _FlowReader:
-    """What was read so far; `starts`, `stops` and `successors` have an item for each block."""
+def _relevant(text: RegionText, *, has_calls: bool) -> set[Record]:
+    """Returns the records of the lines that the flow graph depends on."""
+    opcodes = CONTROL if has_calls else CONTROL - {_CALL}
+    braces = text.holding(Kind.OPEN, Kind.CLOSE)
+    return (
+        {read for read in braces if not _is_block(read)}
+        | text.holding(*_STRUCTURE)
+        | text.with_opcodes(opcodes)
+    )
 
-    def __init__(self, text: RegionText, lines: FlowLines) -> None:
-        self._text, self._lines = text, lines
+
+def _is_block(read: Record) -> bool:
+    """Whether each brace in a line, or in lines that are read together, has its partner there."""
+    depth = 0
+    for each in _held(read):
+        depth += (each is OPEN) - (each is CLOSE)
+        if depth < 0:
+            return False
+    return not depth
+
+
+def has_instruction(read: Record) -> bool:
+    """Whether a line, or lines that are read together, have an instruction that can be read."""
+    return any(isinstance(it, Shape) for it in _held(read))
+
+
+def is_control(read: Record) -> bool:
+    """Whether a flow graph may depend on a line, or on lines that are read together."""
+    return not _is_block(read) or any(
+        it.name in CONTROL if isinstance(it, Shape) else it.kind in _STRUCTURE for it in _held(read)
+    )
+
+
+def _held(read: Record) -> Sequence[Record]:
+    return read.records if isinstance(read, MultiLine) else (read,)
+
+
+class _FlowReader:
+    """The graph so far; `_starts`, `_stops` and `_successors` have an item for each block."""
+
+    def __init__(self, text: RegionText, never_returning: AbstractSet[str]) -> None:
+        self._text, self._never_returning = text, never_returning
         self._starts: list[FunctionPosition] = []
         self._stops: list[FunctionPosition] = []
         self._successors: list[list[int]] = []
@@ -85,21 +99,21 @@ class _FlowReader:
         self._scope = LabelScope(None)
         self._depth = 0
         self._label: tuple[str, FunctionPosition, int] | None = None
-        """Name, place and last line of a label, until it is known to be one."""
+        """Name, start and last line of a label that may turn out to name a list."""
         self._branches: list[Branch] = []
         self._left: FunctionPosition | None = None
-        """Behind a branch, until an instruction or a label follows."""
+        """The place after a branch, until an instruction or a label follows."""
         self._goes_on = False
         self._labelled: int | None = None
-        """The line of a label, until an instruction follows."""
+        """The line of the last label, until an instruction follows."""
         self.is_done = False
 
     def take(self, found: Found) -> Generator[None, None, None]:
         """Reads the next statement, in steps."""
         kind = found.record.kind
         if self._label is not None:
-            if kind is Kind.DIRECTIVE and _LISTED(found.text):
-                if _TARGETS in found.text:
+            if kind is Kind.DIRECTIVE and (directive := opcode_of(found.text)) in NAMED_DIRECTIVES:
+                if directive == _TARGETS:
                     self._scope.lists[self._label[0]] = yield from listed_labels(found.text)
                 self._label = None
                 return
@@ -118,66 +132,8 @@ class _FlowReader:
         elif kind in (Kind.INSTRUCTION, Kind.BROKEN):
             self._instruction(found)
 
-    def take_plain(self, index: int) -> int:
-        """Reads common lines from that of `lines` on; returns the first that has to be taken apart.
-
-        They are labels, branches and ends, each alone on its line and without comment. There are
-        thousands in a function, so the loop calls nothing that it can do without.
-        """
-        stop = self._plain_until(index) if self._depth else index
-        numbers, texts, opcodes = self._lines.numbers, self._lines.texts, self._opcodes
-        starts, stops, successors = self._starts, self._stops, self._successors
-        label, left = self._label, self._left
-        for at in range(index, stop):
-            number, line, opcode = numbers[at], texts[at], opcodes[at]
-            if label is not None:
-                self._left = left
-                self._begin_label(*label)
-                label = left = None
-            if opcode is LABEL_WORD:
-                start = 0 if line[0] not in BLANKS else len(line) - len(line.lstrip(BLANKS))
-                label = (  # type: ignore[assignment]  # places of lines are made without a call
-                    line[start : line.index(LABEL_WORD)].rstrip(BLANKS),
-                    (number, start),
-                    number,
-                )
-                continue
-            if left is not None:
-                if self._goes_on:
-                    successors[-1].append(len(starts))
-                starts.append(left)
-                stops.append(left)
-                successors.append([])
-            self._labelled = None
-            written = line.rstrip(BLANKS)
-            stops[-1] = left = number, len(written)  # type: ignore[assignment, call-overload]
-            self._goes_on = opcode in GUARDED
-            if opcode in PLAIN_BRANCHES:
-                target = written[:-1].rsplit(None, 1)[-1]
-                self._branches.append(Branch(len(starts) - 1, target, self._scope, False))
-            else:
-                self._leaves[len(starts) - 1] = opcode.lstrip("@")
-        self._label, self._left = label, left
-        return stop
-
-    @cached_property
-    def _opcodes(self) -> list[str]:
-        """For each of `lines` its opcode, "" if it has to be taken apart; see `CommonOpcodes`."""
-        records, table = self._text.records, CommonOpcodes()
-        return [table[records[number]] for number in self._lines.numbers]
-
-    def _plain_until(self, index: int) -> int:
-        """The first of the lines, from one on, that is not a common one, or is for another turn."""
-        opcodes, texts = self._opcodes, self._lines.texts
-        stop = min(index + _LINES_OF_STEP, len(opcodes))
-        with suppress(ValueError):
-            stop = opcodes.index("", index, stop)
-        if any(mark in "".join(texts[index:stop]) for mark in _DOUBTFUL):
-            return next(at for at in range(index, stop) if any(it in texts[at] for it in _DOUBTFUL))
-        return stop
-
     def _open_body(self, found: Found) -> None:
-        if self._starts:  # heads on one line share it with two regions
+        if self._starts:  # heads on one line share it with two functions
             self.is_done = True
             return
         self._depth = 1
@@ -191,7 +147,7 @@ class _FlowReader:
             self._end(found.start)
 
     def _end(self, place: FunctionPosition) -> None:
-        """Ends the body; what runs up to its end returns."""
+        """Ends the body; a block that reaches its end returns."""
         self._resume(place)
         if self._left is not None and self._goes_on:
             self._begin(self._left, goes_on=True)
@@ -212,56 +168,44 @@ class _FlowReader:
         self._successors.append([])
 
     def _resume(self, place: FunctionPosition) -> None:
-        """Begins a block behind a branch if instructions stand between it and a place."""
-        if self._left is not None and self._stands_between(self._left[0], place[0]):
+        """Begins a block after a branch if there are instructions between it and a place."""
+        if self._left is not None and self._has_instructions(self._left[0], place[0]):
             self._begin(self._left, goes_on=self._goes_on)
 
-    def _stands_between(self, line: int, stop: int) -> bool:
-        return self._lines.codes.find(FILLED, line + 1, stop) >= 0
+    def _has_instructions(self, line: int, stop: int) -> bool:
+        """Whether there is an instruction after a line and before another one."""
+        records = self._text.records
+        return any(has_instruction(records[row]) for row in range(line + 1, stop))
 
     def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None
-        starts, stops, following = self._starts, self._stops, self._successors
-        find, above, left = self._lines.codes.find, self._labelled, self._left
-        if above is not None and find(FILLED, above + 1, start[0]) < 0:
-            self._labels[len(starts) - 1] += (name,)
-        else:
-            is_next = left is None or self._goes_on
-            if left is None:
-                stops[-1] = start
-            elif find(FILLED, left[0] + 1, start[0]) >= 0:  # a block of what stands between
-                if is_next:
-                    following[-1].append(len(starts))
-                starts.append(left)
-                stops.append(start)
-                following.append([])
-                is_next = True
-            if is_next:
-                following[-1].append(len(starts))
-            self._left = None
-            self._labels[len(starts)] = (name,)
-            starts.append(start)
-            stops.append(start)
-            following.append([])
-        self._scope.labels.setdefault(name, len(starts) - 1)
+        if self._labelled is None or self._has_instructions(self._labelled, start[0]):
+            self._resume(start)
+            self._begin(start, goes_on=self._left is None or self._goes_on)
+        number = len(self._starts) - 1
+        self._labels[number] = (*self._labels.get(number, ()), name)
+        self._scope.labels.setdefault(name, number)
         self._labelled = last
 
     def _instruction(self, found: Found) -> None:
-        match = _PART(without_comments(found.text))
-        opcode = match["opcode"] if match is not None else ""
-        rest = match["rest"] if match is not None else ""
-        if opcode not in CONTROL or (opcode == "call" and not self._is_last(rest)):
+        read, text = found.record, without_comments(found.text).partition(";")[0]
+        if isinstance(read, Shape):
+            opcode, is_guarded = read.name, bool(read.guard)
+        else:
+            opcode, is_guarded = opcode_of(text).partition(".")[0], guard_of(text) is not None
+        names: list[str] = []
+        if opcode == _CALL or opcode in _BRANCHES:
+            names = names_in(text)[1 + is_guarded :]
+        if opcode == _CALL and self._never_returning.isdisjoint(names[:1]):
             opcode = ""
-        names = names_in(rest) if opcode in _BRANCHES else ()
-        is_guarded = match is not None and match["guard"] is not None
         self._leave(opcode, names[-1] if names else "", found.end, is_guarded)
 
     def _leave(self, opcode: str, target: str, end: FunctionPosition, is_guarded: bool) -> None:  # noqa: FBT001
-        """An instruction that ends a block; with "" as opcode, any other one."""
+        """Reads an instruction; one of another opcode than `CONTROL` does not end its block."""
         if self._left is not None:
             self._begin(self._left, goes_on=self._goes_on)
         self._labelled = None
-        if not opcode:
+        if opcode not in CONTROL:
             return
         number = len(self._starts) - 1
         if opcode in _BRANCHES:
@@ -271,30 +215,19 @@ class _FlowReader:
         self._stops[-1] = self._left = end
         self._goes_on = is_guarded
 
-    def _is_last(self, rest: str) -> bool:
-        """Whether a call with these operands does not come back; one with results does."""
-        name = name_at(rest)
-        return name is not None and name[0] in self._lines.leaving
-
     def graph(self) -> FlowGraph:
-        """The graph of what was read."""
+        """Returns the graph of what was read."""
         if self._label is not None and self._depth:
             self._begin_label(*self._label)
         if self._starts and not self.is_done:  # the closing brace is missing
             lines = self._text.lines
             self._end(FunctionPosition((len(lines) - 1, len(lines[-1]))))
         opened: set[int] = set()
-        successors = self._successors
         for branch in self._branches:
-            number, name, scope, is_indexed = branch
-            if not is_indexed and scope.parent is None:  # nearly all
-                targets: Iterable[int | None] = (scope.labels.get(name),)
-            else:
-                targets = self._targets(branch)
-            following = successors[number]
-            for target in targets:
+            following = self._successors[branch.block]
+            for target in _targets(branch):
                 if target is None:
-                    opened.add(number)
+                    opened.add(branch.block)
                 elif target not in following:
                     following.append(target)
         return FlowGraph(
@@ -307,14 +240,12 @@ class _FlowReader:
             tuple(self._branches),
         )
 
-    def _targets(self, branch: Branch) -> Iterator[int | None]:
-        if not branch.is_indexed:
-            yield branch.scope.find(branch.target)
-            return
-        listed = branch.scope.find_list(branch.target)
-        if listed is None:
-            yield None
-            return
-        scope, labels = listed
-        for label in labels:
-            yield scope.find(label)
+
+def _targets(branch: Branch) -> Iterator[int | None]:
+    """Yields the blocks that a branch leads to; None for an unknown label or list."""
+    if not branch.is_indexed:
+        yield branch.scope.find(branch.target)
+        return
+    scope, labels = branch.scope.find_list(branch.target) or (branch.scope, ("",))
+    for label in labels:
+        yield scope.find(label)

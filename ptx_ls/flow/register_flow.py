@@ -1,6 +1,6 @@
-"""One register in the flow graph of its function: what reaches where, and where it is live.
+"""One register in the flow graph of its function: reaching definitions and liveness.
 
-Demand-driven: only the statements that use the register are looked at. Places count in the region.
+Only the statements that use the register are examined. Places are those in the function.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """An instruction that uses a register, by its place in the region.
+    """An instruction that uses a register, by its place in the function.
 
-    `is_write`: it writes it. `kills`: what it was before is gone then, for the whole of it is
-    written whatever a guard says.
+    `kills`: no earlier value reaches past it, because it always writes the whole register.
     """
 
     start: FunctionPosition
@@ -34,12 +33,12 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True)
 class RegisterFlow:
-    """One register of one function: all of its sites, and the flow graph around them."""
+    """All sites of one register, in the flow graph of its function."""
 
     graph: FlowGraph
     sites: tuple[Site, ...]
     returns: bool = False
-    """Whether `ret` reads it: it is a result of its function."""
+    """Whether `ret` reads the register, because it is a result of the function."""
 
     @cached_property
     def _of_block(self) -> dict[int, list[Site]]:
@@ -51,21 +50,11 @@ class RegisterFlow:
         return found
 
     def site_at(self, place: FunctionPosition) -> Site | None:
-        """The site whose statement holds a place."""
+        """Returns the site whose statement contains a place."""
         return site_at(self.sites, place)
 
     def reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
-        """Definitions that may reach a place, and whether the entry does."""
-        known = self._known_reaching.get(place)
-        if known is None:
-            known = self._known_reaching[place] = self._reaching(place)
-        return known
-
-    @cached_property
-    def _known_reaching(self) -> dict[FunctionPosition, tuple[list[Site], bool]]:
-        return {}
-
-    def _reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
+        """Returns the definitions that may reach a place, and whether the entry may."""
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
@@ -88,42 +77,36 @@ class RegisterFlow:
         return sorted(found), is_entry
 
     def reached(self, definition: Site) -> list[Site]:
-        """Statements that may read what a definition wrote."""
+        """Returns the sites that may read the value of a definition."""
         block = self.graph.block_at(definition.start)
         if block is None:
             return []
+        return self._reads(definition, block, self._entered(definition, block))
+
+    def _reads(self, definition: Site, block: Block, entered: AbstractSet[int]) -> list[Site]:
+        """Returns the reads of a definition in its block, and in those that it enters."""
         found: set[Site] = set()
-        if not _on_to_kill(self._behind(definition, block), found):
-            entered = self._entered(definition)
-            for number, sites in self._of_block.items():
-                if number in entered:
-                    _on_to_kill(sites, found)
+        _on_to_kill(self._after(definition, block), found)
+        for number in entered & self._of_block.keys():
+            _on_to_kill(self._of_block[number], found)
         return sorted(found)
 
-    def _behind(self, definition: Site, block: Block) -> list[Site]:
-        """Sites of the definition's own block that come after it."""
+    def _after(self, definition: Site, block: Block) -> list[Site]:
+        """Returns the sites after a definition in its block."""
         sites = self._of_block.get(block.number, ())
         return [site for site in sites if site.start > definition.start]
 
     @cached_property
     def _killing(self) -> frozenset[int]:
-        """Blocks in which the register is written for certain."""
+        """Blocks that kill the value of the register."""
         return frozenset(
             number for number, sites in self._of_block.items() if any(it.kills for it in sites)
         )
 
-    @cached_property
-    def _known_entered(self) -> dict[Site, set[int]]:
-        return {}
-
-    def _entered(self, definition: Site) -> set[int]:
-        """Blocks that a definition comes into by their beginning."""
-        known = self._known_entered.get(definition)
-        if known is not None:
-            return known
+    def _entered(self, definition: Site, block: Block) -> set[int]:
+        """Returns the blocks whose start a definition in `block` reaches."""
         found: set[int] = set()
-        block = self.graph.block_at(definition.start)
-        if block is not None and not any(it.kills for it in self._behind(definition, block)):
+        if not any(it.kills for it in self._after(definition, block)):
             successors, killing = self.graph.successors, self._killing
             waiting = list(block.successors)
             while waiting:
@@ -132,14 +115,13 @@ class RegisterFlow:
                     found.add(number)
                     if number not in killing:
                         waiting += successors[number]
-        self._known_entered[definition] = found
         return found
 
     def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
-        """Stretches of the text on which the value at a place is kept because it may be read.
+        """Returns the spans of the text in which the value at a place is live.
 
-        The value is what the statement there writes, else what reaches it. Ends where it is read
-        last; begins with the definitions.
+        The value is what the statement there writes, else what reaches it. Spans begin with the
+        definitions and end with the last reads.
         """
         site = self.site_at(place)
         written = [site] if site is not None and site.is_write else self.reaching(place)[0]
@@ -149,12 +131,15 @@ class RegisterFlow:
         return _merged(spans)
 
     def _span_of(self, definition: Site) -> list[FunctionSpan]:
-        """Where a definition is live: forward to its reads, and only on ways that lead to one."""
-        reads = self.reached(definition)
+        """Returns the spans in which a definition is live: on the paths from it to its reads."""
         own = self.graph.block_at(definition.start)
-        if own is None or not (reads or self.returns):
+        if own is None:
             return [(definition.start, definition.end)]
-        forward = self._entered(definition) | {own.number}
+        entered = self._entered(definition, own)
+        reads = self._reads(definition, own, entered)
+        if not (reads or self.returns):
+            return [(definition.start, definition.end)]
+        forward = entered | {own.number}
         live_in = self._live_in(frozenset(reads), forward)
         starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
         spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]
@@ -164,16 +149,16 @@ class RegisterFlow:
             spans += _stretch(block.start, with_sites[number], block, goes_on=goes_on)
         goes_on = self._goes_on(own, live_in)
         return spans + _stretch(
-            definition.start, self._behind(definition, own), own, goes_on=goes_on
+            definition.start, self._after(definition, own), own, goes_on=goes_on
         )
 
     def _goes_on(self, block: Block, live_in: set[int]) -> bool:
-        """Whether what the register holds at the end of a block may be read."""
+        """Whether the register is live at the end of a block."""
         is_result = self.returns and block.leaves == "ret"
         return is_result or any(after in live_in for after in block.successors)
 
     def _live_in(self, reads: AbstractSet[Site], forward: set[int]) -> set[int]:
-        """Blocks at whose beginning the value may still be read, among those it reaches."""
+        """Returns the blocks at whose start the value is live, among those in `forward`."""
         predecessors, leaves, waiting = self.graph.predecessors, self.graph.leaves, []
         for number in forward & self._of_block.keys():
             first: set[Site] = set()
@@ -195,7 +180,7 @@ class RegisterFlow:
 
 
 def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:
-    """The one of the sites, in the order of the text, whose statement holds a place."""
+    """Returns the one of ordered sites whose statement contains a place."""
     index = bisect_right(sites, place, key=_start) - 1
     return sites[index] if index >= 0 and place <= sites[index].end else None
 
@@ -205,7 +190,7 @@ def _start(site: Site) -> FunctionPosition:
 
 
 def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
-    """Adds definitions from the last one back to one that kills; whether there is such a one."""
+    """Adds the definitions from the last one back to one that kills; returns whether one does."""
     for site in reversed(list(sites)):
         if site.is_write:
             found.add(site)
@@ -215,7 +200,7 @@ def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 
 
 def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
-    """Adds reads up to a definition that kills; whether there is such a one."""
+    """Adds the reads up to a definition that kills; returns whether one does."""
     for site in sites:
         if site.is_read:
             found.add(site)
@@ -227,7 +212,7 @@ def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 def _stretch(
     start: FunctionPosition, sites: Iterable[Site], block: Block, *, goes_on: bool
 ) -> list[FunctionSpan]:
-    """From `start` to the last read in a block, or to its end if the value is read behind it."""
+    """Returns the span from `start` to the last read in a block, or to its end if live there."""
     last: FunctionPosition | None = None
     for site in sites:
         if site.is_read:

@@ -1,7 +1,7 @@
 """Every statement of a function that uses a register, with how it uses it.
 
-Found by searching the text for the name, so that asking about one register of a long function
-costs little; nothing is kept but for what was asked.
+Found by searching the text for the name, so that a question about one register of a long function
+is cheap; only the registers that were asked for are kept.
 """
 
 from __future__ import annotations
@@ -33,15 +33,14 @@ _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST
 
 
 _Way: TypeAlias = tuple[bool, bool, bool]
-"""Whether a statement reads a register, writes it, and leaves nothing of what it was."""
+"""Whether a statement reads a register, writes it, and kills its value."""
 _UNUSED: Final[_Way] = (False, False, False)
 
 
 class Sites:
-    """Where registers of one function are used, found as they are asked for.
+    """The uses of registers in one function, found on demand.
 
-    `flows` is room for what was made of the sites of a register, by its name and the place of its
-    declaration.
+    `flows` keeps the flows of registers by their names and the places of their declarations.
     """
 
     def __init__(self, function: Function, facts: RegionFacts) -> None:
@@ -49,7 +48,7 @@ class Sites:
         self.flows: dict[tuple[str, FunctionPosition], RegisterFlow] = {}
         self._kept: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
-        """Some of the sites of registers that have more."""
+        """The first sites of registers that have more."""
         self._has_blocks = facts.has_blocks
 
     def __eq__(self, other: object) -> bool:
@@ -62,7 +61,7 @@ class Sites:
     __hash__ = None  # type: ignore[assignment]  # facts have none
 
     def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
-        """Sites of a register in the order of the text; `symbol` is its declaration."""
+        """Returns the sites of a register in the order of the text; `symbol` is its declaration."""
         key = name, symbol.start
         found = self._kept.get(key)
         if found is None:
@@ -70,7 +69,7 @@ class Sites:
         return found
 
     def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
-        """The first sites of a register, in order: all of them, or one more than `most`."""
+        """Returns the first sites of a register, in order: all of them, or one more than `most`."""
         key = name, symbol.start
         known = self._kept.get(key) or self._first.get(key, ())
         if not known or (key not in self._kept and len(known) <= most):
@@ -80,14 +79,14 @@ class Sites:
         return known[: most + 1]
 
     def between(self, name: str, symbol: Symbol, first: int, stop: int) -> list[Site]:
-        """Sites of a register whose statements touch lines from `first` up to `stop`, in order."""
+        """Returns the sites of a register that touch lines [first, stop), in order."""
         found = self._found(name, symbol, first, stop)
         return [site for site in found if site.end[0] >= first and site.start[0] < stop]
 
     def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
-        """Lines of the region that hold a name, each once; comments are not told apart.
+        """Yields the lines of the function that contain a name, also in a comment, each once.
 
-        Those before `first`, and from `stop` on, may be left out.
+        May omit lines before `first` and from `stop` on.
         """
         base, previous = 0, -1
         for chunk in self._function.leaves():
@@ -103,7 +102,7 @@ class Sites:
             base += chunk.extent.lines
 
     def _within(self, name: str, symbol: Symbol) -> tuple[int, int | None]:
-        """The first line that may use a register, and the one behind the last; None for the end."""
+        """Returns the first line that may use a register, and the line after the last, if known."""
         if not self._has_blocks:
             return 0, None
         scope: Scope | None = self._facts.scope_at(along(symbol.start, 1))
@@ -167,7 +166,7 @@ class Sites:
             yield Site(*place, *way)
 
     def _means(self, name: str, start: FunctionPosition, symbol: Symbol) -> bool:
-        """Whether a name at a place is that register, not one that a block declares anew."""
+        """Whether a name at a place means that register, and not another of a block."""
         if not self._has_blocks:
             return True
         scope = self._facts.scope_at(start)
@@ -176,7 +175,7 @@ class Sites:
 
 
 def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
-    """How an instruction uses a name, which it may have more than once."""
+    """Returns how an instruction uses a name, which it may have more than once."""
     is_read = is_write = kills = False
     for used in accesses:
         if used.name == name:
@@ -188,12 +187,12 @@ def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
 
 
 def _places(name: str, text: str) -> Iterator[int]:
-    """Where a name stands in a text by itself."""
+    """Yields the offsets of a name in a text, where it is not part of a longer name."""
     size = len(name)
     offset = text.find(name)
     while offset >= 0:
         before = text[offset - 1] if offset else ""
-        behind = text[offset + size : offset + size + 1]
-        if behind not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
+        after = text[offset + size : offset + size + 1]
+        if after not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
             yield offset
         offset = text.find(name, offset + size)

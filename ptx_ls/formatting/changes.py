@@ -26,7 +26,7 @@ class LineReplacement(NamedTuple):
 def changes(
     layout: FormattedLines, lines: Sequence[str], spans: Sequence[LineSpan]
 ) -> list[LineReplacement]:
-    """Yields the changes of units that touch the lines of one of `spans`.
+    """Returns the changes of units that touch the lines of one of `spans`.
 
     They are in order, do not touch, and none begins or ends with an unchanged line.
     """

@@ -48,7 +48,7 @@ class Sheet:
         self._is_after_end = False
 
     @property
-    def is_behind_kept(self) -> bool:
+    def is_after_kept(self) -> bool:
         """Whether the last row is an unchanged line."""
         return self.last is Role.KEPT and not self._n_blank
 

@@ -1,7 +1,7 @@
 """Lays out the lines of a document, unit by unit.
 
-A unit is a single line, or the lines of a run. Nearly every line of compiler output is
-an instruction that one expression describes (`quick.py`); the rest is read token by token.
+A unit is a single line, or the lines of a run. Nearly every line of compiler output is a plain
+statement (`quick.py`); the rest is read token by token.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.long_line import LongLines
 from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick, comment
-from ptx_ls.formatting.row import LayoutRow, Role
+from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
 from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -33,15 +34,12 @@ _INSTRUCTION: Final = Kind.INSTRUCTION
 _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
-_LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""Kinds of statements that a label names although they are not places in the code."""
-_SPACE: Final = " \t\r\n\f\v"
 _LINES_OF_STEP: Final = 2048
-"""Lines after which the caller may stop."""
+"""The most lines between two calls of `should_stop`."""
 
 
 BracePlace: TypeAlias = tuple[int, int]
-"""Which brace: the line on which its run begins, and its number among the statements of it."""
+"""A brace: the line on which its run begins, and its number among the statements of the run."""
 
 
 class LayoutInput(NamedTuple):
@@ -136,7 +134,7 @@ class _Walk:
         if kind is _INSTRUCTION:
             return self._instructions(line)
         text = self._source.lines[line]
-        if kind is _BLANK or (kind is _RUN and not text.strip(_SPACE)):  # after a run's statements
+        if kind is _BLANK or (kind is _RUN and not text.strip(WHITE_SPACE)):  # after a run
             self._blank(line, text)
             return line + 1
         if kind is _RUN:
@@ -154,7 +152,7 @@ class _Walk:
     def _blank(self, line: int, text: str) -> None:
         lines = self._source.lines
         self.note(line)
-        if self.sheet.is_behind_kept and lines[line - 1].endswith("\r") and text:
+        if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
             # Without the text before it, its end would merge with the end before.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
@@ -198,7 +196,7 @@ class _Walk:
             stop += 1
         if not record.problems and isinstance(record, MultiLine) and record.pieces:
             least = line + record.pieces[-1].end[0] + 1
-            while stop > least and not lines[stop - 1].strip(_SPACE):
+            while stop > least and not lines[stop - 1].strip(WHITE_SPACE):
                 stop -= 1
         return stop
 
@@ -302,7 +300,7 @@ def _joined(found: list[LayoutStatement | LayoutItem]) -> list[LayoutStatement |
             and last.kind is Kind.LABEL
             and not each.begins_line
             and each.kind is Kind.DIRECTIVE
-            and each.items[0].text in _LISTS
+            and each.items[0].text in NAMED_DIRECTIVES
         ):
             result[-1] = LayoutStatement(
                 each.kind, last.items + each.items, each.number, begins_line=True

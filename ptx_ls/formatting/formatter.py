@@ -54,7 +54,7 @@ def format_document(
 
 
 def refusal(document: Document, spans: Sequence[LineSpan] | None = None) -> str:
-    """Why a document, or `spans` of its lines, is not laid out, as `why_not_ptx` says; or ""."""
+    """Returns why a document, or `spans` of its lines, is not laid out; "" if it is."""
     if spans is None:
         return why_not_ptx(document)
     if not begins_as_ptx(document.lines, document.records):

@@ -12,39 +12,39 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.items import LayoutItem
     from ptx_ls.formatting.wrapping import Extents
 
-_BEHIND_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
+_AFTER_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
 
 
-def head_breaks(items: Sequence[LayoutItem], extents: Extents, room: int) -> dict[int, int]:
+def head_breaks(items: Sequence[LayoutItem], extents: Extents, width: int) -> dict[int, int]:
     """Returns the tokens of a function's head that begin a line, with their levels in it.
 
     Parameters on separate lines keep them; those on one line keep it if it has no
-    more than `room` columns.
+    more than `width` columns.
     """
     found: dict[int, int] = {}
-    at = _behind_name(items)
+    at = _after_name(items)
     if at < len(items) and items[at].text == "(":
-        stop = _behind_brackets(items, at)
-        is_long = extents.ends[stop - 1] > room
+        stop = _after_brackets(items, at)
+        is_long = extents.ends[stop - 1] > width
         is_broken = is_long or any(item.is_first for item in items[at + 1 : stop])
         if is_broken and stop > at + 2:
             _break_list(items, at, stop, found)
         at = stop
     while at < len(items):
         text = items[at].text
-        if text in _BEHIND_HEAD or text == "{":
+        if text in _AFTER_HEAD or text == "{":
             found[at] = 0
-        at = _behind_brackets(items, at) if text == "(" else at + 1
+        at = _after_brackets(items, at) if text == "(" else at + 1
     return found
 
 
-def _behind_name(items: Sequence[LayoutItem]) -> int:
+def _after_name(items: Sequence[LayoutItem]) -> int:
     """Returns the index after the name of the function."""
     at = next((n for n, item in enumerate(items) if item.text in FUNCTIONS), 0) + 1
     while at < len(items) and items[at].text == ".attribute":
-        at = _behind_brackets(items, at + 1)
+        at = _after_brackets(items, at + 1)
     if at < len(items) and items[at].text == "(":
-        at = _behind_brackets(items, at)
+        at = _after_brackets(items, at)
     return at + 1
 
 
@@ -63,7 +63,7 @@ def _break_list(items: Sequence[LayoutItem], start: int, stop: int, found: dict[
     found[stop - 1] = 0
 
 
-def _behind_brackets(items: Sequence[LayoutItem], start: int) -> int:
+def _after_brackets(items: Sequence[LayoutItem], start: int) -> int:
     """Returns the index after the bracket that closes the one at `start`."""
     depth = 0
     for index in range(start, len(items)):

@@ -5,10 +5,10 @@ A unit is read as a whole: a single line, or the lines of a run.
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.formatting.row import WHITE_SPACE
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.tokens import TOKEN
 
@@ -17,17 +17,15 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.record import Record
 
-_BLANKS: Final = " \t\r\n\f\v"
-_NUMBER_OR_COMMA: Final = re.compile(r"[^\s,]+|,").findall
 _UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
 
 
 class CommentPlacement(Enum):
-    """Where a comment is on its lines."""
+    """The place of a comment on its lines."""
 
     OWN = auto()
     """Alone on its line."""
-    BEHIND = auto()
+    TRAILING = auto()
     """After something, the last on its line."""
     INLINE = auto()
     """Before something on its line, to which it belongs."""
@@ -37,7 +35,7 @@ class LayoutItem(NamedTuple):
     """A token or a comment.
 
     `kind` is the token's group in `TOKEN`, "" for comments. `is_first`: the token is the first on
-    its line, comments left out. Comments beside each other are one item. `n_blank` is the number
+    its line, comments left out. Adjacent comments are one item. `n_blank` is the number
     of blank lines before.
     """
 
@@ -78,13 +76,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
 
 def words(text: str) -> list[str]:
     """Returns everything but white space, in order: tokens, and comments stripped at the end."""
-    found: list[str] = []
-    for match in TOKEN.finditer(text):
-        if match.lastgroup == "numbers":
-            found += _NUMBER_OR_COMMA(match[0])
-        elif match.lastgroup != "space" or match[0][0] == "/":
-            found.append(match[0].rstrip(_BLANKS))
-    return found
+    return [each.rstrip(WHITE_SPACE) for _, each, _ in _items(text)]
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
@@ -93,12 +85,17 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
         kind = str(match.lastgroup)
         if kind == "space":
             if match[0][0] == "/":
-                yield match.start(), match[0].rstrip(_BLANKS), ""
+                yield match.start(), match[0].rstrip(WHITE_SPACE), ""
         elif kind == "numbers":
-            for each in _NUMBER_OR_COMMA(match[0]):
+            for each in _listed(match[0]):
                 yield match.start(), each, "operator" if each == "," else "number"
         else:
             yield match.start(), match[0], kind
+
+
+def _listed(numbers: str) -> list[str]:
+    """Returns the numbers and the commas of a list of numbers."""
+    return numbers.replace(",", " , ").split()
 
 
 def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind], list[int]]:
@@ -140,7 +137,7 @@ def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int,
         if index < n_found and "\n" not in text[end:offset]:
             place = CommentPlacement.INLINE
         else:
-            place = CommentPlacement.OWN if is_first else CommentPlacement.BEHIND
+            place = CommentPlacement.OWN if is_first else CommentPlacement.TRAILING
         yield begin, LayoutItem(" ".join(parts), "", is_first, place, n_blank)
 
 
@@ -153,7 +150,7 @@ def _grouped(
     number = 0
     for offset, item in placed:
         if not item.kind and not any(each.kind for each in current):
-            if item.place is CommentPlacement.BEHIND:
+            if item.place is CommentPlacement.TRAILING:
                 _last_items(result, current).append(item)
                 continue
             if item.place is CommentPlacement.OWN:

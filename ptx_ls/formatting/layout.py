@@ -8,7 +8,7 @@ from ptx_ls.formatting.heads import head_breaks
 from ptx_ls.formatting.items import CommentPlacement
 from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.formatting.spacing import blanks, guard_length, head_length
-from ptx_ls.formatting.wrapping import LEAST_COMMAS, Extents, WrapLimits, breaks
+from ptx_ls.formatting.wrapping import MIN_COMMAS, Extents, WrapLimits, breaks
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -57,24 +57,24 @@ def _breaks(
         return head_breaks(tokens, extents, style.width - margin)
     if kind is Kind.SECTION:
         return {len(tokens) - 1: 0}
-    if kind not in _WRAPPED or sum(token.text == "," for token in tokens) < LEAST_COMMAS:
+    if kind not in _WRAPPED or sum(token.text == "," for token in tokens) < MIN_COMMAS:
         return {}
-    start = n_head or _behind_qualifiers(tokens)
+    start = n_head or _after_qualifiers(tokens)
     if start >= len(tokens):
         return {}
     column = margin + max(extents.begins[start], style.operand_column if n_head else 0)
     if column + extents.width(start, len(tokens)) <= style.width:
         return {}
-    room = WrapLimits(margin + style.indent, style.width)
+    limits = WrapLimits(margin + style.indent, style.width)
     found: set[int] = set()
     if kind is Kind.INSTRUCTION:  # its operands have separate lines, so that they stay together
         found.add(start)
-        column = room.margin
-    found |= breaks(tokens, extents, (start, len(tokens)), column, room)
+        column = limits.margin
+    found |= breaks(tokens, extents, (start, len(tokens)), column, limits)
     return dict.fromkeys(found, 1)
 
 
-def _behind_qualifiers(tokens: Sequence[LayoutItem]) -> int:
+def _after_qualifiers(tokens: Sequence[LayoutItem]) -> int:
     """Returns the index after `.global .align 4 .b8` or `name: .calltargets`."""
     for index in range(1, len(tokens)):
         before = tokens[index - 1].text
@@ -130,7 +130,7 @@ class _Writer:
                 number += 1
             elif item.place is CommentPlacement.INLINE:
                 self._prefix = item.text
-            elif item.place is CommentPlacement.BEHIND:
+            elif item.place is CommentPlacement.TRAILING:
                 self._comment = f"{self._comment} {item.text}".lstrip()
                 must_break = True
             else:
@@ -146,8 +146,8 @@ class _Writer:
         if self._prefix:
             self._is_plain = False
             blank = " " if self._text else ""
-            behind = "" if token in _TIGHT else " "
-            token, space = f"{self._prefix}{behind}{token}", blank
+            after = "" if token in _TIGHT else " "
+            token, space = f"{self._prefix}{after}{token}", blank
             self._prefix = ""
         self._text += (space if self._text else "") + token
 

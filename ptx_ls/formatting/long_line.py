@@ -14,7 +14,7 @@ from ptx_ls.formatting.items import LayoutStatement
 from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick
-from ptx_ls.formatting.row import LayoutRow, Role
+from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _MIN_LENGTH: Final = 4_000
 """Characters of the shortest long line; shorter ones are remembered (`memo.py`)."""
-_BLANKS: Final = " \t\r\n\f\v"
 _BRACES: Final = {Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
 _NAMED: Final = (Kind.LABEL, Kind.DIRECTIVE)
 """A label and a list that it names, which may have to be joined."""
@@ -68,7 +67,7 @@ class LongLines:
         at = 0
         for number, piece in enumerate(record.pieces):
             (row, start), (last_row, stop), kind = piece.start, piece.end, piece.record.kind
-            is_apart = row == last_row == 0 and not line[at:start].strip(_BLANKS)
+            is_apart = row == last_row == 0 and not line[at:start].strip(WHITE_SPACE)
             if not is_apart or (before, kind) == _NAMED:
                 return None
             level, role = follow(kind, number)
@@ -82,7 +81,7 @@ class LongLines:
                     return None
                 result += found
             before, at = kind, stop
-        return result if not line[at:].strip(_BLANKS) else None
+        return result if not line[at:].strip(WHITE_SPACE) else None
 
     def _rows(
         self, text: str, piece: Piece, place: tuple[int, Role | None]

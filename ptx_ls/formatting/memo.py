@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.formatting.row import LayoutRow
+from ptx_ls.syntax.line_parts import split_at_numbers
 
 if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
-_DIGITS: Final = re.compile(r"(\d+)", re.ASCII).split
 _DIGIT_MARK: Final = "\0"
 _FIELD_MARK: Final = "\1"
 _MAX_TEXT_LENGTH: Final = 4_000
@@ -26,7 +25,7 @@ class Key(NamedTuple):
 
     @property
     def long_form(self) -> tuple[str, int, tuple[int, ...]]:
-        """The key with the lengths of numbers, which determine the breaks of a long statement."""
+        """The form with the lengths of numbers, which determine the breaks of a long statement."""
         return (*self.form, tuple(map(len, self.digits)))
 
 
@@ -61,7 +60,7 @@ class Memo:
         """Returns the key of a unit; None if it is not remembered."""
         if len(text) > _MAX_TEXT_LENGTH or _DIGIT_MARK in text or _FIELD_MARK in text:
             return None
-        parts = _DIGITS(text)
+        parts = split_at_numbers(text)
         return Key((_DIGIT_MARK.join(parts[::2]), level), parts[1::2])
 
     def get(self, key: Key) -> tuple[list[list[LayoutRow]], int] | None:
@@ -84,7 +83,7 @@ class Memo:
             for row in rows
             for text in (row.guard, row.head, row.operands, row.comment)
         ]
-        parts = _DIGITS(_FIELD_MARK.join(texts))
+        parts = split_at_numbers(_FIELD_MARK.join(texts))
         if parts[1::2] == key.digits:
             form = key.form if self._fit(statements) else key.long_form
             self._found[form] = _Template(parts, statements, level)

@@ -1,44 +1,26 @@
-"""Lays out lines that one expression matches: nearly all that compilers write."""
+"""Lays out lines of one plain statement: nearly all that compilers write."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.formatting.row import LayoutRow, Role
-from ptx_ls.syntax import tokens
-from ptx_ls.syntax.names import NAME_CHARACTERS, OF_NAMES
+from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
+from ptx_ls.syntax.line_parts import (
+    block_comment_label,
+    data_parts,
+    instruction_parts,
+    label_parts,
+    location_parts,
+    register_parts,
+)
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
-_END: Final = r"[ \t]*+(//[^\r\n]*+)?(?:\r?\n)?$"
-_OPERAND: Final = rf"[\[{{]*+[!\-]?[%{OF_NAMES}.+\-|]++[\]}}]*+"
-_INSTRUCTION: Final = re.compile(
-    rf"[ \t]*+(?:(@!?{NAME_CHARACTERS})[ \t]++)?"
-    rf"([a-z]\w*+{tokens.SUFFIX}*)"
-    rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, ?{_OPERAND})*))?;{_END}",
-    re.ASCII,
-).match
-"""An instruction whose operands are laid out already, except for blanks after commas."""
-_REGISTERS: Final = re.compile(
-    rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++({NAME_CHARACTERS}(?:<\d++>)?;){_END}", re.ASCII
-).match
-_LABEL: Final = re.compile(rf"[ \t]*+({NAME_CHARACTERS}):{_END}", re.ASCII).match
-_LOCATION: Final = re.compile(
-    r"[ \t]*+\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++(\d++)"
-    rf"((?:, function_name [{OF_NAMES}]++(?:\+\d++)?)?(?:, inlined_at \d++ \d++ \d++)?)"
-    rf"{_END}",
-    re.ASCII,
-).match
-_DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([{OF_NAMES}.,+\-]++){_END}", re.ASCII).match
-_BLOCK_LABEL: Final = re.compile(rf"//[ \t]*[%{OF_NAMES}.]+:(?:[ \t]*//.*)?$", re.ASCII).match
-"""A comment that reads like a label, as LLVM names blocks that nothing jumps to."""
-_ROOM: Final = 3
+_N_BLANKS_AND_END: Final = 3
 """Columns of the blanks after guard and opcode, and of the terminator."""
-_BLANKS: Final = " \t\r\n\f\v"
 
 
 class Quick:
@@ -61,7 +43,7 @@ class Quick:
 
         None if it needs its tokens.
         """
-        found = _INSTRUCTION(line)
+        found = instruction_parts(line)
         if found is None:
             return None
         guard, opcode, operands, comment = found.groups()
@@ -72,7 +54,7 @@ class Quick:
         operands = operands.replace(", ", ",").replace(",", ", ")
         n_head = len(opcode) if guard is None else len(guard) + len(opcode)
         n_head = max(n_head, self._column)
-        is_long = level * self._indent + n_head + len(operands) + _ROOM > self._width
+        is_long = level * self._indent + n_head + len(operands) + _N_BLANKS_AND_END > self._width
         if is_long or "--" in operands or "++" in operands:  # which a blank sets apart
             return None
         if guard is None and comment is None:
@@ -82,26 +64,26 @@ class Quick:
 
 def comment(text: str, level: int) -> LayoutRow:
     """Returns the row of a comment on a separate line."""
-    level = max(0, level - 1) if _BLOCK_LABEL(text) else level
+    level = max(0, level - 1) if block_comment_label(text) else level
     return LayoutRow(level, Role.COMMENT, text)
 
 
 def _own_comment(line: str, level: int) -> LayoutRow | None:
-    text = line.strip(_BLANKS)
+    text = line.strip(WHITE_SPACE)
     if not text.startswith("//") or line.endswith("\r"):
         return None
     return comment(text, level)
 
 
 def _label(line: str, level: int) -> LayoutRow | None:
-    found = _LABEL(line)
+    found = label_parts(line)
     if found is None:
         return None
     return LayoutRow(max(0, level - 1), Role.LABEL, f"{found[1]}:", comment=_comment(found[2]))
 
 
 def _location(line: str, level: int) -> LayoutRow | None:
-    found = _LOCATION(line)
+    found = location_parts(line)
     if found is None:
         return None
     text = f".loc {found[1]} {found[2]} {found[3]}{found[4]}"
@@ -109,14 +91,14 @@ def _location(line: str, level: int) -> LayoutRow | None:
 
 
 def _data(line: str, level: int) -> LayoutRow | None:
-    found = _DATA(line)
+    found = data_parts(line)
     if found is None or "--" in found[2] or "++" in found[2]:  # which a blank sets apart
         return None
     return LayoutRow(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
 
 
 def _registers(line: str, level: int) -> LayoutRow | None:
-    found = _REGISTERS(line)
+    found = register_parts(line)
     if found is None:
         return None
     return LayoutRow(level, Role.CODE, found[2], f".reg {found[1]}", comment=_comment(found[3]))
@@ -132,4 +114,4 @@ _READERS: Final[dict[Kind, Callable[[str, int], LayoutRow | None]]] = {
 
 
 def _comment(text: str | None) -> str:
-    return text.rstrip(_BLANKS) if text else ""
+    return text.rstrip(WHITE_SPACE) if text else ""

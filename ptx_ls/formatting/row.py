@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+WHITE_SPACE: Final = " \t\r\n\f\v"
 
 
 class Role(Enum):

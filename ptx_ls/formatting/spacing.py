@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.items import LayoutItem
 
 _TIGHT_BEFORE: Final = frozenset({",", ";", ")", "]", "}"})
-_TIGHT_BEHIND: Final = frozenset({"(", "[", "{", "!", "~", "@"})
+_TIGHT_AFTER: Final = frozenset({"(", "[", "{", "!", "~", "@"})
 _SIGNS: Final = frozenset({"+", "-"})
 _CLOSING: Final = frozenset({")", "]", "}", ">"})
 _NAMES: Final = frozenset({"word", "reg", "number"})
@@ -51,25 +51,25 @@ def blanks(items: Sequence[LayoutItem], kind: Kind) -> list[str]:
     result = [""]
     for number in range(1, len(items)):
         before, item = items[number - 1], items[number]
-        is_apart = _is_apart(before, item, kind, is_behind_head=number == n_head)
+        is_apart = _is_apart(before, item, kind, is_after_head=number == n_head)
         result.append(" " if is_apart else "")
     return result
 
 
-def _is_apart(before: LayoutItem, item: LayoutItem, kind: Kind, *, is_behind_head: bool) -> bool:
+def _is_apart(before: LayoutItem, item: LayoutItem, kind: Kind, *, is_after_head: bool) -> bool:
     left, right = before.text, item.text
     if left in (",", ";"):
         return left == ";" or kind is not Kind.DATA
-    if right in _TIGHT_BEFORE or left in _TIGHT_BEHIND or "|" in (left, right):
+    if right in _TIGHT_BEFORE or left in _TIGHT_AFTER or "|" in (left, right):
         return False
     if left in _SIGNS:
         return left == right
     if right in _SIGNS:
-        return is_behind_head or not _ends_operand(before)
+        return is_after_head or not _ends_operand(before)
     if right in ("(", "["):
-        return is_behind_head or not _is_attached(before, right)
+        return is_after_head or not _is_attached(before, right)
     if right == ":":
-        return kind is not Kind.LABEL and not is_behind_head
+        return kind is not Kind.LABEL and not is_after_head
     if kind in _WITH_RANGES and (right in ("<", ">") or left == "<"):
         return False
     return item.kind != "dotted" or left not in _CLOSING
@@ -85,10 +85,3 @@ def _is_attached(before: LayoutItem, bracket: str) -> bool:
     if before.kind == "dotted":
         return bracket == "(" and before.text in (".attribute", ".unified")
     return before.kind in _NAMES or (before.text == "]" and bracket == "[")
-
-
-def flat(items: Sequence[LayoutItem], kind: Kind) -> str:
-    """Returns the tokens on one line."""
-    return "".join(
-        [blank + item.text for blank, item in zip(blanks(items, kind), items, strict=True)]
-    )

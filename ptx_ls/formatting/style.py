@@ -40,13 +40,13 @@ OPTIONS: Final = (
     Option("width", "columns after which lists of operands, values and parameters wrap", 40, 1000),
     Option(
         "operand_column",
-        "column of the operands, from where the statement begins; 0: one blank behind the opcode",
+        "column of the operands, from where the statement begins; 0: one blank after the opcode",
         0,
         80,
     ),
     Option(
         "comment_column",
-        "least column of a comment behind a statement in a body; 0: comments are not aligned",
+        "least column of a comment after a statement in a body; 0: comments are not aligned",
         0,
         200,
     ),

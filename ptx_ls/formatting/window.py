@@ -36,19 +36,19 @@ def source_around(document: Document, first: int, stop: int) -> LayoutInput:
 
 
 def unmatched_around(document: Document, span: LineSpan) -> frozenset[BracePlace]:
-    """The braces without partner of the functions of lines [first, stop)."""
+    """Returns the braces without partner in the functions of lines [first, stop)."""
     first = _function_before(document, span[0]).number
     last = document.located_on(span[1] - 1).number
     return _unmatched(document, document.functions[first : last + 1])
 
 
 def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> frozenset[BracePlace]:
-    """The braces of functions that have no partner, as the document's lines were read."""
+    """Returns the braces without partner in some functions."""
     return frozenset(place for located in functions for place in _problems(document, located))
 
 
 def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
-    """The same of one function, which may share its first line with those before it."""
+    """Yields those of one function, which may share its first line with those before it."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:
@@ -65,7 +65,7 @@ def _start_of(piece: Piece) -> RunPosition:
 
 
 def widened(document: Document, first: int, stop: int) -> LineSpan:
-    """The lines [first, stop) with what decides how they are laid out: whole units.
+    """Returns the whole units of lines [first, stop), and those that affect their layout.
 
     Long runs next to them are omitted; they only affect whether a blank line remains.
     """

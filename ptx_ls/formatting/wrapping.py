@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 _OPENING: Final = ("(", "[", "{")
 _LISTS: Final = ("(", "{")
 _CLOSING: Final = (")", "]", "}")
-LEAST_COMMAS: Final = 4
-"""The fewest tokens of a statement that is broken: breaking fewer is not worth its cost."""
+MIN_COMMAS: Final = 4
+"""The fewest commas of a statement that is broken: breaking fewer is not worth its cost."""
 _MAX_LEVELS: Final = 20
 """The most levels of brackets that are broken."""
 
 
 class WrapLimits(NamedTuple):
-    """The room for a list: column of the rows that continue it, and the width of a line."""
+    """The limits of a list: the column of the rows that continue it, and the width of a line."""
 
     margin: int
     width: int
@@ -49,14 +49,14 @@ def breaks(
     extents: Extents,
     span: tuple[int, int],
     column: int,
-    room: WrapLimits,
+    limits: WrapLimits,
 ) -> set[int]:
     """Returns the tokens that begin a new line, so that the list of tokens `span` fits.
 
     `column` is that of the first of them.
     """
     found: set[int] = set()
-    _fill(items, extents, span, (column, room, 0), found)
+    _fill(items, extents, span, (column, limits, 0), found)
     return found
 
 
@@ -68,21 +68,21 @@ def _fill(
     found: set[int],
 ) -> int:
     """Fills lines with the elements of a list; returns the column after the last one."""
-    column, room, depth = place
+    column, limits, depth = place
     for start, stop in _elements(items, span):
         width = extents.width(start, stop)
         blank = extents.begins[start] - (extents.ends[start - 1] if start else 0)
         if start > span[0]:
             column += blank
-        if column + width > room.width and start > span[0]:
+        if column + width > limits.width and start > span[0]:
             found.add(start)
-            column = room.margin
-        inner = _inner_list(items, (start, stop)) if column + width > room.width else None
+            column = limits.margin
+        inner = _inner_list(items, (start, stop)) if column + width > limits.width else None
         if inner is None or depth == _MAX_LEVELS:
             column += width
             continue
         column += extents.ends[inner[0] - 1] - extents.begins[start]
-        column = _fill(items, extents, inner, (column, room, depth + 1), found)
+        column = _fill(items, extents, inner, (column, limits, depth + 1), found)
         column += extents.ends[stop - 1] - extents.ends[inner[1] - 1]
     return column
 

@@ -7,6 +7,8 @@ from typing import Final
 
 from ptx_ls.syntax.names import NAME_PATTERN
 
+NAMED_DIRECTIVES: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
+"""Directives that a label before them names; such a label is not a branch target."""
 _LABEL: Final = re.compile(rf"\s*+({NAME_PATTERN})\s*+:(?!:)", re.ASCII).match
 
 

@@ -30,6 +30,11 @@ class Statement(NamedTuple):
     text: str
 
     @property
+    def is_instruction(self) -> bool:
+        """Whether it is an instruction, with a syntax error or without."""
+        return self.record.kind in (Kind.INSTRUCTION, Kind.BROKEN)
+
+    @property
     def parsed(self) -> parser.Parsed:
         """Tree of this text, or of its beginning if it is long; positions count from `start`."""
         return parser.parse(self.text[:MAX_ANALYSED])

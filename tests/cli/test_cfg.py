@@ -88,6 +88,6 @@ def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:
 def test_a_function_that_is_too_large(check_cfg: Check) -> None:
     body = "".join(f"L{number}: bra L{number};\n" for number in range(3001))
     Path("large.ptx").write_text(f".entry k()\n{{\n{body}}}\n", encoding="utf-8")
-    why = "3002 blocks are too many for a picture, which has 3000"
+    why = "3002 blocks are too many for a picture; the limit is 3000"
     check_cfg("large.ptx", status=2, err=f"large.ptx: {why}; `--format dot` has them all")
     assert check_cfg("large.ptx", "--format", "dot").count("loop of this block") == 3001

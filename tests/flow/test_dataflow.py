@@ -209,12 +209,6 @@ def test_nobody_reads_it() -> None:
     check_live("mov.u32 %r1, 1;\nmov.u32 <|>%r1, 2; // live\nret;\n")
 
 
-def test_unreachable_stretches() -> None:
-    document = Document.read(HEAD + "ret;\nmov.u32 %r1, 1;\nL: bra L;\n}\n")
-    (place,) = dataflow.unreachable(document, 1)
-    assert (place.start, place.end) == (Position(4, 4), Position(6, 9))
-
-
 def test_an_edit_is_seen() -> None:
     document = Document.read(HEAD + DECLARED + "mov.u32 %r1, 1;\nmov.u32 %r2, %r1;\n}\n")
     place = Position(6, 13)

@@ -188,6 +188,16 @@ def test_a_body_without_its_brace() -> None:
     assert [len(flow_graph(document, index).blocks) for index in (1, 2)] == [2, 1]
 
 
+def test_a_broken_instruction_at_the_end_of_a_body_without_its_brace() -> None:
+    document = Document.read(".entry k() {\nret;\n0777 x\n")
+    assert [block.successors for block in flow_graph(document, 1).blocks] == [[], []]
+    assert flow_graph(document, 1).reachable == {0}
+
+
+def test_a_broken_instruction_that_begins_like_a_return() -> None:
+    check_flow("ret0777 (x;\nmov.u32 %r1, 1;", "0 0-3 -> ret")
+
+
 def test_an_edit_makes_it_anew() -> None:
     document = Document.read(".entry k() {\nL:\nret;\n}\n")
     assert len(flow_graph(document, 1).blocks) == 2

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.flow import reader
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
 
@@ -56,10 +54,8 @@ def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=30), EDITS, st.sampled_from(["", " .noreturn"]))
 def test_any_body(pieces: list[str], edits: list[tuple[int, int, list[str]]], word: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "_LINES_OF_STEP", 2)
-        body = "".join(pieces)
-        check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
+    body = "".join(pieces)
+    check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
 
 
 def test_edits_of_a_function_that_is_called() -> None:

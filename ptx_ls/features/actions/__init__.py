@@ -1,1 +1,1 @@
-"""Changes of a module that are offered where they make sense; each is one module."""
+"""Refactorings that are offered at a cursor or for a selection; each is one module."""

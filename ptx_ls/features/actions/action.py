@@ -1,26 +1,25 @@
-"""What a change of a module is, before anybody asks for its edits."""
+"""Changes of a module that are offered, before their edits are made."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
 
     Edits = Callable[[], Sequence[TextEdit]]
 
-_LINE_ENDS: Final = "\r\n"
-
 
 class ActionKind(Enum):
-    """What a change is for; the values are those of the protocol."""
+    """The kind of a change; the values are those of the protocol."""
 
     QUICK_FIX = "quickfix"
     REWRITE = "refactor.rewrite"
@@ -32,7 +31,7 @@ class ActionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """A name to be given to what stands at a position, everywhere."""
+    """A new name for what the name at a position means, everywhere."""
 
     position: Position
     name: str
@@ -40,7 +39,7 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Edits that take long to make: `start` begins a generator that yields every now and then."""
+    """Edits that take long to make: `start` begins a generator that yields after each step."""
 
     start: Callable[[], Generator[None, None, list[TextEdit]]]
 
@@ -50,9 +49,9 @@ class Action:
     """A change that is offered.
 
     Attributes:
-        title: what it does, as a command; no two that are offered together have the same.
-        kind: what it is for.
-        work: makes its edits, which do not overlap, at once or in steps; or its renaming.
+        title: what it does, as a command; different for all that are offered together.
+        kind: its kind in the protocol.
+        work: makes its edits, which do not overlap, at once or in steps; or the renaming.
         is_costly: whether to make the edits only when the change is chosen.
         disabled: why it cannot be done here; "" if it can.
     """
@@ -65,28 +64,34 @@ class Action:
 
 
 def edit_once(place: Range, text: str) -> Edits:
-    """The making of a single edit."""
+    """Returns a function that makes a single edit."""
     return lambda: [TextEdit(place, text)]
 
 
-def line_end(analysis: Analysis, line: int) -> str:
-    """The line end of a line, or of the one before where it has none."""
-    lines = analysis.document.lines
-    for number in (line, line - 1):
-        text = lines[number] if 0 <= number < len(lines) else ""
-        if text.endswith(tuple(_LINE_ENDS)):
-            return text[len(text.rstrip(_LINE_ENDS)) :]
+def line_end(document: Document, line: int) -> str:
+    """Returns the line end of a line, or of the line before if it has none."""
+    lines = document.lines
+    for text in lines[max(0, line - 1) : line + 1][::-1]:
+        if len(text) > content_length(text):
+            return text[content_length(text) :]
     return "\n"
 
 
 def margin(text: str) -> str:
-    """The white space that a line begins with."""
+    """Returns the white space that a line begins with."""
     return text[: len(text) - len(text.lstrip(" \t"))]
 
 
-def is_alone(analysis: Analysis, statement: Statement) -> bool:
-    """Whether nothing but white space shares the lines of a statement."""
-    lines = analysis.document.lines
-    before = lines[statement.start.line][: statement.start.column]
-    behind = lines[statement.end.line][statement.end.column :]
-    return not before.strip() and not behind.strip()
+def removal(document: Document, statement: Statement, *, with_comment: bool = False) -> Range:
+    """Returns a statement with the lines, or else the blanks before it, that go with it.
+
+    `with_comment`: also if a comment shares its last line, which then goes too.
+    """
+    start, end = statement.start, statement.end
+    before = document.lines[start.line][: start.column]
+    after = document.lines[end.line][end.column :].strip()
+    is_alone = not before.strip() and (not after or (with_comment and after.startswith("//")))
+    if is_alone and end.line + 1 < len(document.lines):
+        return Range(Position(start.line, 0), Position(end.line + 1, 0))
+    column = len(before.rstrip()) if before.strip() or not after else len(before)
+    return Range(Position(start.line, column), end)

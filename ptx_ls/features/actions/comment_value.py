@@ -1,8 +1,7 @@
-"""What a number or a name hides, written behind it as a comment."""
+"""Writes the meaning of a number or a name as a comment at the end of its line."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_VALUE_LENGTH: Final = 200
-_COMMENT: Final = re.compile(r"//[^\r\n]*+$").search
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """A comment on what is under the cursor, at the end of its line."""
+    """Yields a comment on the number or name at the cursor, at the end of its line."""
     under = cursor(analysis, selection.start)
     text = _decoded(analysis, under) if under is not None else ""
     if (
@@ -40,8 +38,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     end = Position(under.range.end.line, content_length(line))
     if text in line[under.range.end.column :]:
         return
-    has_comment = _COMMENT(line[: end.column]) is not None
-    written = f", {text}" if has_comment else f" // {text}"
+    written = f", {text}" if "//" in line else f" // {text}"
     title = f"Insert as a comment: `{text}`"
     yield Action(title, ActionKind.REWRITE, edit_once(Range(end, end), written))
 
@@ -56,7 +53,7 @@ def _decoded(analysis: Analysis, under: Cursor) -> str:
 
 
 def _operand(analysis: Analysis, under: Cursor) -> str:
-    """What a constant operand means to its instruction, where that fits in a line."""
+    """Returns what a constant operand means to its instruction; "" if it takes several lines."""
     judged = analysis.instruction(under.statement)
     if judged is None:
         return ""

@@ -1,13 +1,12 @@
 """Other spellings of a number: `0f3F800000` as `1.0`, 255 as `0xFF`.
 
-Source: PTX ISA, "Integer Constants" and "Floating-Point Constants". ptxas takes a decimal fraction
-where it takes the bits of a float, but for operands of untyped bits.
+Source: PTX ISA, "Integer Constants" and "Floating-Point Constants". ptxas accepts a decimal
+fraction wherever it accepts the bits of a float, except in operands of untyped bits.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.hover.literals import shortest
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.dotted import first_type, opcode_of
 from ptx_ls.syntax.literals import is_out_of_range, number
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
@@ -27,20 +27,16 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.statement import Statement
 
-_SMALL: Final = 10
+_MIN_CONVERTED: Final = 10
+"""The least decimal number that is worth another spelling."""
 _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
 _UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
-_LEAST: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
-"""Bits of smaller floats are those of small integers."""
-_DECLARED: Final = re.compile(r"\.(?:f32|f64)\b", re.ASCII).search
-_BEFORE: Final = re.compile(r"[,={]\s*+$").search
-_SIGNED: Final = re.compile(r"-\s*+$").search
-_BEHIND: Final = re.compile(r"\s*+(?:[,;})]|$)").match
-_OCTAL: Final = re.compile(r"0[0-7]++", re.ASCII).fullmatch
+_MIN_FLOATS: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
+"""The least floats that integers are shown as; smaller floats have the bits of small integers."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Conversions of the number under the cursor."""
+    """Yields the conversions of the number at the cursor."""
     under = cursor(analysis, selection.start)
     if under is None or under.at is not At.NUMBER or not _is_value(under):
         return
@@ -52,26 +48,22 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 
 
 def _is_value(under: Cursor) -> bool:
-    """Whether the number is an operand or an initial value: those take every spelling."""
+    """Whether the number is an operand or an initial value, which may have any spelling."""
     kind = under.statement.record.kind
     return kind is Kind.INSTRUCTION or (kind is Kind.DECLARATION and "=" in _before(under))
 
 
 def _before(under: Cursor) -> str:
-    """The statement's text in front of the number."""
-    first = under.statement.start
-    lines = under.statement.text.splitlines(keepends=True)
-    depth = under.range.start.line - first.line
-    column = under.range.start.column - (first.column if not depth else 0)
-    return "".join(lines[:depth]) + (lines[depth][:column] if depth < len(lines) else "")
+    """Returns the statement's text before the number."""
+    return under.statement.text[: under.statement.offset(under.range.start)]
 
 
 def _integer(under: Cursor, value: int) -> Iterator[Action]:
     digits = under.text.rstrip("U")
     suffix = under.text[len(digits) :]
     head = digits[:2].lower()
-    is_decimal = head not in ("0x", "0b") and _OCTAL(digits) is None
-    if is_decimal and value < _SMALL:
+    is_decimal = digits == "0" or not digits.startswith("0")
+    if is_decimal and value < _MIN_CONVERTED:
         return
     spellings = [
         ("decimal", "", str(value)),
@@ -82,12 +74,13 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
         if (head != prefix if prefix else not is_decimal) and not is_out_of_range(text):
             yield _convert(under.range, text + suffix, name)
     modifier = _last_type(under.statement)
-    if modifier in _UNTYPED and _opcode(under.statement) == "mov" and _stands_alone(under):
+    is_move = opcode_of(under.statement.text).partition(".")[0] == "mov"
+    if is_move and modifier in _UNTYPED and _is_whole_operand(under):
         yield from _as_bits(under, value, modifier)
 
 
 def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
-    """An integer as the float of its bits, if that is one that people write."""
+    """Yields an integer as the float with its bits, unless that would be an unusual one."""
     place, is_negative = _with_sign(under)
     if place is None:
         return
@@ -97,17 +90,20 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
         return
     bits = f"{prefix}{(-value if is_negative else value) % size:0{width}X}"
     as_float = number(bits)
-    least = _LEAST[modifier]
+    least = _MIN_FLOATS[modifier]
     if isinstance(as_float, float) and math.isfinite(as_float) and abs(as_float) >= least:
         yield _convert(place, bits, f"the bits of {shortest(bits)}")
 
 
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
-    """Where the number stands with its sign, and whether it has one; None if a blank is between."""
-    sign = _SIGNED(_before(under))
-    if sign is None:
+    """Returns the range of the number with its sign, and whether it has one.
+
+    The range is None if a blank separates them.
+    """
+    before = _before(under)
+    if not before.rstrip().endswith("-"):
         return under.range, False
-    if sign[0] != "-":
+    if not before.endswith("-"):
         return None, True
     start = under.range.start
     return Range(Position(start.line, start.column - 1), under.range.end), True
@@ -120,7 +116,7 @@ def _float(analysis: Analysis, under: Cursor, value: float) -> Iterator[Action]:
         if modifier in _UNTYPED and under.text[:2].lower() == _UNTYPED[modifier][0]:
             yield _convert(under.range, f"0x{under.text[2:].upper()}", "hexadecimal")
         return
-    if not _stands_alone(under):
+    if not _is_whole_operand(under):
         return
     prefix, layout = _BITS[kind]
     if under.text[:2].lower() in ("0f", "0d"):
@@ -148,22 +144,16 @@ def _convert(place: Range, text: str, what: str) -> Action:
     return Action(f"Convert to {what}: `{text}`", ActionKind.REWRITE, edit_once(place, text))
 
 
-def _stands_alone(under: Cursor) -> bool:
-    """Whether the number, perhaps with a sign, is a whole operand or value: no sum, no product."""
+def _is_whole_operand(under: Cursor) -> bool:
+    """Whether the number, perhaps with a sign, is a whole operand or value, not part of a sum."""
     before = _before(under)
-    sign = _SIGNED(before)
-    behind = under.statement.text[len(before) + len(under.text) :]
-    front = before[: sign.start()] if sign is not None else before
-    return _BEFORE(front) is not None and _BEHIND(behind) is not None
-
-
-def _opcode(statement: Statement) -> str:
-    parts = opcode_parts(statement.parsed.tree)
-    return parts[0][0] if parts else ""
+    after = under.statement.text[len(before) + len(under.text) :].lstrip()
+    front = before.rstrip().removesuffix("-").rstrip()
+    return front.endswith((",", "=", "{")) and after[:1] in ("", ",", ";", "}", ")")
 
 
 def _last_type(statement: Statement) -> str:
-    """The type of an instruction's sources: the last one among its modifiers."""
+    """Returns the type of an instruction's sources: the last type among its modifiers."""
     if statement.record.kind is not Kind.INSTRUCTION:
         return ""
     parts = opcode_parts(statement.parsed.tree)
@@ -173,5 +163,4 @@ def _last_type(statement: Statement) -> str:
 def _type_of(statement: Statement) -> str:
     if statement.record.kind is Kind.INSTRUCTION:
         return _last_type(statement)
-    declared = _DECLARED(statement.text)
-    return declared[0] if declared is not None else ""
+    return first_type(statement.text)

@@ -1,18 +1,19 @@
-"""Two branches in a row under the opposite guard: as one, where one of them leads just behind.
+"""Joins two branches in a row under opposite guards, where one of them leads to what follows.
 
 Source: PTX ISA, "Predicated Execution" and "Control Flow Instructions: bra".
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
-from ptx_ls.features.actions.action import Action, ActionKind
-from ptx_ls.source import Position, Range, TextEdit
-from ptx_ls.syntax.names import NAME_CHARACTERS, OF_NAMES
-from ptx_ls.syntax.offsets import place_of
+from ptx_ls.features.actions.action import Action, ActionKind, removal
+from ptx_ls.source import Range, TextEdit
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.labels import label_at
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -20,51 +21,59 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_TO_NEXT: Final = 20
-"""Lines behind a branch in which the next statements are looked for."""
-_GUARDED: Final = re.compile(
-    rf"@(?P<not>!?)(?P<guard>{NAME_CHARACTERS})\s++bra\s++(?P<label>[{OF_NAMES}]++)\s*+;", re.ASCII
-).fullmatch
-_PLAIN: Final = re.compile(rf"bra(?:\.uni)?\s++(?P<label>[{OF_NAMES}]++)\s*+;", re.ASCII).fullmatch
+"""The most lines from a branch to a next statement."""
+_BRANCHES: Final = ("bra", "bra.uni")
 _LOCATION: Final = ".loc"
 _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """`@p bra A; bra B; A:` as `@!p bra B; A:` where the cursor is at the first branch.
+    """Yields `@!p bra B; A:` for `@p bra A; bra B; A:` where the cursor is at the first branch.
 
     Where neither leads to what follows, they change places: `@!p bra B; bra A;`.
     """
     document = analysis.document
     first = statement_at(document, selection.start)
-    guarded = _GUARDED(first.text) if first is not None else None
-    if first is None or guarded is None:
+    guard = guard_of(first.text) if first is not None else None
+    if first is None or guard is None or opcode_of(first.text) != "bra":
         return
     second = _next(document, first)
-    plain = _PLAIN(second.text) if second is not None else None
-    if second is None or plain is None or plain["label"] == guarded["label"]:
+    if second is None or guard_of(second.text) is not None:
         return
-    sign = "" if guarded["not"] else "!"
-    text = f"@{sign}{guarded['guard']} bra {plain['label']};"
-    if _is_just_behind(document, second, guarded["label"]):
-        behind = TextEdit(_removed(document, second), "")
+    taken, other = _target(first), _target(second)
+    if taken is None or other is None or taken.text == other.text:
+        return
+    text = f"@{'' if guard.is_negated else '!'}{guard.name} bra {other.text};"
+    if _is_followed_by(document, second, taken.text):
+        rest = TextEdit(removal(document, second), "")
     else:
-        start, end = (place_of(second.text, offset) for offset in plain.span("label"))
-        behind = TextEdit(second.range(start, end), guarded["label"])
-    edits = [TextEdit(Range(first.start, first.end), text), behind]
+        rest = TextEdit(second.range(other.start, other.end), taken.text)
+    edits = [TextEdit(Range(first.start, first.end), text), rest]
     yield Action(f"Invert the branch: `{text}`", ActionKind.REWRITE, lambda: edits)
 
 
-def _is_just_behind(document: Document, statement: Statement, label: str) -> bool:
-    """Whether a label stands behind a statement, with nothing but labels and `.loc` between."""
+def _target(statement: Statement) -> OperandSyntax | None:
+    """Returns the label of a `bra` without comments; None for any other statement."""
+    is_branch = statement.record.kind is Kind.INSTRUCTION and "/" not in statement.text
+    if not is_branch or opcode_of(statement.text) not in _BRANCHES:
+        return None
+    operands, _ = statement.parts()
+    is_plain = len(operands) == 1 and operands[0].form is OperandForm.IDENTIFIER
+    return operands[0] if is_plain else None
+
+
+def _is_followed_by(document: Document, statement: Statement, label: str) -> bool:
+    """Whether a label follows a statement, with only labels and `.loc` between."""
     each = _next(document, statement)
     for _ in range(_MAX_LINES_TO_NEXT):
         if each is None:
             break
         is_label = each.record.kind is Kind.LABEL
-        if is_label and each.text.partition(":")[0].strip() == label:
+        if is_label and label_at(each.text) == label:
             return True
         if not is_label and not each.text.startswith(_LOCATION):
             break
@@ -73,25 +82,11 @@ def _is_just_behind(document: Document, statement: Statement, label: str) -> boo
 
 
 def _next(document: Document, statement: Statement) -> Statement | None:
-    """The statement behind another one."""
-    for each in statements_on(document, statement.start.line):
-        if each.start >= statement.end:
-            return each
-    begin = statement.end.line + 1
-    for line in range(begin, min(begin + _MAX_LINES_TO_NEXT, len(document.lines))):
+    """Returns the statement after another one; None if there is none near."""
+    stop = min(statement.end.line + _MAX_LINES_TO_NEXT + 1, len(document.lines))
+    for line in (statement.start.line, *range(statement.end.line + 1, stop)):
         if document.records[line].kind not in _EMPTY:
             for each in statements_on(document, line):
                 if each.start >= statement.end:
                     return each
     return None
-
-
-def _removed(document: Document, statement: Statement) -> Range:
-    """The statement, with its line where it has one of its own."""
-    line = statement.start.line
-    lines = document.lines
-    is_own = not lines[line][: statement.start.column].strip()
-    is_last = not lines[statement.end.line][statement.end.column :].strip()
-    if is_own and is_last and statement.end.line + 1 < len(lines):
-        return Range(Position(line, 0), Position(statement.end.line + 1, 0))
-    return Range(statement.start, statement.end)

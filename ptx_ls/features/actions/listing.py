@@ -1,4 +1,4 @@
-"""All changes that make sense at a place."""
+"""All refactorings that apply at a place."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ _FAMILIES: Final = (
 
 
 def refactors(analysis: Analysis, selection: Range) -> list[Action]:
-    """The changes that keep what the module means, at a cursor or for a selection."""
+    """Returns the changes at a cursor or for a selection that keep the meaning of the module."""
     return [action for family in _FAMILIES for action in family.actions(analysis, selection)]

@@ -1,4 +1,4 @@
-"""A `.version` or `.target` that is what the module needs, no more and no less.
+"""Sets `.version` or `.target` to the least that the module needs.
 
 Source: PTX ISA, "PTX Module Directives: .version" and ".target".
 """
@@ -29,7 +29,7 @@ _GUESSES: Final = {
 
 
 def directive_at(analysis: Analysis, selection: Range) -> str:
-    """`.version` or `.target` where the cursor is at that directive of the header, else ""."""
+    """Returns `.version` or `.target` if the cursor is at that directive of the header, else ""."""
     statement = statement_at(analysis.document, selection.start)
     if statement is None:
         return ""
@@ -40,12 +40,12 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
 
 
 def guess(name: str) -> str:
-    """The title of the change while what the module needs is not known yet."""
+    """Returns the title of the change as long as the needs of the module are not known."""
     return _GUESSES[name]
 
 
 def choices(analysis: Analysis, needed: Requirements, name: str) -> Iterator[Action]:
-    """The change of a directive of the header to what the module needs, if it is another."""
+    """Yields the change of a directive of the header to what the module needs, if they differ."""
     if not needed.is_possible:
         return
     found = _version(needed) if name == VERSION else _target(needed)
@@ -90,7 +90,7 @@ def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
 
 
 def _why(least: Least) -> str:
-    """What forces a value: the first demand, and how many more."""
+    """Returns what forces a value: the first demand, and the number of others."""
     if not least.forced_by:
         return ""
     first = min(least.forced_by, key=lambda demand: demand.line)

@@ -1,23 +1,25 @@
-"""Declarations of registers that follow each other: those of one type in one line, sorted.
+"""Sorts register declarations in consecutive lines, with those of one type in one line.
 
-Only statements on lines that follow each other change places, so a name is declared before the same
-instructions as it was, and a blank line parts groups. What has a comment keeps a line of its own.
+Only statements on consecutive lines change places, so a name stays declared before the same
+instructions, and a blank line separates groups. A declaration with a comment keeps its own line.
 """
 
 from __future__ import annotations
 
-import re
+from itertools import groupby
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
-from ptx_ls.features.actions.register_ranges import RegisterName, read_registers
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -29,32 +31,29 @@ if TYPE_CHECKING:
 
 _MAX_LINE_WIDTH: Final = 100
 _MAX_BLOCK_LINES: Final = 3000
-"""Lines of one block that are looked at."""
-_DIGITS: Final = re.compile(r"(\d++)", re.ASCII)
-_TYPE: Final = re.compile(r"\.([a-z]+?)(\d*+)(x\d++)?$", re.ASCII).search
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*[^*\r\n]*+\*/")
+"""The most lines of one block of declarations."""
 TITLE: Final = "Sort and merge register declarations"
 
 
 class _Item(NamedTuple):
-    """One declaration: the lines of comments above it, its type and names, and what follows it.
+    """One declaration: the comment lines above it, its type and names, and the comment after it.
 
-    `text` is its own spelling if it is to be kept.
+    `text` is its original spelling.
     """
 
     above: tuple[str, ...]
     head: str
     names: tuple[RegisterName, ...]
     text: str
-    behind: str
+    comment: str
 
     @property
     def is_plain(self) -> bool:
-        return not self.above and not self.behind
+        return not self.above and not self.comment
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """What can be sorted among the declarations around the cursor."""
+    """Yields the sorting of the declarations around the cursor, if it changes them."""
     document = analysis.document
     statement = statement_at(document, selection.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
@@ -65,11 +64,11 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     while (
         first > 0
         and statement.start.line - first < _MAX_BLOCK_LINES
-        and _goes_on(document, first - 1)
+        and _is_in_block(document, first - 1)
     ):
         first -= 1
     stop = len(document.lines)
-    while last + 1 < stop and last - first < _MAX_BLOCK_LINES and _goes_on(document, last + 1):
+    while last + 1 < stop and last - first < _MAX_BLOCK_LINES and _is_in_block(document, last + 1):
         last += 1
     if region_facts(document.leaf(analysis.region_at(statement.start))).duplicates:
         return
@@ -79,7 +78,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 
 
 def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
-    """The edits that sort all declarations of registers; yields now and then."""
+    """Returns the edits that sort all register declarations, in steps."""
     document = analysis.document
     found: list[TextEdit] = []
     for located in document.functions:
@@ -94,27 +93,27 @@ def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
                 if symbol.kind is SymbolKind.REGISTER and symbol.space == ".reg"
             }
         )
-        for first, stop in _stretches(document, lines):
+        for first, stop in _blocks(document, lines):
             found += _of_lines(analysis, first, stop)
     return found
 
 
-def _stretches(document: Document, lines: Sequence[int]) -> Iterator[LineSpan]:
-    """Lines [first, stop) around those given with nothing else between them."""
+def _blocks(document: Document, lines: Sequence[int]) -> Iterator[LineSpan]:
+    """Yields spans of lines that have only the given lines and comments in them."""
     number = 0
     while number < len(lines):
         first = last = lines[number]
         number += 1
         while number < len(lines) and all(
-            _goes_on(document, line) for line in range(last + 1, lines[number] + 1)
+            _is_in_block(document, line) for line in range(last + 1, lines[number] + 1)
         ):
             last = lines[number]
             number += 1
         yield first, last + 1
 
 
-def _goes_on(document: Document, line: int) -> bool:
-    """Whether a line may be part of a block: a declaration of registers, or a comment."""
+def _is_in_block(document: Document, line: int) -> bool:
+    """Whether a line may be part of a block: a register declaration or a comment."""
     kind = document.records[line].kind
     if kind is Kind.COMMENT:
         return True
@@ -122,13 +121,12 @@ def _goes_on(document: Document, line: int) -> bool:
 
 
 def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
-    """The edits that sort each block within lines [first, stop)."""
+    """Yields the edits that sort each block within lines [first, stop)."""
     document = analysis.document
     block: list[_Item] = []
     above: list[str] = []
     start = first
-    line = first
-    while line <= stop:
+    for line in range(first, stop + 1):
         text = document.lines[line] if line < stop else ""
         kind = document.records[line].kind if line < stop else None
         if kind is Kind.COMMENT and text.lstrip().startswith("//"):
@@ -143,23 +141,22 @@ def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
                     start = line - len(above)
                 block.append(item)
                 above = []
-        line += 1
 
 
 def _item(document: Document, line: int, above: Sequence[str]) -> _Item | None:
-    """The declaration that a line consists of, perhaps with a comment behind."""
+    """Returns the only declaration of a line, perhaps with a comment; None for other lines."""
     found = list(statements_on(document, line))
     if len(found) != 1 or found[0].start.line != line or found[0].end.line != line:
         return None
     statement: Statement = found[0]
-    read = read_registers(statement.text)
+    read = declared_registers(statement.text)
     text = document.lines[line]
-    behind = text[statement.end.column : content_length(text)].strip()
+    comment = text[statement.end.column : content_length(text)].strip()
     if read is None or text[: statement.start.column].strip():
         return None
-    if behind and _COMMENT.fullmatch(behind) is None:
+    if without_comments(comment).strip():
         return None
-    return _Item(tuple(above), read[0], tuple(read[1]), statement.text, behind)
+    return _Item(tuple(above), read[0], tuple(read[1]), statement.text, comment)
 
 
 def _sorted_block(
@@ -169,7 +166,7 @@ def _sorted_block(
     if not block or len(set(names)) != len(names):
         return
     lines = analysis.document.lines
-    end = line_end(analysis, first)
+    end = line_end(analysis.document, first)
     indent = margin(lines[first])
     written = [
         indent + text for text in _written(block, _MAX_LINE_WIDTH - len(indent.expandtabs()))
@@ -182,7 +179,7 @@ def _sorted_block(
 
 
 def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
-    """The lines of a block, without their margins."""
+    """Yields the lines of a block, without their margins."""
     merged: dict[str, list[RegisterName]] = {}
     for item in block:
         if item.is_plain:
@@ -193,11 +190,11 @@ def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
         for item in block:
             if item.head == head and not item.is_plain:
                 yield from item.above
-                yield f"{item.text} {item.behind}".rstrip()
+                yield f"{item.text} {item.comment}".rstrip()
 
 
 def _lines_of(head: str, names: Sequence[RegisterName], width: int) -> Iterator[str]:
-    """Declarations of these names, each as long as a line may be."""
+    """Yields declarations of some names, each at most `width` columns wide."""
     row = ""
     for name in names:
         longer = f"{row}, {name}" if row else f"{head} {name}"
@@ -209,18 +206,15 @@ def _lines_of(head: str, names: Sequence[RegisterName], width: int) -> Iterator[
         yield row + ";"
 
 
-def _order(head: str) -> tuple[int, int, str]:
-    """Predicates first, then by width."""
-    match = _TYPE(head)
-    if match is None or not match[2]:
-        return 0, 0, head
-    return 1, decimal(match[2]), head
+def _order(head: str) -> tuple[int, str]:
+    """Orders declarations by the width of their type, predicates first."""
+    bits = head.rpartition(".")[2].lstrip(ascii_lowercase).partition("x")[0]
+    return decimal(bits) if bits.isdecimal() else 0, head
 
 
 def _natural(declared: RegisterName) -> tuple[bool, list[tuple[int, str]]]:
-    """Ranges first; numbers in names count as such."""
-    parts = [
-        (decimal(part), "") if part.isdecimal() else (0, part)
-        for part in _DIGITS.split(declared.name)
+    """Orders names: ranges first, and numbers in names by their value."""
+    parts = ("".join(part) for _, part in groupby(declared.name, str.isdecimal))
+    return declared.count is None, [
+        (decimal(part), "") if part.isdecimal() else (0, part) for part in parts
     ]
-    return declared.count is None, parts

@@ -1,21 +1,19 @@
-"""Between `.reg .b32 %r<4>;` and the names of its registers one by one.
+"""Converts `.reg .b32 %r<4>;` to a list of its registers, and back.
 
 Source: PTX ISA, "Parameterized Variable Names".
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.names import NAME_CHARACTERS
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,45 +22,16 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LISTED_NAMES: Final = 64
-"""Names that are worth a list."""
-_DECLARATOR: Final = rf"{NAME_CHARACTERS}(?:\s*+<\s*+(?:{INTEGER})\s*+>)?"
-_DECLARATION: Final = re.compile(
-    r"(?P<head>\.reg(?:\s++\.\w++(?:\s++\d++)?)+)\s++"
-    rf"(?P<names>{_DECLARATOR}(?:\s*+,\s*+{_DECLARATOR})*)\s*+;",
-    re.ASCII,
-).fullmatch
-_NAME: Final = re.compile(rf"({NAME_CHARACTERS})(?:\s*+<\s*+({INTEGER})\s*+>)?", re.ASCII).finditer
-_NUMBERED: Final = re.compile(r"(.*\D)(0|[1-9]\d{0,8})", re.ASCII).fullmatch
-
-
-class RegisterName(NamedTuple):
-    """A name in a declaration; `count` is N of `%r<N>`, None for a single name."""
-
-    name: str
-    count: int | None  # type: ignore[assignment]  # hides tuple.count, which nobody needs
-
-    def __str__(self) -> str:
-        return self.name if self.count is None else f"{self.name}<{self.count}>"
-
-
-def read_registers(text: str) -> tuple[str, list[RegisterName]] | None:
-    """`.reg` with its type, and the names behind it; None for anything else, or with comments."""
-    match = _DECLARATION(text)
-    if match is None:
-        return None
-    names = [
-        RegisterName(it[1], integer(it[2]) if it[2] is not None else None)
-        for it in _NAME(match["names"])
-    ]
-    return " ".join(match["head"].split()), names
+"""The most names that are listed one by one."""
+_DIGITS: Final = "0123456789"
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Ways to write the declaration of registers at the cursor."""
+    """Yields other spellings of the register declaration at the cursor."""
     statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return
-    read = read_registers(statement.text)
+    read = declared_registers(statement.text)
     is_local = analysis.function_at(statement.start) is not None
     if read is None or not is_local or has_duplicates(analysis, statement):
         return
@@ -88,9 +57,7 @@ def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> It
         each
         for it in names
         for each in (
-            [RegisterName(f"{it.name}{number}", None) for number in range(it.count)]
-            if it.count
-            else [it]
+            [RegisterName(f"{it.name}{number}") for number in range(it.count)] if it.count else [it]
         )
     ]
     yield _rewrite(statement, title, f"{head} {_listed(single)};")
@@ -106,32 +73,34 @@ def _listed(names: list[RegisterName]) -> str:
 
 
 def _contracted(names: list[RegisterName]) -> list[RegisterName]:
-    """The names with each run `%r0`, `%r1`, ... as a range, where the first of them stood."""
+    """Returns the names with each run `%r0`, `%r1`, ... as a range, in place of its first name."""
     numbers: dict[str, set[int]] = {}
-    for name, count in names:
-        match = _NUMBERED(name) if count is None else None
-        if match is not None:
-            numbers.setdefault(match[1], set()).add(decimal(match[2]))
+    for stem, number in map(_numbered, names):
+        if number is not None:
+            numbers.setdefault(stem, set()).add(number)
     known = {it.name for it in names if it.count is not None}
     whole = {
-        stem: len(found)
+        stem: RegisterName(stem, len(found))
         for stem, found in numbers.items()
         if len(found) > 1 and max(found) == len(found) - 1 and stem not in known
     }
-    result: list[RegisterName] = []
-    for each in names:
-        match = _NUMBERED(each.name) if each.count is None else None
-        if match is None or match[1] not in whole:
-            result.append(each)
-        elif RegisterName(match[1], whole[match[1]]) not in result:
-            result.append(RegisterName(match[1], whole[match[1]]))
-    return result
+    stems = ((each, *_numbered(each)) for each in names)
+    contracted = (each if number is None else whole.get(stem, each) for each, stem, number in stems)
+    return list(dict.fromkeys(contracted))
+
+
+def _numbered(register: RegisterName) -> tuple[str, int | None]:
+    """Returns the name of a single register before its number, and the number; None without one."""
+    stem = register.name.rstrip(_DIGITS)
+    digits = register.name[len(stem) :]
+    is_numbered = digits and register.count is None and str(decimal(digits)) == digits
+    return stem, decimal(digits) if is_numbered else None
 
 
 def _is_taken(
     analysis: Analysis, statement: Statement, new: list[RegisterName], old: list[RegisterName]
 ) -> bool:
-    """Whether the scope has a range already that a new one would be declared beside."""
+    """Whether the scope already has a range with the name of a new one."""
     ranges = analysis.scope_at(statement.start).ranges
     return any(it.name in ranges for it in new if it not in old)
 

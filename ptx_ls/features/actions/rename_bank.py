@@ -1,4 +1,4 @@
-"""Other names for registers: a bank after its type, and one register out of its bank.
+"""Renames a register bank after its type, or splits a register out of its bank.
 
 Source: PTX ISA, "Parameterized Variable Names".
 """
@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, Renaming
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import cursor, declared_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,20 +27,17 @@ _NAMES: Final = {
     ".f16": "%h", ".f16x2": "%hh", ".bf16": "%b", ".bf16x2": "%bb",
     ".f32": "%f", ".f64": "%fd",
 }  # fmt: skip
-"""What compilers call registers of a type."""
+"""The usual names of registers of a type, as compilers choose them."""
 
 
 def bank_at(analysis: Analysis, position: Position) -> LocatedSymbol | None:
-    """The range of registers that is named at a position, as a whole or by one of them."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
-        return None
-    declared = analysis.lookup(under.text, under.range.start)
-    return declared if declared is not None and declared.symbol.count else None
+    """Returns the range that is named at a position, by its own name or by one of its registers."""
+    found = declared_at(analysis, position)
+    return found[1] if found is not None and found[1].symbol.count else None
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Names for the bank at the cursor, and for the one register there."""
+    """Yields new names for the bank at the cursor, and for the register there."""
     declared = bank_at(analysis, selection.start)
     if declared is None:
         return

@@ -1,16 +1,16 @@
-"""An explicit state space for an access by a generic address whose origin is known.
+"""Adds an explicit state space to an access by a generic address whose origin is known.
 
-Every definition that may reach the address has to say the same. A generic address of global memory
-is the address in global memory; those of other spaces differ, so for these only what `cvta.to`
-gives, or the variable itself, can be accessed in its space.
+All definitions that may reach the address have to agree. A generic address of global memory is its
+address in global memory. Those of other spaces differ, so there only the result of `cvta.to`, or
+the variable itself, can be accessed in its space.
 
 Source: PTX ISA, "Generic Addressing" and "Data Movement and Conversion Instructions: cvta".
 """
 
 from __future__ import annotations
 
-import re
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -20,6 +20,7 @@ from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import TextEdit
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind
 
@@ -32,21 +33,21 @@ if TYPE_CHECKING:
 
 _ACCESSES: Final = frozenset({"ld", "st", "atom", "red", "prefetch"})
 _SPACES: Final = (".global", ".shared", ".local", ".const")
-_EVERY: Final = (*_SPACES, ".param")
+_SPACES_OF_ACCESSES: Final = (*_SPACES, ".param")
 _NOT_PLAIN: Final = frozenset({".async", ".bulk"})
 _GLOBAL: Final = ".global"
 _MAX_DEFINITIONS: Final = 48
-"""Definitions that are looked at."""
+"""The most definitions that are followed."""
 _MAX_FLOW_LINES: Final = 8000
-"""Lines of a function whose flow of control is not read before somebody wants it."""
-_POINTER: Final = re.compile(r"\.ptr\s++\.global\b", re.ASCII).search
+"""The longest function whose control flow is read before the edit is asked for."""
+_POINTER: Final = (".ptr", ".global")
 _TITLE: Final = "Add an explicit state space"
 
 
 class Origin(NamedTuple):
-    """Where an address comes from: a state space, and the variable that it is the address of.
+    """The origin of an address: its state space, and the variable that it is the address of.
 
-    `variable` is set where the address is a generic one of a variable that is not in global memory.
+    `variable` is set if the address is the generic one of a variable outside of global memory.
     """
 
     space: str
@@ -57,14 +58,14 @@ _UNKNOWN: Final = Origin("")
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """A state space for the access at the cursor, if it has none."""
+    """Yields a state space for the access at the cursor, if it has none."""
     statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.INSTRUCTION:
         return
     parts = opcode_parts(statement.parsed.tree)
     if not parts or parts[0][0] not in _ACCESSES:
         return
-    if any(text.startswith(_EVERY) or text in _NOT_PLAIN for text, _, _ in parts):
+    if any(text.startswith(_SPACES_OF_ACCESSES) or text in _NOT_PLAIN for text, _, _ in parts):
         return
     judged = analysis.instruction(statement)
     base = _base(judged) if judged is not None else None
@@ -84,12 +85,12 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 
 
 def _is_large(analysis: Analysis, position: Position) -> bool:
-    """Whether the function around a position is so large that it is only searched when asked."""
+    """Whether the function around a position is too long to search before it is asked for."""
     return analysis.document.located_at(position).n_lines > _MAX_FLOW_LINES
 
 
 def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Sequence[TextEdit]:
-    """The edits, once they are asked for; none where the state space cannot be told."""
+    """Returns the edits when they are asked for; none if the state space is unknown."""
     found = Origins(analysis).of(base.name, judged.statement.start)
     if len(found) == 1 and _UNKNOWN not in found:
         for action in _explicit(analysis, judged, base, next(iter(found))):
@@ -98,7 +99,7 @@ def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Se
 
 
 def _base(judged: JudgedInstruction) -> Identifier | None:
-    """The register in the only address of an instruction."""
+    """Returns the register in the only address of an instruction; None without one."""
     addresses = [it for it in judged.operands if it.form is OperandForm.ADDRESS]
     if len(addresses) != 1 or not addresses[0].elements:
         return None
@@ -126,7 +127,7 @@ def _explicit(
 
 
 def _with_space(analysis: Analysis, judged: JudgedInstruction, space: str) -> tuple[str, ...]:
-    """The modifiers with a state space in its place; empty if there is no such instruction."""
+    """Returns the modifiers with a state space in its place; empty if that is not valid."""
     if judged.instruction is None or judged.verdict is None or not judged.verdict.is_accepted:
         return ()
     given = [to_operand(operand, judged.facts, values=True) for operand in judged.operands]
@@ -140,7 +141,7 @@ def _with_space(analysis: Analysis, judged: JudgedInstruction, space: str) -> tu
 
 
 class Origins:
-    """Follows addresses back to where they come from."""
+    """Follows addresses back to their origins."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
@@ -148,9 +149,9 @@ class Origins:
         self._n_looked_at = 0
 
     def of(self, name: str, position: Position) -> set[Origin]:
-        """What the register may hold at a position; unknown ones are told as such.
+        """Returns the origins of what the register may hold at a position, `_UNKNOWN` among them.
 
-        What a definition makes of itself, as in a loop, adds nothing.
+        A definition that depends on itself, as in a loop, adds nothing.
         """
         reaching = reaching_definitions(self._analysis, name, position)
         if reaching.from_entry or not reaching.definitions:
@@ -198,7 +199,7 @@ class Origins:
         return Origin(space, declared) if space in _SPACES and declared else _UNKNOWN
 
     def _variable(self, judged: JudgedInstruction, source: OperandSyntax) -> str:
-        """The variable of the module that an operand is, and nothing else; "" if none."""
+        """Returns the variable of the module that an operand consists of; "" if it is not one."""
         if source.identifier < 0 or source.has_offset or source.elements:
             return ""
         identifier = judged.identifiers[source.identifier]
@@ -224,20 +225,20 @@ class Origins:
     def _plain(
         self, judged: JudgedInstruction, sources: tuple[OperandSyntax, ...], place: Position
     ) -> set[Origin]:
-        """What arithmetic on an address gives: an address in the same space, of no variable."""
+        """Returns the origins after arithmetic: the same spaces, but unknown for a variable."""
         found = self._value(judged, sources[0], place) if sources else {_UNKNOWN}
         return found if all(not it.variable for it in found) else {_UNKNOWN}
 
     def _sum(
         self, judged: JudgedInstruction, sources: tuple[OperandSyntax, ...], place: Position
     ) -> set[Origin]:
-        """One of two summands is the address: the one whose origin is known."""
+        """Returns the origins of the one summand whose origin is known: it is the address."""
         each = [self._plain(judged, (source,), place) for source in sources]
         known = [found for found in each if _UNKNOWN not in found]
         return known[0] if len(known) == 1 else {_UNKNOWN}
 
     def _parameter(self, judged: JudgedInstruction, source: OperandSyntax) -> Origin:
-        """What is told of a kernel's parameter by `.ptr .global`."""
+        """Returns the origin that `.ptr .global` of a kernel's parameter gives."""
         if (
             not source.elements
             or source.elements[0].identifier < 0
@@ -247,5 +248,7 @@ class Origins:
         identifier = judged.identifiers[source.elements[0].identifier]
         place = judged.statement.position(identifier.start)
         declared = self._analysis.lookup(identifier.name, place)
-        is_pointer = declared is not None and _POINTER(declared.symbol.text) is not None
+        is_pointer = declared is not None and _POINTER in pairwise(
+            dotted_words(declared.symbol.text)
+        )
         return Origin(_GLOBAL) if is_pointer else _UNKNOWN

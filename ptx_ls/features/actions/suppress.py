@@ -1,4 +1,4 @@
-"""Keeps a rule quiet at one place, by a comment; see docs/rules."""
+"""Suppresses a diagnostic by a comment; see docs/rules."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MAX_LINE_WIDTH: Final = 100
 
 
 def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
-    """The edit that keeps a diagnostic from being told.
+    """Returns the edit that suppresses a diagnostic.
 
-    A list that is there already gets one rule more. Otherwise the comment stands behind the
-    line, or above it where the line would become long and begins with a statement.
+    A list that is already there gets one more rule. Otherwise the comment goes to the end of the
+    line, or above the line if that would become long and begins with a statement.
     """
     lines = analysis.document.lines
     number = min(found.range.start.line, len(lines) - 1)
@@ -34,7 +34,9 @@ def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
             return TextEdit(Range.on_line(near, start, end), names)
     text, note = lines[number], comment(found.rule)
     end = content_length(text)
-    if len(text[:end].expandtabs()) + len(note) >= _MAX_LINE_WIDTH and _begins(analysis, number):
+    if len(text[:end].expandtabs()) + len(note) >= _MAX_LINE_WIDTH and _begins_with_statement(
+        analysis, number
+    ):
         place = Position(number, 0)
         ending = text[end:] or "\n"
         return TextEdit(Range(place, place), f"{margin(text)}{note}{ending}")
@@ -42,8 +44,8 @@ def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
     return TextEdit(Range(place, place), f" {note}" if text[:end].strip() else note)
 
 
-def _begins(analysis: Analysis, line: int) -> bool:
-    """Whether a line begins with a statement of its own."""
+def _begins_with_statement(analysis: Analysis, line: int) -> bool:
+    """Whether a statement begins on a line, at its indentation."""
     first = next(statements_on(analysis.document, line), None)
     place = Position(line, len(margin(analysis.document.lines[line])))
     return first is not None and first.start == place

@@ -1,4 +1,4 @@
-"""The flow graph of a function as Graphviz draws it: its blocks with their text, loops told."""
+"""The flow graph of a function for Graphviz: its blocks with their text, and its loops."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _MAX_BLOCK_LINES: Final = 24
-"""Lines of one block that are shown; of a longer one those at its ends."""
+"""The most lines shown of a block; of a longer one, those at its ends."""
 _MAX_LINE_WIDTH: Final = 100
-"""Characters of a line that are shown."""
+"""The most characters shown of a line."""
 
 
 def dot(flow: Flow, should_stop: Callable[[], bool]) -> str:
-    """The graph in Graphviz' language, as far as it came before `should_stop` said so.
+    """Returns the graph in the DOT language; incomplete once `should_stop` says so.
 
-    A back edge is bold. What control cannot come to is dashed.
+    Back edges are bold, unreachable blocks dashed.
     """
     parts = [f"digraph {_quoted(flow.name or 'function')} {{\n"]
     parts.append('  node [shape=box, fontname="monospace"];\n')

@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
-"""Lines of a block that are shown, by how many blocks there are at most; none of more blocks."""
+"""The most blocks of a graph, and the most lines shown of each; of more blocks, no lines."""
 _MAX_LINE_WIDTH: Final = 52
-"""Columns of a line that are shown."""
+"""The most columns shown of a line."""
 _MAX_NAMED_CALLS: Final = 2
-"""Functions called in what is left out that are named."""
+"""The most functions named that are called in omitted lines."""
 
 
 class LinkKind(StrEnum):
-    """Why control goes from one block to another."""
+    """The reason why control goes from one block to another."""
 
     PLAIN = "plain"
     """A branch without a guard, or nothing in between."""
     TAKEN = "taken"
     OTHERWISE = "otherwise"
-    """The guard of a branch, or of what leaves the function, does not hold."""
+    """The guard of a branch, or of an instruction that ends the function, does not hold."""
     CASE = "case"
     """By an index."""
 
 
 class FlowLink(NamedTuple):
-    """A way from one block to another. `label` is its condition, "" if it has none."""
+    """An edge from one block to another. `label` is its condition, "" if it has none."""
 
     tail: int
     head: int
@@ -46,25 +46,25 @@ class FlowLink(NamedTuple):
 
 
 class PictureRow(NamedTuple):
-    """A line of text in a block; `number` is the line of the file from 1, 0 for words of ours."""
+    """A line of text in a block; `number` is the line of the file from 1, 0 for a remark."""
 
     number: int
     text: str
 
 
 class Box(NamedTuple):
-    """What is shown of a block.
+    """A block as it is shown.
 
     Attributes:
         title: its labels.
-        place: the lines it has in the file.
-        notes: what else there is to say of it.
+        place: its lines in the file.
+        notes: remarks on it.
         rows: its instructions, shortened.
         first: its first line in the file, from 0, and `last` its last one.
-        depth: how many loops it is in.
-        is_loop: whether it is the head of one.
-        is_dead: whether control never comes to it.
-        leaves: the opcode by which it leaves the function; "" if it does not.
+        depth: the number of loops around it.
+        is_loop: whether it is the header of one.
+        is_dead: whether it is unreachable.
+        leaves: the opcode with which it ends the function; "" if it does not.
     """
 
     title: str
@@ -80,7 +80,7 @@ class Box(NamedTuple):
 
 
 def boxes(flow: Flow) -> list[Box]:
-    """What is shown of each block, in the order of the text."""
+    """Returns the blocks as they are shown, in the order of the text."""
     graph = flow.graph
     n_rows = next((rows for most, rows in _DETAIL if len(graph.blocks) <= most), 0)
     depths = [0] * len(graph.blocks)
@@ -106,7 +106,7 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
         of = f"loop of {n_in_loop} blocks" if n_in_loop > 1 else "loop of this block"
         notes.append(f"{of}, depth {depth}" if depth > 1 else of)
     if is_dead:
-        notes.append("control never comes here")
+        notes.append("unreachable")
     if block.is_open:
         notes.append("branches to an unknown label")
     name = "entry" if block.number == 0 else f"block {block.number}"
@@ -156,7 +156,7 @@ def _called(text: str) -> Iterator[str]:
 
 
 def links(flow: Flow) -> list[FlowLink]:
-    """The ways between blocks, in the order of the text."""
+    """Returns the edges between blocks, in the order of the text."""
     back_edges = frozenset(flow.graph.back_edges)
     branches = {branch.block: branch for branch in flow.graph.branches}
     found = []
@@ -176,16 +176,17 @@ def links(flow: Flow) -> list[FlowLink]:
             elif guard is not None and is_split:
                 is_taken = branch is not None and branch.scope.find(branch.target) == head
                 kind = LinkKind.TAKEN if is_taken else LinkKind.OTHERWISE
-                label = clipped(guard.text(holds=is_taken), _MAX_LINE_WIDTH // 2)
+                sign = "!" if guard.is_negated == is_taken else ""
+                label = clipped(f"@{sign}{guard.name}", _MAX_LINE_WIDTH // 2)
             is_back = (block.number, head) in back_edges
             found.append(FlowLink(block.number, head, kind, is_back, label))
     return found
 
 
 def hints(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Pairs of blocks of which the first ought to stand above the second.
+    """Yields pairs of blocks of which the first should be above the second.
 
-    What follows a loop stands below all of it, and a block that nothing leads to below the one
+    The blocks after a loop are below all of it, and a block without predecessors is below the one
     before it in the text.
     """
     graph = flow.graph
@@ -204,7 +205,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
 
 
 def clipped(text: str, most: int = _MAX_LINE_WIDTH) -> str:
-    """A text that takes at most so many columns, with what does not show as blanks."""
+    """Returns a text cut to some columns, with a blank for each character that is not printable."""
     plain = "".join(character if character.isprintable() else " " for character in text[: 4 * most])
     if columns_of(plain) <= most and len(plain) == len(text):
         return plain
@@ -214,7 +215,7 @@ def clipped(text: str, most: int = _MAX_LINE_WIDTH) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns a text takes; those of East Asia take two."""
+    """Returns the width of a text in columns; wide East Asian characters take two."""
     if text.isascii():
         return len(text)
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

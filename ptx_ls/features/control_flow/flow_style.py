@@ -1,4 +1,4 @@
-"""The look of a flow graph: a style sheet of variables, so that whoever shows it may choose."""
+"""The style sheet of a flow graph, with variables that a viewer may set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLOURS: Final = {
     "opcode": ("#0550ae", "#79c0ff"),
     "guard": ("#953800", "#ffa657"),
 }
-"""By name, on light and on dark paper. A variable of CSS for each begins with `--cfg-`."""
+"""Light and dark colours by name. The CSS variable of each begins with `--cfg-`."""
 
 _FONT: Final = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
 KINDS: Final = ("plain", "taken", "otherwise", "case")
@@ -26,7 +26,7 @@ KINDS: Final = ("plain", "taken", "otherwise", "case")
 
 
 def style() -> str:
-    """The style sheet. What does not know variables shows the light colours."""
+    """Returns the style sheet. Viewers without variables show the light colours."""
     light, dark = (
         "".join(f"--cfg-{name}:{pair[which]};" for name, pair in _COLOURS.items())
         for which in (0, 1)

@@ -1,4 +1,4 @@
-"""The flow graph of a function as a picture: SVG that needs nothing else and runs nothing.
+"""The flow graph of a function as a picture: SVG without scripts and external resources.
 
 Each block is a `g` of the class `block` with its number in `data-block`, and its lines, from 0, in
 `data-first` and `data-last`; each link is a `path` of the class `link` with the numbers of its
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_BLOCKS: Final = 3000
-"""Blocks of a picture that is of any use."""
+"""The most blocks of a picture that can be read."""
 _HEADER_HEIGHT: Final = 52
-"""Height of what is above the blocks."""
+"""Height of the title and the legend above the blocks."""
 _TITLE_SCALE: Final = 1.25
-"""How much larger than the rest the title is written."""
+"""The size of the title relative to other text."""
 _MAX_NAME_WIDTH: Final = 100
-"""Columns of the function's name that are shown."""
-_ROUND: Final = 5.0
+"""The most columns shown of the function's name."""
+_CORNER_RADIUS: Final = 5.0
 _LEGEND_COLUMNS: Final = 7
-"""Columns of a line of the legend, with blanks."""
+"""Columns of the line and the blanks of an item in the legend."""
 _BACK: Final = "back"
 _LEGEND: Final = {
     "plain": "always",
@@ -52,19 +52,19 @@ _LEGEND: Final = {
 
 
 class NoPictureError(Exception):
-    """The graph is too large, or too tangled, to be seen; the message says so."""
+    """The graph is too large, or too tangled, for a picture; the message says so."""
 
 
 def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
-    """The picture; once `should_stop` says so, what there is is drawn as it is.
+    """Returns the picture; its layout is simpler once `should_stop` says so.
 
     Raises:
-        NoPictureError: if nobody could read it.
+        NoPictureError: if it would be too large to read.
     """
     n_blocks = len(flow.graph.blocks)
     if n_blocks > _MAX_BLOCKS:
         raise NoPictureError(
-            f"{n_blocks} blocks are too many for a picture, which has {_MAX_BLOCKS}"
+            f"{n_blocks} blocks are too many for a picture; the limit is {_MAX_BLOCKS}"
         )
     shown, ways = boxes(flow), links(flow)
     inner = [BundleEdge(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
@@ -105,7 +105,7 @@ def _open(flow: Flow, width: float, height: float) -> Iterator[str]:
 
 
 def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
-    """The name of the function, what there is, and what the colours mean; and its width."""
+    """Returns the name of the function, its numbers and the legend, and their width."""
     name = _name(flow)
     n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
     said = f"{n_blocks} block{'s' * (n_blocks != 1)}"
@@ -154,10 +154,10 @@ def _label(way: FlowLink, start: Point) -> str:
 
 
 def _path(route: Sequence[Point]) -> str:
-    """The way with its corners rounded."""
+    """Returns the path of a link with rounded corners."""
     parts = [f"M{route[0].x:.1f} {route[0].y:.1f}"]
-    for before, corner, behind in zip(route, route[1:], route[2:], strict=False):
-        start, end = _towards(corner, before), _towards(corner, behind)
+    for before, corner, after in zip(route, route[1:], route[2:], strict=False):
+        start, end = _towards(corner, before), _towards(corner, after)
         parts.append(
             f"L{start.x:.1f} {start.y:.1f}Q{corner.x:.1f} {corner.y:.1f} {end.x:.1f} {end.y:.1f}"
         )
@@ -166,7 +166,7 @@ def _path(route: Sequence[Point]) -> str:
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    """The point of a line where the rounding of its corner begins."""
+    """Returns the point of a line where the rounding of its corner begins."""
     length = abs(other.x - corner.x) + abs(other.y - corner.y)
-    part = min(_ROUND, length / 2) / length if length else 0.0
+    part = min(_CORNER_RADIUS, length / 2) / length if length else 0.0
     return Point(corner.x + (other.x - corner.x) * part, corner.y + (other.y - corner.y) * part)

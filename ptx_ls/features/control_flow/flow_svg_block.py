@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.layered.layout import Point
 
 COLUMN: Final = 7.25
-"""Width of a character; the widest of the usual fonts."""
+"""Width of a character in the widest of the usual fonts."""
 PAD: Final = 9
-"""From the border of a block to its text."""
+"""Distance from the border of a block to its text."""
 _ROW: Final = 16
 _BASE: Final = 17
-"""From the upper border to the base line of the title."""
+"""Distance from the upper border to the base line of the title."""
 _SPACE: Final = 6
-"""Around the rule between the title and the instructions."""
+"""Height around the rule between the title and the instructions."""
 _NUMBER: Final = 5
-"""Columns of a line number with what is behind it."""
+"""Columns of a line number and the blank after it."""
 _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
-"""Loops around a block that still make it darker."""
+"""The most loops around a block that make it darker."""
 _FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
-"""Opcodes that change where control goes."""
+"""Opcodes that transfer control."""
 
 
 def size_of(box: Box) -> Size:
-    """How large a block is."""
+    """Returns the size of a block."""
     columns = [columns_of(box.title) + 2 + columns_of(box.place)]
     columns += (columns_of(note) for note in box.notes)
     columns += (_NUMBER + columns_of(row.text) for row in box.rows)
@@ -45,7 +45,7 @@ def size_of(box: Box) -> Size:
 
 
 def block(number: int, box: Box, corner: Point, size: Size) -> str:
-    """A block with that number, its upper left corner there."""
+    """Returns a block with its number, its upper left corner at `corner`."""
     about = escape(", ".join((box.title, box.place, *box.notes)))
     look = "block dead" if box.is_dead else "block"
     lines = f'data-first="{box.first}" data-last="{box.last}"'
@@ -91,7 +91,7 @@ def _text(box: Box, corner: Point, size: Size) -> Iterator[str]:
 
 
 def _at(x: float, y: float, text: str, look: str, *, is_end: bool = False) -> str:
-    """A text that begins, or ends, at a place."""
+    """Returns a text that begins, or ends, at a place."""
     anchor = ' text-anchor="end"' if is_end else ""
     return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}"{anchor}>{escape(text)}</text>'
 

@@ -1,4 +1,4 @@
-"""A function's flow graph with the text of its blocks, to be drawn."""
+"""A function's flow graph with the text of its blocks, for pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import after_labels
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block, FlowGraph
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position
+    from ptx_ls.syntax.guards import Guard
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _PRAGMA: Final = ".pragma"
-"""The only directive that matters to what a block does; others declare, or name the source."""
+"""The only directive with an effect in a block; others declare, or name the source."""
 
 
 class Flow(NamedTuple):
-    """A function and its blocks, to be drawn on any thread.
+    """A function and its blocks, for a picture that any thread may draw.
 
     `start` is the line that it begins on; `lines` does not have what is before it on that line.
     """
@@ -35,17 +34,6 @@ class Flow(NamedTuple):
     graph: FlowGraph
     start: int
     lines: tuple[str, ...]
-
-
-class BranchCondition(NamedTuple):
-    """A condition: the predicate, and whether it has to be false."""
-
-    name: str
-    is_negated: bool
-
-    def text(self, *, holds: bool) -> str:
-        """Returns the guard of an instruction that runs if the condition holds, or does not."""
-        return f"@{'!' if self.is_negated == holds else ''}{self.name}"
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
@@ -66,7 +54,7 @@ def flow_of(document: Document, index: int) -> Flow | None:
 def name_of(document: Document, index: int) -> str:
     """Returns the name of the function with that number; "" if it has none."""
     exports = region_facts(document.leaf(index)).exports
-    return next((it.name for it in exports if it.kind in _FUNCTIONS), "")
+    return next((it.name for it in exports if it.is_function), "")
 
 
 def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
@@ -83,21 +71,20 @@ def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
 
 
 def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yields what of a block's lines does something: no labels, comments, braces, declarations."""
+    """Yields a block's lines without labels, comments, braces and declarations."""
     is_silent = False
     for number, line in lines:
         text = without_comments(line)
         text = after_labels(text) if ":" in text else text
         text = " ".join(text.split())
         if is_silent or (text.startswith(".") and not text.startswith(_PRAGMA)):
-            # A list of labels goes on over lines; what names the source ends with its line.
+            # A list of labels may take several lines; `.loc` and `.file` end with their line.
             is_silent = ";" not in text and not text.startswith((".loc", ".file"))
         elif text.strip("{} ;"):
             yield number, text
 
 
-def guard_at_end(lines: list[tuple[int, str]]) -> BranchCondition | None:
-    """Returns the guard of the last instruction of a block."""
+def guard_at_end(lines: list[tuple[int, str]]) -> Guard | None:
+    """Returns the guard of the last instruction of a block; None if it has none."""
     said = " ".join(text for _, text in instructions(lines))
-    found = guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
-    return BranchCondition(found.name, found.is_negated) if found is not None else None
+    return guard_of(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _MAX_GRAPH_LINES: Final = 1000
-"""Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
-follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""
+"""The longest function whose flow graph is used, for it is made anew after each edit. In a longer
+one, code after a branch counts as unreachable up to the next label."""
 
 
 class Unreachable:
-    """The unreachable statements of a function; `blocks` are places in it.
+    """The unreachable statements of a function.
 
     Attributes:
         lines: the lines of the document that such a statement may be on.
@@ -40,7 +40,7 @@ class Unreachable:
         }
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a place of the document is in one of them."""
+        """Whether a place of the document is in an unreachable statement."""
         place: FunctionPosition = self._located.place(Position(line, column))
         index = bisect_right(self._blocks, place, key=_first) - 1
         return index >= 0 and place < self._blocks[index][1]

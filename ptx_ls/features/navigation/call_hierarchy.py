@@ -1,6 +1,6 @@
-"""Call hierarchy: who calls a function, and what it calls, in one document.
+"""Call hierarchy: the callers and callees of a function in one document.
 
-Indirect calls count where they may reach the function: their list of targets or table names it, or
+Indirect calls count if they may reach the function: their list of targets or table names it, or
 their prototype has its signature and its address is taken.
 """
 
@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.structure.module_symbols import ModuleSymbol, module_symbol
 from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
-from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.name_lists import names_in
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 
@@ -26,37 +24,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-from ptx_ls.semantics.calls.call_targets import CallPlace
+    from ptx_ls.semantics.calls.call_targets import CallPlace
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _PROTOTYPE: Final = ".callprototype"
 _ALIAS: Final = ".alias"
 
 
-@dataclass(frozen=True, slots=True)
-class CallHierarchyFunction:
-    """A function or kernel. `range` is its head and body, or its declaration; `selection` its name.
-
-    `detail` says what it is, and its name in the language it was compiled from.
-    """
-
-    name: str
-    detail: str
-    range: Range
-    selection: Range
-    is_kernel: bool
-
-
 @dataclass(slots=True)
 class CallSite:
-    """A function at the other end of calls, and the places of those."""
+    """A function at the other end of calls, and the places of the calls."""
 
-    function: CallHierarchyFunction
+    function: ModuleSymbol
     places: list[Range] = field(default_factory=list)
 
 
-def prepare(analysis: Analysis, position: Position) -> CallHierarchyFunction | None:
-    """The function that the name, or the call, at a position means."""
+def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
+    """Returns the function that the name, or the call, at a position means."""
     under = cursor(analysis, position)
     if under is None:
         return None
@@ -70,39 +53,22 @@ def prepare(analysis: Analysis, position: Position) -> CallHierarchyFunction | N
     elif under.at is not At.NAME:
         return None
     declared = analysis.lookup(name, place)
-    if declared is None or declared.symbol.kind not in _FUNCTIONS:
+    if declared is None or not declared.symbol.is_function:
         return None
-    return described(analysis, declared)
+    return module_symbol(analysis.document, declared)
 
 
 def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """The function of that name, its body rather than a declaration."""
+    """Returns the function with a name, its body rather than a declaration."""
     declared = analysis.module_symbol(name)
-    return declared if declared is not None and declared.symbol.kind in _FUNCTIONS else None
-
-
-def described(analysis: Analysis, declared: LocatedSymbol) -> CallHierarchyFunction:
-    """A function as it is shown."""
-    document, symbol = analysis.document, declared.symbol
-    close = document.functions[declared.region].close
-    statement = statement_at(document, declared.range.start)
-    area = Range(statement.start, statement.end) if statement is not None else declared.range
-    if symbol.is_definition and close is not None and close >= area.end.line:
-        end = Position(close, content_length(document.lines[close]))
-        area = Range(area.start, max(area.end, end))
-    what = f"{symbol.linkage} {symbol.kind.value}".strip()
-    readable = demangled(symbol.name)
-    detail = f"{readable} ({what})" if readable else what
-    return CallHierarchyFunction(
-        symbol.name, detail, area, declared.range, symbol.kind is SymbolKind.KERNEL
-    )
+    return declared if declared is not None and declared.symbol.is_function else None
 
 
 def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
-    """What a function calls, in the order of the calls.
+    """Returns what a function calls, in the order of the calls.
 
-    Through a prototype those of its signature: the function has their addresses, or, where it gets
-    them from elsewhere, as for methods, a table of the module has them.
+    A call through a prototype may reach functions of its signature whose address the function
+    takes; if there are none, as for methods, those in tables of the module.
     """
     if not declared.symbol.is_definition:
         return []
@@ -124,7 +90,7 @@ def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
 
 
 def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
-    """Variables whose initial values hold the function that the places mean."""
+    """Returns the variables whose initial values contain the function that the places mean."""
     found: dict[str, LocatedSymbol] = {}
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -140,7 +106,7 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
 def other_names(
     analysis: Analysis, declared: LocatedSymbol, places: Iterable[Range]
 ) -> list[LocatedSymbol]:
-    """Aliases of a function, of which the places that mean the function tell."""
+    """Returns the aliases of a function, found at the places that mean the function."""
     found: list[LocatedSymbol] = []
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -171,7 +137,7 @@ def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
 def prototype_lines(
     lines: Sequence[str], should_stop: Callable[[], bool] = lambda: False
 ) -> list[int]:
-    """Numbers of the lines that hold a prototype; any thread may search them."""
+    """Returns the numbers of the lines that contain a prototype; for any thread."""
     if should_stop():
         return []
     return [number for number, text in enumerate(lines) if _PROTOTYPE in text]
@@ -183,20 +149,20 @@ def incoming(
     places: Sequence[Range],
     prototypes: Iterable[int],
 ) -> list[CallSite]:
-    """Who calls a function, in the order of the text.
+    """Returns the callers of a function, in the order of the text.
 
     `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
-    are the `prototype_lines` of the document, if its address is taken; else none are needed.
+    are the `prototype_lines` of the document; they are needed only if its address is taken.
     """
     found: dict[str, CallSite] = {}
     aliases = other_names(analysis, declared, places)
     names = {declared.symbol.name, *(each.symbol.name for each in aliases)}
     prototypes = list(prototypes)
     is_taken = bool(prototypes)
-    regions = {analysis.region_at(place.start) for place in places}
-    regions |= {analysis.region_at(Position(line, 0)) for line in prototypes}
-    for region in sorted(regions):
-        for call in calls_in(analysis, region):
+    numbers = {analysis.region_at(place.start) for place in places}
+    numbers |= {analysis.region_at(Position(line, 0)) for line in prototypes}
+    for number in sorted(numbers):
+        for call in calls_in(analysis, number):
             if _reaches(analysis, call, declared, names, is_taken=is_taken):
                 caller = analysis.function_at(call.range.start)
                 if caller is not None:
@@ -224,5 +190,5 @@ def _add(
 ) -> None:
     name = other.symbol.name
     if name not in found:
-        found[name] = CallSite(described(analysis, other))
+        found[name] = CallSite(module_symbol(analysis.document, other))
     found[name].places.append(call.range)

@@ -1,34 +1,31 @@
-"""Go to: what defines, declares, types or implements the name under the cursor.
+"""Go to the definition, declaration, type or implementation of the name at the cursor.
 
-A register is defined by the instructions that may have written the value it has there; it is
-declared by its `.reg` line.
+A register is defined by the instructions whose values may reach the cursor, and declared by its
+`.reg` line.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.cursor import At, Cursor, cursor
+from ptx_ls.features.cursor import At, Cursor, cursor, declared_at
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.name_lists import aliases, listed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionLink:
-    """A place to go to. `origin` is the name under the cursor.
+    """A place to go to from the name `origin`.
 
     `target` is the whole statement there, `selection` the name in it.
     """
@@ -39,42 +36,36 @@ class DefinitionLink:
 
 
 def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """What defines the name at a position.
+    """Returns what defines the name at a position.
 
     A register that is read: the instructions whose values may reach it, else its declaration. A
-    function: its body, else a prototype. A label, variable or parameter: where it is declared.
+    function: its body, else a prototype. A label, variable or parameter: its declaration.
     """
-    under = _name(analysis, position)
-    if under is None:
-        return []
-    written = _reaching(analysis, under)
-    if written:
-        return written
-    declared = analysis.lookup(under.text, under.range.start)
-    return [linked(analysis, under, declared)] if declared is not None else []
+    found = declared_at(analysis, position)
+    return (_reaching(analysis, *found) or [linked(analysis, *found)]) if found is not None else []
 
 
 def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Where the name at a position is declared: of a function, what declares it ahead of its body.
+    """Returns the declaration of the name at a position; of a function, those before its body.
 
     A register of a range `%r<10>` leads to the range.
     """
-    under = _name(analysis, position)
-    declared = analysis.lookup(under.text, under.range.start) if under is not None else None
-    if under is None or declared is None:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
+    under, declared = found
     ahead = [
         other
         for other in analysis.module_declarations(under.text)
-        if not other.symbol.is_definition and _is_same(declared, other)
+        if not other.symbol.is_definition and _is_same(declared.symbol, other.symbol)
     ]
     return [linked(analysis, under, other) for other in ahead or [declared]]
 
 
 def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """What gives the name at a position its type.
+    """Returns the type of the name at a position.
 
-    A register: its bank. A call, or what is called through: the `.callprototype`. Any other name
+    A register: its bank. An indirect call and its address: the `.callprototype`. Any other name
     with a type: its declaration.
     """
     under = cursor(analysis, position)
@@ -83,48 +74,41 @@ def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLi
     called = _prototype(analysis, under)
     if called is not None:
         return [called]
-    if under.at is not At.NAME:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
-    declared = analysis.lookup(under.text, under.range.start)
-    has_type = declared is not None and (
-        declared.symbol.type or declared.symbol.kind in (*_FUNCTIONS, SymbolKind.PROTOTYPE)
-    )
-    return [linked(analysis, under, declared)] if declared is not None and has_type else []
+    symbol = found[1].symbol
+    has_type = symbol.type or symbol.is_function or symbol.kind is SymbolKind.PROTOTYPE
+    return [linked(analysis, *found)] if has_type else []
 
 
 def implementation(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """The body of the function, or the definition of the variable, that a name means.
+    """Returns the body of the function, or the definition of the variable, that a name means.
 
-    An alias leads to the function it stands for, a list of call targets to each of them.
+    An alias leads to its function, a list of call targets to each of its functions.
     """
-    under = _name(analysis, position)
-    declared = analysis.lookup(under.text, under.range.start) if under is not None else None
-    if under is None or declared is None:
+    found = declared_at(analysis, position)
+    if found is None:
         return []
+    under, declared = found
     if declared.symbol.kind is SymbolKind.CALL_TARGETS:
         functions = [
             analysis.module_symbol(each.name) for each in listed(analysis.document, declared)
         ]
         return [linked(analysis, under, each) for each in functions if each is not None]
-    found = declared if declared.symbol.is_definition else _aliased(analysis, under.text)
-    is_module = found is not None and found.symbol.kind in (*_FUNCTIONS, SymbolKind.VARIABLE)
-    if found is None or not (is_module and found.symbol.is_definition):
+    defined = declared if declared.symbol.is_definition else _aliased(analysis, under.text)
+    if defined is None or not defined.symbol.is_definition:
         return []
-    return [linked(analysis, under, found)]
+    is_module = defined.symbol.is_function or defined.symbol.kind is SymbolKind.VARIABLE
+    return [linked(analysis, under, defined)] if is_module else []
 
 
-def _name(analysis: Analysis, position: Position) -> Cursor | None:
-    under = cursor(analysis, position)
-    return under if under is not None and under.at is At.NAME else None
-
-
-def _is_same(declared: LocatedSymbol, other: LocatedSymbol) -> bool:
-    both = declared.symbol.kind, other.symbol.kind
-    return both[0] is both[1] or all(kind in _FUNCTIONS for kind in both)
+def _is_same(one: Symbol, other: Symbol) -> bool:
+    return one.kind is other.kind or (one.is_function and other.is_function)
 
 
 def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> DefinitionLink:
-    """The way from a name to where a symbol is declared."""
+    """Returns the link from a name to the declaration of a symbol."""
     statement = statement_at(analysis.document, declared.range.start)
     target = declared.range
     if statement is not None and statement.start <= target.start and target.end <= statement.end:
@@ -132,10 +116,10 @@ def linked(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> Defini
     return DefinitionLink(under.range, target, declared.range)
 
 
-def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
-    """Writes of the register under the cursor that reach it; none where it is only written."""
+def _reaching(analysis: Analysis, under: Cursor, declared: LocatedSymbol) -> list[DefinitionLink]:
+    """Returns the writes that reach the register at the cursor; none if it is only written."""
     statement = under.statement
-    if statement.record.kind not in _INSTRUCTIONS or statement.is_long:
+    if not statement.is_instruction or statement.is_long:
         return []
     _, identifiers = statement.parts()
     starts = [statement.position(identifier.start) for identifier in identifiers]
@@ -147,15 +131,14 @@ def _reaching(analysis: Analysis, under: Cursor) -> list[DefinitionLink]:
     reaching = reaching_definitions(analysis, under.text, under.range.start)
     found = [_write(analysis, under, place) for place in reaching.definitions]
     if found and reaching.from_entry:
-        declared = analysis.lookup(under.text, under.range.start)
-        function = analysis.function_of(declared) if declared is not None else None
-        if declared is not None and function and declared.symbol in function.parameters:
+        function = analysis.function_of(declared)
+        if function and declared.symbol in function.parameters:
             found.insert(0, linked(analysis, under, declared))
     return found
 
 
 def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
-    """A link to the name in an instruction that writes it."""
+    """Returns a link to the name in an instruction that writes it."""
     statement = statement_at(analysis.document, place.start)
     selection = place
     if statement is not None and not statement.is_long:
@@ -171,9 +154,9 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
 
 
 def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
-    """The prototype that an indirect call names, for its opcode and for what it calls through."""
+    """Returns the prototype that an indirect call names, for its opcode and its address."""
     statement = under.statement
-    if statement.record.kind not in _INSTRUCTIONS:
+    if not statement.is_instruction:
         return None
     parts = opcode_parts(statement.parsed.tree)
     if not parts or parts[0][0] != "call":
@@ -195,7 +178,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
 
 
 def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """The function that `.alias` gives another name."""
+    """Returns the function that `.alias` gives a name."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:
             return analysis.module_symbol(function.name)

@@ -1,4 +1,4 @@
-"""From debug data to the labels of functions that it names: `.b64 $L__func_begin0`."""
+"""Goes from debug data to the labels of functions that it names: `.b64 $L__func_begin0`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def label_at(analysis: Analysis, position: Position) -> str:
-    """The name at a position of debug data that nothing of the module has; "" elsewhere."""
+    """Returns the name at a position of debug data that the module does not declare; else ""."""
     if analysis.document.located_at(position).head is not Kind.SECTION:
         return ""
     under = cursor(analysis, position)
@@ -27,7 +27,7 @@ def label_at(analysis: Analysis, position: Position) -> str:
 
 
 def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]) -> list[int]:
-    """Numbers of the lines that may hold the label; any thread may search them."""
+    """Returns the numbers of the lines that may contain the label; for any thread."""
     if should_stop():
         return []
     return [number for number, text in enumerate(lines) if name in text and ":" in text]
@@ -36,7 +36,7 @@ def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]
 def label_links(
     analysis: Analysis, position: Position, lines: Iterable[int]
 ) -> list[DefinitionLink]:
-    """The labels of that name, of all functions. `lines` are its `label_lines`."""
+    """Returns the labels of that name, of all functions. `lines` are its `label_lines`."""
     under = cursor(analysis, position)
     if under is None:
         return []

@@ -1,6 +1,6 @@
-"""Go to the source that PTX was made of: what `.loc` and `.file` name.
+"""Go to the source that PTX was compiled from: the files that `.loc` and `.file` name.
 
-Whether the file exists is not asked here; whoever does may fall back to the `.file` directive.
+Nothing here checks whether a file exists; a caller may fall back to the `.file` directive.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SourcePlace:
 
 
 def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
-    """The place that the `.loc` or `.file` at a position names; None for anything else."""
+    """Returns the place that the `.loc` or `.file` at a position names; None without one."""
     under = cursor(analysis, position)
     if under is None or under.at not in (At.NUMBER, At.STRING, At.DOTTED, At.WORD):
         return None
@@ -48,7 +48,7 @@ def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
 
 
 def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
-    """The place of the numbers at or before the cursor; the first ones for what precedes them."""
+    """Returns the place of the numbers at or before the cursor, or else of the first numbers."""
     statement = under.statement
     found = list(locations(statement.text))
     if not found:
@@ -73,9 +73,9 @@ def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
 
 
 def location_above(document: Document, line: int) -> SourcePlace | None:
-    """The place in the source that holds for a line: that of the nearest `.loc` above, or on it.
+    """Returns the source of a line: the place of the nearest `.loc` above, or on it.
 
-    None if there is none in the function, or no `.file` has its number.
+    None if the function has none, or if no `.file` has its number.
     """
     start = document.located_on(line).first_line
     for number in range(min(line, len(document.lines) - 1), start - 1, -1):

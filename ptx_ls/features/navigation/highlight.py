@@ -1,6 +1,6 @@
 """Highlights: the places near the cursor that mean the same, and whether they read or write.
 
-Looks at a bounded number of lines around the cursor, for that is what can be seen.
+The number of lines around the cursor is bounded, as few are visible.
 """
 
 from __future__ import annotations
@@ -18,24 +18,21 @@ from ptx_ls.semantics.symbols.name_search import candidates
 from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.offsets import StatementPosition
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.offsets import place_of
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.name_search import Sought
-    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_AWAY: Final = 2000
-"""Lines before and behind the cursor that are looked at."""
+"""The most lines before and after the cursor to search."""
 _MAX_PLACES: Final = 300
-"""Places that are looked at closely: the nearest ones."""
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+"""The most places to examine: the nearest ones."""
 _MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
 
 
 class HighlightKind(Enum):
-    """What a place does with what it means."""
+    """The kind of access at a place."""
 
     TEXT = auto()
     READ = auto()
@@ -43,14 +40,14 @@ class HighlightKind(Enum):
 
 
 class Highlight(NamedTuple):
-    """A place and what it does."""
+    """A place and its kind of access."""
 
     range: Range
     kind: HighlightKind
 
 
 def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
-    """The places that mean what is at a position, in the order of the text.
+    """Returns the places that mean the same as the name at a position, in the order of the text.
 
     For an opcode that begins or waits for asynchronous work: those that belong together.
     """
@@ -73,7 +70,7 @@ def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
 
 
 def _near(analysis: Analysis, wanted: Sought, position: Position) -> list[Range]:
-    """Where the name stands around the cursor, in order."""
+    """Returns the places of the name around the cursor, in order."""
     found: list[Range] = []
     for first, stop in wanted.spans:
         low, high = (
@@ -90,9 +87,9 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     if place == wanted.declared.range:
         return HighlightKind.WRITE if symbol.kind is SymbolKind.LABEL else HighlightKind.TEXT
     statement = statement_at(analysis.document, place.start)
-    if statement is None or statement.record.kind not in _INSTRUCTIONS:
+    if statement is None or not statement.is_instruction:
         return HighlightKind.TEXT
-    start = _relative(statement, place.start)
+    start = place_of(statement.text, statement.offset(place.start))
     if symbol.kind in _MEMORY and symbol.space != ".reg":
         used = memory_access(statement, start)
         if used is not None:
@@ -101,8 +98,3 @@ def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
     if known is None:
         return HighlightKind.TEXT
     return HighlightKind.WRITE if known.access.is_write else HighlightKind.READ
-
-
-def _relative(statement: Statement, place: Position) -> StatementPosition:
-    line = place.line - statement.start.line
-    return StatementPosition((line, place.column - (0 if line else statement.start.column)))

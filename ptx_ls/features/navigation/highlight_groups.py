@@ -1,7 +1,7 @@
-"""Instructions that belong together: what starts asynchronous work, and what waits for it.
+"""Instructions that belong together: those that start asynchronous work, or wait for it.
 
-Groups are followed along the control flow: a wait belongs to the commits that may come to it, up to
-a wait for all of them. Barriers in memory belong together where they are the same address.
+Groups follow the control flow: a wait belongs to the commits that may reach it, back to a wait for
+all of them. Operations on barriers in memory belong together if they have the same address.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _ON_BARRIERS: Final = (
     "red.async",
     "tcgen05.commit",
 )
-"""What may name a barrier in memory."""
+"""Opcodes that may have the address of a barrier in memory."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
 _MAX_FUNCTION_LINES: Final = 20_000
-"""Lines of a function beyond which nothing is looked for."""
+"""The longest function to search."""
 
 
 def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
-    """The opcodes that belong to that of a statement, its own included, in order.
+    """Returns the opcodes that belong to that of a statement, its own included, in order.
 
-    Each with whether it starts what others wait for; empty for opcodes that belong to nothing.
+    Each with whether it starts what others wait for; empty for other opcodes.
     """
     opcode = opcode_of(statement.text)
     located = analysis.document.located_at(statement.start)
@@ -85,7 +85,7 @@ def _of_family(
     for place, found in _opcodes(analysis, located, (*family.commits, *family.waits)):
         is_wait = _is_one(opcode_of(found.text), family.waits)
         is_full = is_wait and _waits_for_all(found.text)
-        # What waits for all ends what was committed, as a write ends the value before it.
+        # A wait for all ends earlier commits, as a write ends the value before it.
         site = Site(found.start, found.end, is_wait, not is_wait or is_full, is_full)
         opcodes[site] = place
     graph = flow_graph(analysis.document, located.number)
@@ -107,7 +107,7 @@ def _waits_for_all(text: str) -> bool:
 def _of_barrier(
     analysis: Analysis, located: LocatedFunction, statement: Statement
 ) -> list[tuple[Range, bool]]:
-    """Operations on the barrier at the same address: same text, and same values of registers."""
+    """Returns the operations on the same address: same text, and same values of registers."""
     barrier = _addresses(analysis, statement)[:1]
     found = []
     for place, other in _opcodes(analysis, located, _ON_BARRIERS if barrier else ()):
@@ -118,7 +118,7 @@ def _of_barrier(
 
 
 def _addresses(analysis: Analysis, statement: Statement) -> list[tuple[object, ...]]:
-    """What tells addresses apart: how they are written, and what defined their registers."""
+    """Returns the addresses of a statement: their text, and the definitions of their registers."""
     operands, identifiers = statement.parts()
     found: list[tuple[object, ...]] = []
     for operand in operands:
@@ -132,9 +132,9 @@ def _addresses(analysis: Analysis, statement: Statement) -> list[tuple[object, .
 def _opcodes(
     analysis: Analysis, located: LocatedFunction, opcodes: tuple[str, ...]
 ) -> Iterator[tuple[Range, Found]]:
-    """The statements of a function with such opcodes, each with the place of its opcode."""
+    """Yields the statements of a function with some opcodes, each with the place of its opcode."""
     text = region_text(located.function)
-    chosen = {read for read in text.distinct if _hasopcode_of(read, opcodes)}
+    chosen = {read for read in text.distinct if _has_opcode(read, opcodes)}
     for found in text.statements_of(chosen):
         if found.record.kind is not Kind.INSTRUCTION or not _is_one(opcode_of(found.text), opcodes):
             continue
@@ -144,9 +144,9 @@ def _opcodes(
             yield statement.range(parts[0][1], parts[-1][2]), found
 
 
-def _hasopcode_of(read: Record, opcodes: tuple[str, ...]) -> bool:
+def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
     if isinstance(read, MultiLine):
-        return any(_hasopcode_of(each, opcodes) for each in read.records)
+        return any(_has_opcode(each, opcodes) for each in read.records)
     return isinstance(read, Shape) and _is_one(read.opcode, opcodes)
 
 

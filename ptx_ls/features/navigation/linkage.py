@@ -1,10 +1,10 @@
-"""What a linker joins: symbols of several modules that stand for one thing."""
+"""Linkage: symbols of several modules that a linker joins."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import declared_at
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -17,38 +17,35 @@ _KINDS: Final = frozenset({SymbolKind.KERNEL, SymbolKind.FUNCTION, SymbolKind.VA
 
 
 class Linkage(NamedTuple):
-    """What other modules see of a symbol. `word` is the directive, as in `.visible`."""
+    """The linkage of a symbol. `word` is the directive, such as `.visible`."""
 
     word: str
     is_definition: bool
 
     @property
     def is_strong(self) -> bool:
-        """Whether there can be only one such symbol of its name in a program."""
+        """Whether a program can have only one such symbol of its name."""
         return self.is_definition and self.word == ".visible"
 
 
 def linkage_of(symbol: Symbol) -> Linkage | None:
-    """What other modules see of a symbol; None if they cannot see it."""
+    """Returns the linkage of a symbol; None if other modules cannot see it."""
     if symbol.linkage not in _LINKED or symbol.kind not in _KINDS:
         return None
     return Linkage(symbol.linkage, symbol.is_definition)
 
 
 def is_joined(one: Linkage, other: Linkage) -> bool:
-    """Whether two modules with symbols of one name mean the same thing by them.
+    """Whether two symbols of one name in two modules mean the same.
 
-    Two definitions belong to two programs, unless one of them gives way.
+    Two strong definitions belong to different programs.
     """
     return not (one.is_strong and other.is_strong)
 
 
 def linked_at(analysis: Analysis, position: Position) -> tuple[Range, LocatedSymbol] | None:
-    """The name at a position, where it stands for something that other modules see."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
+    """Returns the name at a position and its symbol, if other modules see that."""
+    found = declared_at(analysis, position)
+    if found is None or linkage_of(found[1].symbol) is None:
         return None
-    declared = analysis.lookup(under.text, under.range.start)
-    if declared is None or linkage_of(declared.symbol) is None:
-        return None
-    return under.range, declared
+    return found[0].range, found[1]

@@ -1,15 +1,15 @@
-"""Find references: every place that means what the name under the cursor means.
+"""Find references: all places that mean the same as the name at the cursor.
 
-`references` does it at once. A server that must not wait asks `search` what to look for, lets
-`semantics.occurrences.candidates` search the text elsewhere, and has the places confirmed bit by
-bit; `shown` then gives what the user wants to see of them.
+`references` finds them at once. A server that must not wait calls `search`, searches the text in
+another thread (`semantics/symbols/name_search.py`), and confirms the places in steps
+(`semantics/symbols/occurrences.py`); `shown` then selects those that the user wants to see.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.cursor import declared_at
 from ptx_ls.semantics.symbols.name_search import Sought
 from ptx_ls.semantics.symbols.occurrences import occurrences, sought
 
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
 
 
 def search(analysis: Analysis, position: Position) -> Sought | None:
-    """What the name at a position means, to be looked for; None for what is no name."""
-    under = cursor(analysis, position)
-    if under is None or under.at is not At.NAME:
-        return None
-    declared = analysis.lookup(under.text, under.range.start)
-    return sought(analysis, declared, under.text) if declared is not None else None
+    """Returns the search for what the name at a position means; None if it means nothing."""
+    found = declared_at(analysis, position)
+    return sought(analysis, found[1], found[0].text) if found is not None else None
 
 
 def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) -> list[Range]:
-    """The places in the order of the text; the declaration of a range belongs to each register."""
+    """Returns the places in order; the declaration of a range belongs to each register."""
     own = wanted.declared.range
     places = set(found) - {own}
     if include_declaration:
@@ -39,7 +36,7 @@ def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) 
 
 
 def references(analysis: Analysis, position: Position, *, include_declaration: bool) -> list[Range]:
-    """Ranges in the order of the text. One register of a range is looked for by itself.
+    """Returns the places in the order of the text. A register of a range is searched by itself.
 
     `include_declaration`: whether the declaration is among them.
     """

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _BYTES: Final = ".b8"
 _MAX_STRING_LINES: Final = 1000
-"""Lines that one string takes at most; compilers write one byte a line."""
+"""The most lines of one string; compilers write one byte a line."""
 _SEARCHED_LINES: Final = 3000
-"""Lines at the start and the end of a document that are searched: compilers put them there."""
+"""The lines at either end of a document to search: compilers put `.file` there."""
 
 
 def string_at(document: Document, line: int) -> str:

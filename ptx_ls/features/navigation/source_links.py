@@ -19,17 +19,16 @@ if TYPE_CHECKING:
 
 _START: Final = attrgetter("range.start")
 _LINES_OF_STEP: Final = 400
-"""Lines to check for `.file` and `.loc` in one step."""
+"""The most lines to check for `.file` and `.loc` in one step."""
 _MAX_LINKS: Final = 5000
-"""Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
-definition."""
+"""The most links that are listed. The source of a `.loc` further down is its definition."""
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
 """Kinds of lines that may name a source."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLink:
-    """A place that names a source. `line` and `column` count from 1; 0 where none is named."""
+    """A place that names a source. `line` and `column` count from 1; 0 if it names none."""
 
     range: Range
     name: str
@@ -38,7 +37,7 @@ class SourceLink:
 
 
 def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
-    """The links of a document in the order of the text; yields now and then."""
+    """Returns the links of a document in the order of the text, in steps."""
     files: dict[int, str] = {}
     links: list[SourceLink] = []
     locations: list[int] = []

@@ -1,6 +1,6 @@
-"""Who names a label, and who calls a function or takes its address.
+"""The uses of a label, and the calls and addresses of a function.
 
-Looks at a bounded number of lines, so it costs the same in a file of any size.
+Searches a bounded number of lines, so the cost does not depend on the size of the file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.semantics.symbols.name_lists import names_in
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.operands import opcode_parts
@@ -25,17 +24,15 @@ _MAX_LABEL_LINES: Final = 20_000
 _MAX_CALL_LINES: Final = 20_000
 _MAX_USES: Final = 6
 _MAX_LINES_ABOVE: Final = 3
-"""Lines above a list of targets on which its label may stand."""
+"""The most lines between a list of targets and its label."""
 _CALL: Final = "call"
 _ALIAS: Final = ".alias"
 _LIST: Final = ".branchtargets"
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
-    """Lines of the function that name a label, but for its own; the first few."""
+    """Returns the first few lines of the function that name a label, without its own."""
     located = analysis.document.located_on(position.line)
     start = max(located.first_line, position.line - _MAX_LABEL_LINES)
     stop = min(located.stop_line, position.line + _MAX_LABEL_LINES)
@@ -49,7 +46,7 @@ def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
 
 
 def lists_with(analysis: Analysis, line: int) -> str:
-    """The name of the list of branch targets that a line is a part of; "" if it is none."""
+    """Returns the name of the list of branch targets that a line is part of; "" if it is not."""
     statements = statements_on(analysis.document, line)
     if not any(it.text.startswith(_LIST) for it in statements):
         return ""
@@ -61,11 +58,11 @@ def lists_with(analysis: Analysis, line: int) -> str:
 
 
 class FunctionUses(NamedTuple):
-    """Where a function is named: the first few places.
+    """The first few places that name a function.
 
-    `calls`: each function that calls it, and on which lines. `addresses`: lines that take its
-    address, initial values and lists of targets among them. `is_all`: whether the whole document
-    was looked through.
+    `calls`: the functions that call it, each with the lines of the calls. `addresses`: the lines
+    that take its address, including initial values and lists of targets. `is_all`: whether the
+    whole document was searched.
     """
 
     calls: tuple[tuple[str, list[int]], ...]
@@ -76,7 +73,7 @@ class FunctionUses(NamedTuple):
 
 
 def function_uses(analysis: Analysis, name: str, position: Position) -> FunctionUses:
-    """What names a function around a position, its own heads aside."""
+    """Returns what names a function around a position, except its own heads."""
     last = len(analysis.document.lines)
     start, stop = (
         max(0, position.line - _MAX_CALL_LINES),
@@ -114,8 +111,8 @@ def function_uses(analysis: Analysis, name: str, position: Position) -> Function
 
 
 def _caller(analysis: Analysis, statement: Statement) -> str:
-    """The function that a call is in; "" for anything else."""
-    if statement.record.kind not in _INSTRUCTIONS:
+    """Returns the function that contains a call; "" for any other statement."""
+    if not statement.is_instruction:
         return ""
     parts = opcode_parts(statement.parsed.tree)
     caller = analysis.function_at(statement.start)
@@ -123,13 +120,13 @@ def _caller(analysis: Analysis, statement: Statement) -> str:
 
 
 def _is_address(analysis: Analysis, name: str, position: Position) -> bool:
-    """Whether the name at a position is the function's, and none that hides it."""
+    """Whether the name at a position means a function, and not a symbol that hides it."""
     declared = analysis.lookup(name, position)
-    return declared is not None and declared.symbol.kind in _FUNCTIONS
+    return declared is not None and declared.symbol.is_function
 
 
 def _lines_with(analysis: Analysis, name: str, numbers: range) -> Iterator[int]:
-    """Those lines that hold a name outside of line comments."""
+    """Yields the lines that contain a name outside of line comments."""
     lines = analysis.document.lines
     for line in numbers:
         text = lines[line]

@@ -1,1 +1,1 @@
-"""Rename, and linked editing."""
+"""Renaming, and linked editing."""

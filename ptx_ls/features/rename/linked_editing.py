@@ -1,4 +1,4 @@
-"""Linked editing: all places of a local name change while one of them is typed in."""
+"""Linked editing: while a user edits a local name, all of its places change."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MAX_PLACES: Final = 500
 
 
 def linked(analysis: Analysis, position: Position) -> list[Range]:
-    """The places of the label, single register, parameter or variable of a function at a position.
+    """Returns the places of the local name at a position: a label, register, parameter or variable.
 
-    None for a register of a range, which a rename splits out, and for names of the module, which
-    others may use. None either where there are too many to follow each letter.
+    Empty for a register of a range, which a rename splits out, and for names of the module, which
+    other modules may use. Empty also if there are too many places.
     """
     wanted = search(analysis, position)
     if wanted is None or wanted.is_module or wanted.declared.symbol.count:

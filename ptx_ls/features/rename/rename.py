@@ -1,8 +1,8 @@
-"""Rename what the user has named, or say why that cannot be.
+"""Renames a symbol, or says why it cannot be renamed.
 
-A range `%r<10>` is renamed with all of its registers; one register of it is split out and declared
-by itself, and goes back when it gets the name of one that nothing uses. Nothing is renamed that
-would make a name mean something else.
+A range `%r<10>` is renamed with all of its registers. One register of it is split out and declared
+by itself; renamed to an unused register of the range, it joins the range again. A renaming that
+would change the meaning of another name is refused.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
+from ptx_ls.features.actions.action import line_end, margin
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename.rename_conflicts import conflict
 from ptx_ls.features.rename.rename_into_range import joined_range, own_declaration
@@ -35,12 +36,12 @@ _LINKED: Final = (".visible", ".weak", ".extern", ".common")
 
 
 class RefusalError(Exception):
-    """Why something cannot be renamed, in words for the user."""
+    """A symbol cannot be renamed; the message says why, for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renamable:
-    """A name that can be renamed: where it is under the cursor, and what to look for."""
+    """A name that can be renamed: its place at the cursor, and the search for its other places."""
 
     range: Range
     name: str
@@ -56,7 +57,7 @@ class Replacement:
 
 
 def prepare(analysis: Analysis, position: Position) -> Renamable | None:
-    """The name at a position with what it means; None where nothing is that has a name.
+    """Returns the name at a position with its meaning; None if there is not a word.
 
     Raises:
         RefusalError: if it cannot be renamed.
@@ -75,14 +76,14 @@ def prepare(analysis: Analysis, position: Position) -> Renamable | None:
 
 
 def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]) -> None:
-    """Looks whether the name can become `new`; `places` are all that mean it.
+    """Checks whether the name can become `new`; `places` are all that mean it.
 
     Raises:
         RefusalError: if it cannot.
     """
     wanted = asked.wanted
     if is_name(new) is None or new == "$":
-        raise RefusalError(f"`{new}` is no identifier")
+        raise RefusalError(f"`{new}` is not an identifier")
     if new in _RESERVED or analysis.special_register(new) is not None:
         what = "reserved" if new in _RESERVED else "a special register"
         raise RefusalError(f"`{new}` is {what}")
@@ -90,7 +91,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
         raise RefusalError("the name of a range cannot end with a digit: its registers add theirs")
     listed = _range_of_labels(analysis, wanted)
     if listed is not None:
-        raise RefusalError(f"line {listed.start.line + 1} names it as one of a range of labels")
+        raise RefusalError(f"line {listed.start.line + 1} lists it in a range of labels")
     joined = joined_range(analysis, wanted, new)
     found = conflict(analysis, wanted, new, places, joined)
     if found is not None:
@@ -100,7 +101,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
 def replacements(
     analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]
 ) -> Iterator[Replacement]:
-    """The edits that rename all places, in the order of the text."""
+    """Yields the edits that rename all places, in the order of the text."""
     wanted = asked.wanted
     lines = analysis.document.lines
     is_split = _is_split(wanted)
@@ -109,7 +110,7 @@ def replacements(
     if undeclared is not None:
         yield Replacement(undeclared, "")
     if is_split:
-        yield _declaring(analysis, wanted.declared, new)
+        yield _new_declaration(analysis, wanted.declared, new)
     for place in places:
         if (is_split or is_joined) and place == wanted.declared.range:
             continue
@@ -121,7 +122,7 @@ def replacements(
 
 
 def needs_confirmation(asked: Renamable) -> str:
-    """Why the user should be asked first: others may use the name. "" if they cannot."""
+    """Returns why the user should confirm: others may use the name. "" if they cannot."""
     symbol = asked.wanted.declared.symbol
     if not asked.wanted.is_module:
         return ""
@@ -144,31 +145,25 @@ def _is_split(wanted: Sought) -> bool:
     return bool(wanted.declared.symbol.count) and not wanted.is_bank
 
 
-def _declaring(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
-    """A declaration of one more register, after the statement that declares the range."""
+def _new_declaration(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
+    """Returns a declaration of another register, after the one that declares the range."""
     symbol = declared.symbol
     statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
-    line = analysis.document.lines[place.line]
     vector = f" .v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     text = f".reg{vector} {symbol.type} {new};"
-    first = analysis.document.lines[statement.start.line if statement is not None else place.line]
-    margin = first[: len(first) - len(first.lstrip(" \t"))]
-    is_alone = (
-        statement is not None
-        and not line[place.column :].strip()
-        and statement.start.column == len(margin)
-    )
-    if is_alone:
-        ending = line[len(line.rstrip("\r\n")) :] or "\n"
-        text = f"{ending}{margin}{text}"
+    lines = analysis.document.lines
+    begin = statement.start if statement is not None else place
+    indentation = margin(lines[begin.line])
+    if begin.column == len(indentation) and not lines[place.line][place.column :].strip():
+        text = f"{line_end(analysis.document, place.line)}{indentation}{text}"
     else:
         text = f" {text}"
     return Replacement(Range(place, place), text)
 
 
 def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
-    """Where `L<3>` of a list of branch targets stands for the label, too."""
+    """Returns the place where a list of branch targets has the label in a range such as `L<3>`."""
     name = wanted.name
     stem = name.rstrip("0123456789")
     if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:
@@ -178,14 +173,14 @@ def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
         if "<" in chunk.text and stem in chunk.text:
             for line, text in enumerate(chunk.lines, start.line):
                 if "<" in text and stem in text:
-                    found = _listing(document, line, name, stem)
+                    found = _place_in_list(document, line, name, stem)
                     if found is not None:
                         return found
     return None
 
 
-def _listing(document: Document, line: int, name: str, stem: str) -> Range | None:
-    """Where a directive on a line lists `name` as one of a range of labels."""
+def _place_in_list(document: Document, line: int, name: str, stem: str) -> Range | None:
+    """Returns the place where a directive on a line lists `name` as one of a range of labels."""
     for statement in statements_on(document, line):
         if statement.record.kind is not Kind.DIRECTIVE:
             continue

@@ -1,4 +1,4 @@
-"""What a new name would collide with: other declarations, and names it would hide."""
+"""Conflicts of a new name: with other declarations, and with names that it would hide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def conflict(
     places: Sequence[Range],
     joined: Symbol | None = None,
 ) -> str | None:
-    """Why a symbol cannot be called `new`, in words; None if it can.
+    """Returns why a symbol cannot be called `new`, in words; None if it can.
 
     `places` are all that mean it now. `joined` is the range whose register of that name it becomes.
     """
@@ -45,27 +45,27 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
         return f"the module declares `{renamed.name}` on line {taken.range.start.line + 1}"
     local: dict[int, list[Symbol]] = {}
     for place in places:
-        region = analysis.region_at(place.start)
-        if region not in local:
-            facts = region_facts(analysis.document.leaf(region))
-            local[region] = [
+        index = analysis.region_at(place.start)
+        if index not in local:
+            facts = region_facts(analysis.document.leaf(index))
+            local[index] = [
                 symbol
                 for symbol in facts.symbols
                 if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports)
             ]
-        if local[region] and not _is_in_head(analysis, place):
-            return _hidden(analysis, region, local[region][0], place)
+        if local[index] and not _is_in_head(analysis, place):
+            return _hidden(analysis, index, local[index][0], place)
     return None
 
 
 def _is_in_head(analysis: Analysis, place: Range) -> bool:
-    """Whether it is the name of a function where that is declared: nothing inside hides it."""
+    """Whether a place is in the head of a function, where nothing inside hides a name."""
     statement = statement_at(analysis.document, place.start)
     return statement is not None and statement.record.kind in _HEADS
 
 
-def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:
-    line = _line(analysis, region, symbol)
+def _hidden(analysis: Analysis, index: int, symbol: Symbol, place: Range) -> str:
+    line = _line(analysis, index, symbol)
     return f"`{_spelled(symbol)}` of line {line} would hide it on line {place.start.line + 1}"
 
 
@@ -81,8 +81,9 @@ def _in_function(
             return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
     seen: set[int] = set()
     for place in places if facts.blocks_in(home) else ():
-        for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
-            if id(scope) in seen:
+        inner = analysis.scope_at(place.start)
+        for scope in _around(inner) if _encloses(home, inner) else ():
+            if scope is home or id(scope) in seen:
                 break
             seen.add(id(scope))
             hiding = next(_overlapping(scope, renamed), None)
@@ -91,21 +92,23 @@ def _in_function(
     return _captured(analysis, renamed, facts, joined)
 
 
-def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
-    """The scopes from one inside of `home` up to that, which is left out; none from elsewhere."""
-    found: list[Scope] = []
-    while scope is not None and scope is not home:
-        found.append(scope)
+def _around(scope: Scope | None) -> Iterator[Scope]:
+    """Yields a scope and those around it, the innermost first."""
+    while scope is not None:
+        yield scope
         scope = scope.parent
-    return found if scope is home else []
+
+
+def _encloses(home: Scope, scope: Scope) -> bool:
+    return any(it is home for it in _around(scope))
 
 
 def _captured(
     analysis: Analysis, renamed: Sought, facts: RegionFacts, joined: Symbol | None
 ) -> str | None:
-    """Whether uses of what is called so outside of the scope would mean the renamed symbol.
+    """Returns why uses of an outer symbol would mean the renamed one; None if none would.
 
-    A register of the range that it joins is another one as soon as it is used.
+    The register of the range that it joins must not be used.
     """
     document = analysis.document
     home = facts.scope_at(renamed.declared.symbol.start)
@@ -130,7 +133,7 @@ def _captured(
 
 
 def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
-    """What a scope declares by the new name."""
+    """Yields what a scope declares under the new name."""
     single = scope.names.get(renamed.name)
     names = scope.names.values() if renamed.is_bank else () if single is None else (single,)
     for symbol in chain(names, scope.ranges.values()):
@@ -139,7 +142,7 @@ def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
 
 
 def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
-    """Identities of what a scope and those inside of it declare."""
+    """Returns the identities of the symbols of a scope and of those inside."""
     return {
         id(symbol)
         for scope in (home, *_below(facts, home))
@@ -148,12 +151,12 @@ def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
 
 
 def _spelled(symbol: Symbol) -> str:
-    """The name as it is declared: `%r<9>` for a range, whose registers have others."""
+    """Returns the name as it is declared: `%r<9>` for a range."""
     return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
-    """Whether the symbol is the one to be renamed, whose old names are free then."""
+    """Whether the symbol is the renamed one, whose old names become free."""
     is_same = symbol == renamed.declared.symbol
     return is_same and (renamed.is_bank or not symbol.count)
 
@@ -164,13 +167,5 @@ def _below(facts: RegionFacts, scope: Scope) -> Iterator[Scope]:
         yield from _below(facts, child)
 
 
-def _encloses(home: Scope, scope: Scope | None) -> bool:
-    while scope is not None:
-        if scope is home:
-            return True
-        scope = scope.parent
-    return False
-
-
-def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
-    return analysis.document.functions[region].first_line + symbol.start[0] + 1
+def _line(analysis: Analysis, index: int, symbol: Symbol) -> int:
+    return analysis.document.functions[index].first_line + symbol.start[0] + 1

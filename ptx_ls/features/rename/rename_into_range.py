@@ -1,4 +1,4 @@
-"""A register that takes a name which a range declares: it goes back to where it was split from.
+"""Renames a register to a name that a range declares, so that it joins the range.
 
 `.reg .b32 %r<9>; .reg .b32 sum;`: `sum` can be called `%r3` if nothing uses `%r3`, and then needs
 no declaration of its own.
@@ -6,17 +6,17 @@ no declaration of its own.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.actions.register_ranges import read_registers
+from ptx_ls.features.actions.action import removal
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.occurrences import overlap
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.register_declarations import declared_registers
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.statement import Statement
 
-_COMMAS: Final = re.compile(r"\s*+,\s*+").finditer
-
 
 def joined_range(analysis: Analysis, wanted: Sought, new: str) -> Symbol | None:
-    """The range that a register called `new` is one of; None unless it can become that one.
+    """Returns the range that a register joins under the name `new`; None if it cannot join one.
 
-    The range has to be declared in its scope, before it, and with its type.
+    The range has to be declared in the same scope, before the register, and with its type.
     """
     symbol = wanted.declared.symbol
     if symbol.kind is not SymbolKind.REGISTER or symbol.count:
@@ -46,41 +44,26 @@ def joined_range(analysis: Analysis, wanted: Sought, new: str) -> Symbol | None:
 
 
 def own_declaration(analysis: Analysis, wanted: Sought) -> Range | None:
-    """What has to go for a register to be declared no more: its name, or the whole statement."""
+    """Returns what declares a register alone: its name, or the whole statement."""
     statement = _declaration(analysis, wanted)
-    read = read_registers(statement.text) if statement is not None else None
+    read = declared_registers(statement.text) if statement is not None else None
     if statement is None or read is None:
         return None
     if len(read[1]) == 1:
-        return _with_line(analysis, statement)
+        return removal(analysis.document, statement)
     place = wanted.declared.range
-    commas = [
-        (
-            statement.position(place_of(statement.text, match.start())),
-            statement.position(place_of(statement.text, match.end())),
-        )
-        for match in _COMMAS(statement.text)
-    ]
-    before = [comma for comma in commas if comma[1] <= place.start]
-    if before:
-        return Range(before[-1][0], place.end)
-    return Range(place.start, commas[0][1])
+    tokens = list(tokenize(statement.text))
+    starts = [statement.position(token.start) for token in tokens]
+    at = starts.index(place.start)
+    if tokens[at - 1].string != ",":
+        return Range(place.start, starts[at + 2])
+    _, end = tokens[at - 2].placed(statement.start)
+    return Range(Position(*end), place.end)
 
 
 def _declaration(analysis: Analysis, wanted: Sought) -> Statement | None:
-    """The `.reg` of a register, if it can be read to be changed."""
+    """Returns the `.reg` statement of a register; None if it cannot be changed."""
     statement = statement_at(analysis.document, wanted.declared.range.start)
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return None
-    return statement if read_registers(statement.text) is not None else None
-
-
-def _with_line(analysis: Analysis, statement: Statement) -> Range:
-    """A statement, with its line if it is alone there."""
-    start, end = statement.start, statement.end
-    lines = analysis.document.lines
-    before, behind = lines[start.line][: start.column], lines[end.line][end.column :]
-    if not before.strip() and not behind.strip() and end.line + 1 < len(lines):
-        return Range(Position(start.line, 0), Position(end.line + 1, 0))
-    blank = len(before) - len(before.rstrip()) if before.strip() else 0
-    return Range(Position(start.line, start.column - blank), end)
+    return statement if declared_registers(statement.text) is not None else None

@@ -1,4 +1,4 @@
-"""The versions and targets that a module really needs, and the lines that force them."""
+"""The versions and targets that a module needs, and the lines that require them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _PLAIN: Final = ""
 
 
 class Least(NamedTuple):
-    """The least of something that a module needs, and the demands that force it.
+    """The least version or target that a module needs, and the demands that force it.
 
-    No demand: nothing in the module asks for more, so the target alone decides, or nothing does.
+    Without demands, only the target forces it, or nothing does.
     """
 
     value: str
@@ -38,28 +38,28 @@ class Least(NamedTuple):
 
 
 class Requirements:
-    """What a module needs. Versions and targets are those that ptx-ls knows."""
+    """The needs of a module, among the versions and targets that ptx-ls knows."""
 
     def __init__(self, context: Context, found: Sequence[Demand]) -> None:
         self.context = context
-        """What the module declares."""
+        """The version and target that the module declares."""
         self.demands = tuple(found)
-        self._every = _every_cell()
+        self._known = _known_cells()
 
     @cached_property
     def _cells(self) -> dict[tuple[GateRequirements, ...], Cells]:
-        """Where each kind of demand is met."""
+        """The versions and targets that meet each kind of demand."""
         kinds = dict.fromkeys(demand.needs for demand in self.demands)
-        return {kind: _met(kind, self._every) for kind in kinds}
+        return {kind: _met(kind, self._known) for kind in kinds}
 
     @cached_property
     def cells(self) -> Cells:
-        """Versions and targets that have everything the module uses."""
-        return frozenset(self._every).intersection(*self._cells.values())
+        """The versions and targets that have everything the module uses."""
+        return frozenset(self._known).intersection(*self._cells.values())
 
     @property
     def is_possible(self) -> bool:
-        """Whether any version and target has it all."""
+        """Whether any version and target has everything."""
         return bool(self.cells)
 
     @cached_property
@@ -69,7 +69,7 @@ class Requirements:
 
     @cached_property
     def version(self) -> Least:
-        """The least version, on whatever target. Raises ValueError if nothing has everything."""
+        """The least version, on any target. Raises ValueError if nothing has everything."""
         return self._least_version(self.cells)
 
     @cached_property
@@ -80,7 +80,7 @@ class Requirements:
 
     @property
     def own_cells(self) -> Cells:
-        """Those with the module's own target, by the name that it has there: some were renamed."""
+        """The `cells` with the module's own target, under the name that the module uses."""
         own = module_target(self.context.target)
         named = [isa.database().targets.get(name) for name in self.context.target]
         entry = next((entry for entry in named if entry is not None), None)
@@ -93,7 +93,7 @@ class Requirements:
 
     @property
     def _first_of_own(self) -> Version | None:
-        """The version that brought the module's own target under its name."""
+        """The version that introduced the module's own target under its name."""
         named = [isa.database().targets.get(name) for name in self.context.target]
         return next((entry.since for entry in named if entry is not None), None)
 
@@ -101,7 +101,7 @@ class Requirements:
         least = min(version for version, _ in cells)
         targets = {target for _, target in cells}
         named = cells == self.own_cells and least == self._first_of_own
-        if named or least == min(version for version, target in self._every if target in targets):
+        if named or least == min(version for version, target in self._known if target in targets):
             return Least(describe_version(least), ())
         forcing = tuple(
             demand
@@ -120,11 +120,11 @@ class Requirements:
             if all(target >= oldest for _, target in self._cells[demand.needs])
         )
         name = _names([oldest])[0]
-        return Least(name, forcing if oldest > min(target for _, target in self._every) else ())
+        return Least(name, forcing if oldest > min(target for _, target in self._known) else ())
 
     @cached_property
     def lock(self) -> Least | None:
-        """What ties the module to one architecture (`a`) or family (`f`); None if nothing does."""
+        """The limit of the module to an architecture (`a`) or family (`f`); None if it has none."""
         suffixes = {target[1] for _, target in self.cells}
         if not suffixes or _PLAIN in suffixes:
             return None
@@ -136,7 +136,7 @@ class Requirements:
         return Least("f" if "f" in suffixes else "a", forcing)
 
     def lacking(self, version: Version | None, target: Target | None) -> tuple[Demand, ...]:
-        """The demands that a version, a target or both do not meet."""
+        """Returns the demands that a version, a target or both do not meet."""
         return tuple(
             demand
             for demand in self.demands
@@ -152,9 +152,9 @@ def _never() -> bool:
 
 
 def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Requirements:
-    """What a module needs, given its text. Takes as long as some lints of it.
+    """Returns the needs of a module, given its text. Takes as long as several lints of it.
 
-    What is found so far when `should_stop` says so.
+    Once `should_stop` says so, returns what was found so far.
     """
     document = Document.read(text)
     trial = Trial(document, should_stop)
@@ -170,7 +170,7 @@ def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Require
 
 
 def _corners(found: Requirements) -> set[Cell]:
-    """Where nothing may be lacking: what is told as the least of something."""
+    """Returns the versions and targets that are reported as the least, which have to be tried."""
     if not found.cells:
         return set()
     return {
@@ -180,7 +180,7 @@ def _corners(found: Requirements) -> set[Cell]:
     }
 
 
-def _every_cell() -> tuple[tuple[Version, Target], ...]:
+def _known_cells() -> tuple[tuple[Version, Target], ...]:
     database = isa.database()
     found: dict[tuple[Version, Target], None] = {}
     for entry in database.targets.values():
@@ -205,5 +205,5 @@ def _met(kind: tuple[GateRequirements, ...], cells: Iterable[tuple[Version, Targ
 
 
 def _names(targets: Iterable[Target]) -> tuple[str, ...]:
-    """Names of targets, oldest first; of a renamed one the newest name."""
+    """Returns names of targets, oldest first; of a renamed one the newest name."""
     return tuple(describe_target(target) for target in sorted(targets))

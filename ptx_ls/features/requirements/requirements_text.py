@@ -1,4 +1,4 @@
-"""What a module needs, in words: facts for JSON, and from them lines for a terminal or a hover."""
+"""The needs of a module in words: values for JSON, and lines for a terminal or a hover."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.feature_requirements import Demand
 
 _MAX_LISTED_LINES: Final = 5
-"""Lines that are listed for one requirement."""
+"""The most lines that are listed for one requirement."""
 
 
 def as_facts(found: Requirements) -> dict[str, Any]:
-    """Everything as JSON has it; lines count from 1."""
+    """Returns everything as JSON; lines count from 1."""
     context = found.context
     own = found.version_of_target
     return {
@@ -51,12 +51,12 @@ def _version_facts(least: Least) -> dict[str, Any]:
 
 
 def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
-    """Demands as JSON has them."""
+    """Returns demands as JSON; lines count from 1."""
     return [{"line": demand.line + 1, "what": demand.what} for demand in forcing]
 
 
 def summary(found: Requirements) -> str:
-    """One line: what the module needs, beside what it declares."""
+    """Returns one line: what the module needs, and what it declares."""
     if not found.is_possible:
         return "no version and target has everything that it uses"
     context, own = found.context, found.version_of_target
@@ -73,7 +73,7 @@ def summary(found: Requirements) -> str:
 
 
 def details(found: Requirements) -> Iterator[str]:
-    """What forces the least version and target, a line each; those of a list are indented."""
+    """Yields lines on what forces the least version and target; lists are indented."""
     if not found.is_possible:
         return
     own = found.version_of_target
@@ -90,14 +90,15 @@ def details(found: Requirements) -> Iterator[str]:
         yield f"runs only on {_only_on(found)}"
         if found.lock.forced_by != found.target.forced_by:
             yield from _listed(found.lock.forced_by)
-    elif context_target := _needless(found):
-        yield f"nothing ties it to `{context_target}`: without the letter it runs on newer ones too"
+    elif own_target := _needlessly_limited(found):
+        limit = f"nothing limits it to `{own_target}`"
+        yield f"{limit}: without the letter it runs on newer targets too"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:
-    """What stands against a version, a target or both, in the order of the lines.
+    """Returns the demands that a version, a target or both do not meet, in the order of the lines.
 
-    Raises ValueError where ptx-ls does not know one of them.
+    Raises ValueError if one of them is unknown.
     """
     number = None
     if version is not None:
@@ -111,14 +112,14 @@ def obstacles(found: Requirements, version: str | None, target: str | None) -> l
 
 
 def release(version: str) -> str:
-    """The CUDA release and the driver that brought a version: "CUDA 11.0, driver 450"."""
+    """Returns the CUDA release and driver that introduced a version: "CUDA 11.0, driver 450"."""
     entry = isa.database().versions[parse_version(version)]
     driver = entry.linux or entry.driver
     return f"{entry.release}, driver {driver}" if driver else entry.release
 
 
 def needed_by(demand: Demand) -> str:
-    """What one demand asks for: "PTX ISA 7.0, sm_80"."""
+    """Returns what a demand requires: "PTX ISA 7.0, sm_80"."""
     cells = {
         (max((r[0] for gate in need.gates for r in gate.requirements), default=(1, 0)),
          max((min(r[1]) for gate in need.gates for r in gate.requirements if r[1]),
@@ -138,7 +139,7 @@ def _why(least: Least, target: str) -> str:
 
 
 def _only_on(found: Requirements) -> str:
-    """The least targets that have everything; those that run on other ones of the list left out."""
+    """Returns the least targets that have everything, without those that run on others of them."""
     targets = [target for name in found.targets if (target := parse_target(name)) is not None]
     least = [
         target
@@ -153,8 +154,8 @@ def _only_on(found: Requirements) -> str:
     )  # fmt: skip
 
 
-def _needless(found: Requirements) -> str:
-    """The module's target, if it names features of one architecture and none is used."""
+def _needlessly_limited(found: Requirements) -> str:
+    """Returns the module's target if it is limited to an architecture without need; else ""."""
     target = module_target(found.context.target)
     plain = target is not None and (target[0], "") in {target for _, target in found.cells}
     return describe_target(target) if target is not None and target[1] and plain else ""

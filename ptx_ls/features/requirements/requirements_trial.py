@@ -1,7 +1,7 @@
-"""A module tried under versions and targets that it does not declare.
+"""Checks a module under versions and targets that it does not declare.
 
-Statements by themselves tell most of what a module asks for. The rules know more: values, pragmas,
-what stands in sections, how much room parameters take.
+Single statements show most needs of a module. The rules know of others: values, pragmas, the
+content of sections, the size of parameters.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ _GATES: Final = (isa.ViolationKind.VERSION, isa.ViolationKind.TARGET)
 
 
 class _Error(NamedTuple):
-    """A mistake, as the same one is known under another version and target."""
+    """An error, identified across versions and targets."""
 
-    region: int
+    function: int
     kind: str
     start: FunctionPosition
     end: FunctionPosition
 
 
 class Trial:
-    """The functions of a module, to be judged under any version and target."""
+    """The functions of a module, to be checked under any version and target."""
 
     def __init__(self, document: Document, should_stop: Callable[[], bool]) -> None:
         self._document = document
         self._module = module_facts(document)
         checker = InstructionChecker(self._module.context)
-        self._regions = [
+        self._functions = [
             CheckInput(
                 region_text(function),
                 region_facts(function),
@@ -71,16 +71,16 @@ class Trial:
         ]
         self._should_stop = should_stop
         self._errors: dict[Cell, frozenset[_Error]] = {}
-        header = header_values(self._regions[0].facts)
+        header = header_values(self._functions[0].facts)
         self._header = {start[0] for _, start, _ in header}
 
     @property
     def context(self) -> isa.Context:
-        """What the module declares."""
+        """The version and target that the module declares."""
         return self._module.context
 
     def lacking(self, cell: Cell, cells: Iterable[Cell]) -> list[Demand]:
-        """What a version and target lack; `cells` are those that are still thought to do."""
+        """Returns what a version and target lack; `cells` are those that may still do."""
         found = self._mismatches(cell)
         gated = [
             Demand(self._text(number, mismatch), self._line(number, mismatch.start), (need,))
@@ -95,7 +95,7 @@ class Trial:
         return [demand for error in sorted(new) for demand in self._since(error, cell, cells)]
 
     def _since(self, error: _Error, cell: Cell, cells: Iterable[Cell]) -> Iterable[Demand]:
-        """What keeps a mistake away that the declared version and target are without."""
+        """Yields the demand that avoids an error that only other versions and targets have."""
         version, own = self.context.version, module_target(self.context.target)
         if version is None or own is None:
             return
@@ -110,10 +110,10 @@ class Trial:
                 targets, 1, key=lambda t: error not in self._errors_at((version, t))
             )
             requirement = (1, 0), ((*targets, own)[place],)
-        text = self._regions[error.region].text
+        text = self._functions[error.function].text
         yield Demand(
             _between(text, error.start, error.end),
-            self._line(error.region, error.start),
+            self._line(error.function, error.start),
             (_asking([requirement]),),
         )
 
@@ -123,34 +123,34 @@ class Trial:
         return self._errors[cell]
 
     def _mismatches(self, cell: Cell) -> list[tuple[int, Mismatch]]:
-        """What is wrong under a version and target, but with these themselves."""
+        """Returns the mismatches under a version and target, without those in the header."""
         version, target = cell
         own = self.context.target
         options = tuple(name for name in own if parse_target(name) is None)
         context = self.context._replace(version=version, target=(describe_target(target), *options))
         module, checker = self._module._replace(context=context), InstructionChecker(context)
         found: list[tuple[int, Mismatch]] = []
-        for region in self._regions:
+        for function in self._functions:
             if self._should_stop():
                 return []
             found += (
-                (region.number, mismatch)
+                (function.number, mismatch)
                 for mismatch in mismatches_of(
-                    region._replace(module=module, checker=checker), self._should_stop
+                    function._replace(module=module, checker=checker), self._should_stop
                 )
-                if region.number or mismatch.start[0] not in self._header
+                if function.number or mismatch.start[0] not in self._header
             )
         return found
 
-    def _line(self, region: int, start: FunctionPosition) -> int:
-        return self._document.start(region).lines + start[0]
+    def _line(self, number: int, start: FunctionPosition) -> int:
+        return self._document.start(number).lines + start[0]
 
-    def _text(self, region: int, mismatch: Mismatch) -> str:
-        return _between(self._regions[region].text, mismatch.start, mismatch.end)
+    def _text(self, number: int, mismatch: Mismatch) -> str:
+        return _between(self._functions[number].text, mismatch.start, mismatch.end)
 
 
 def _need(mismatch: Mismatch, cell: Cell) -> GateRequirements | None:
-    """What a mismatch says that would do, if it is about version or target."""
+    """Returns the versions and targets that would avoid a mismatch; None if none would."""
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
         return None
     violation = mismatch.violation
@@ -166,7 +166,7 @@ def _asking(requirements: Sequence[Requirement]) -> GateRequirements:
 
 
 def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
-    """Mismatches that are errors, whatever the version and target have to do with it."""
+    """Returns the mismatches that are errors, for any reason."""
     return frozenset(
         _Error(number, type(mismatch).__name__, mismatch.start, mismatch.end)
         for number, mismatch in found
@@ -177,7 +177,7 @@ def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
 
 
 def _is_advice(mismatch: Mismatch) -> bool:
-    """Whether ptxas takes it all the same: such is a warning, and nothing that a module needs."""
+    """Whether ptxas accepts it all the same, so that it is a warning and not a need."""
     return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 

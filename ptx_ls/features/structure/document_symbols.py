@@ -32,15 +32,13 @@ if TYPE_CHECKING:
 
 _MAX_SYMBOLS: Final = 10_000
 _MAX_FUNCTION_LINES: Final = 100_000
-"""Lines of a function whose inside is still read."""
+"""The longest function whose body is read."""
 _MAX_SCOPE_DEPTH: Final = 20
-"""Scopes within scopes that are told apart."""
-"""A name before parameters, where the head is too broken to tell which name is the function's."""
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+"""The most scopes within scopes that are listed."""
 
 
 class SymbolGroup(Enum):
-    """What a symbol of the outline is."""
+    """The kind of a symbol of the outline."""
 
     KERNEL = auto()
     FUNCTION = auto()
@@ -61,7 +59,7 @@ class SymbolGroup(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSymbol:
-    """A symbol of the outline. `selection`, the name, is within `range`, all that it is."""
+    """A symbol of the outline. `range` is its whole text, `selection` the name in it."""
 
     name: str
     detail: str
@@ -74,7 +72,7 @@ class DocumentSymbol:
 def document_symbols(
     document: Document, most: int = _MAX_SYMBOLS
 ) -> Generator[None, None, list[DocumentSymbol]]:
-    """The outline in the order of the text; yields now and then, to be gone on with or given up.
+    """Returns the outline in the order of the text, in steps.
 
     Once `most` symbols within functions are listed, only the heads of functions are read.
     """
@@ -94,7 +92,7 @@ def document_symbols(
 
 
 def signature(function: Symbol) -> str:
-    """What a function takes and gives: `(.u64, .u32)`, `(.u64) -> .b32`."""
+    """Returns the parameters and results of a function: `(.u64, .u32)`, `(.u64) -> .b32`."""
     text = f"({', '.join(map(type_text, function.parameters))})"
     if function.returns:
         text += f" -> {', '.join(map(type_text, function.returns))}"
@@ -102,7 +100,7 @@ def signature(function: Symbol) -> str:
 
 
 def type_text(symbol: Symbol) -> str:
-    """The type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
+    """Returns the type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
     vector = f".v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
     return f"{vector}{written_type(symbol)}{sizes}"
@@ -118,7 +116,7 @@ class _FunctionSymbols:
         self.n_nested = 0
 
     def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
-        """The symbols of the module that it holds, one symbol a step."""
+        """Returns the symbols of the module that it declares, in steps of one symbol."""
         function = self._facts.function
         found: list[DocumentSymbol] = []
         children: list[DocumentSymbol] = []
@@ -161,11 +159,11 @@ class _FunctionSymbols:
         )
 
     def _first_line(self) -> Range:
-        """The first line of the function, as far as it has it."""
+        """Returns the first line, from the start of the function."""
         return self._located.range(*on_row(0, 0, content_length(self._text.lines[0])))
 
     def _end(self) -> Position:
-        """Where the body ends."""
+        """Returns the end of the body."""
         text, row = self._text, braces(self._located.function).close
         if row is not None:
             line = text.lines[row]
@@ -177,7 +175,7 @@ class _FunctionSymbols:
         return self._located.position(end)
 
     def _unnamed(self, children: list[DocumentSymbol]) -> DocumentSymbol:
-        """A function whose head cannot be read yet."""
+        """Returns the symbol of a function whose head cannot be read."""
         head = self._first_line()
         line = self._text.lines[0]
         called = (it[0] for it in find_names(line) if line[it.end() :].lstrip().startswith("("))
@@ -188,7 +186,7 @@ class _FunctionSymbols:
         return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
 
     def _inside(self) -> Generator[None, None, list[DocumentSymbol]]:
-        """What the body declares, by scopes."""
+        """Returns what the body declares, by scopes."""
         function = self._facts.function
         listed = (*function.parameters, *function.returns) if function is not None else ()
         outer = set(map(id, (*self._facts.exports, *listed)))
@@ -263,7 +261,7 @@ def _start(symbol: DocumentSymbol) -> Position:
 
 
 def _detail(symbol: Symbol) -> str:
-    if symbol.kind in _FUNCTIONS:
+    if symbol.is_function:
         found = demangled(symbol.name) or signature(symbol)
         if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
             found = f".entry {found}"

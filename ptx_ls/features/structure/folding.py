@@ -1,4 +1,4 @@
-"""What an editor can fold: bodies, scopes, loops, parameter lists, data, comments, declarations."""
+"""Folding of bodies, scopes, loops, parameter lists, data, comments and declarations."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.syntax.labels import label_at
-from ptx_ls.syntax.record import Piece, Record
+    from ptx_ls.syntax.record import Piece, Record
 
 _LINES_OF_STEP: Final = 500
-"""Lines to read in one step. A line with several statements takes a step for each of them."""
+"""The most lines to read in one step. Each statement of several on a line takes a step."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
-"""Scopes around a jump whose labels are looked at."""
+"""The most scopes around a branch in which its label is looked up."""
 _MAX_COLLAPSED_LENGTH: Final = 60
-"""Characters of a text that stands for what is folded."""
+"""The most characters of the text in place of folded lines."""
 
 
 class FoldKind(Enum):
-    """What is folded."""
+    """The kind of the folded lines."""
 
     BODY = auto()
     SCOPE = auto()
@@ -47,9 +46,9 @@ class FoldKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines `first` to `last` that can be shown as one, and what to show in their place.
+    """Lines `first` to `last` that can be folded, and the text to show in their place.
 
-    `keeps_last`: the last line closes what the first one opens, and should stay in sight.
+    `keeps_last`: the last line closes what the first one opens, and should stay visible.
     """
 
     first: int
@@ -59,12 +58,12 @@ class Fold:
     keeps_last: bool = False
 
     def moved(self, delta: int) -> Fold:
-        """The same, `delta` lines further down."""
+        """Returns the fold `delta` lines further down."""
         return Fold(self.first + delta, self.last + delta, self.kind, self.text, self.keeps_last)
 
 
 def folds(document: Document) -> Generator[None, None, list[Fold]]:
-    """All ranges to fold, outer ones first; yields now and then, to be gone on with or given up."""
+    """Returns all folds, outer ones first, in steps."""
     found: list[Fold] = []
     for located in document.functions:
         known = _folds_of.known(located.function)
@@ -80,7 +79,7 @@ def folds(document: Document) -> Generator[None, None, list[Fold]]:
 
 @fact
 def _folds_of(function: Function) -> tuple[Fold, ...]:
-    """The ranges of a function; lines count from its first one."""
+    """Returns the folds of a function; lines count from its first one."""
     return finished(_reading(function))
 
 
@@ -111,7 +110,7 @@ class _FoldingReader:
         self._next = 0
 
     def read(self, first: int, stop: int) -> Generator[None, None, None]:
-        """Reads lines [first, stop); those of a run that was read before are passed over."""
+        """Reads lines [first, stop), except those of a run that was read before."""
         for line in range(max(first, self._next), stop):
             record = self._records[line]
             if isinstance(record, Shape):
@@ -128,7 +127,7 @@ class _FoldingReader:
                 self._plain(record, line)
 
     def finish(self, close: int | None) -> tuple[Fold, ...]:
-        """What was found. `close`: where the body ends."""
+        """Returns the folds. `close`: the line on which the body ends."""
         self._end_run()
         if self._open:
             first, kind, text = self._open[0]
@@ -141,14 +140,14 @@ class _FoldingReader:
         return tuple(self._folds)
 
     def _last(self, first: int) -> int:
-        """The last line from `first` on that is neither blank nor a comment."""
+        """Returns the last line from `first` on that is neither blank nor a comment."""
         for line in range(len(self.lines) - 1, first, -1):
             if self._records[line].kind is not Kind.COMMENT and self.lines[line].strip():
                 return line
         return first
 
     def _end_scope(self) -> None:
-        """Adds the loops of the innermost scope: inline assembly has the same labels in many."""
+        """Adds the loops of the innermost scope: inline assembly repeats labels in many scopes."""
         labels, loops = self._scopes.pop()
         for name, last in loops.items():
             self._add(labels[name], last, FoldKind.LOOP, f"{name}: ...")
@@ -171,7 +170,7 @@ class _FoldingReader:
                 self._brace(kind, line, self.lines[line])
 
     def _extend(self, kind: FoldKind, line: int) -> None:
-        """Takes a line into the run of its like, or begins another one."""
+        """Adds a line to the run of lines of its kind, or begins another run."""
         if self._run is None or self._run[0] is not kind:
             self._end_run()
             self._run = kind, line, line
@@ -208,7 +207,7 @@ class _FoldingReader:
             self._scopes.append(_Scope({}, {}))
 
     def _statements(self, run: MultiLine, line: int) -> Generator[None, None, None]:
-        """Takes the statements of a run, one a step."""
+        """Reads the statements of a run, one in each step."""
         for piece in run.pieces:
             yield
             first, last = line + piece.start[0], line + piece.end[0]
@@ -228,7 +227,7 @@ class _FoldingReader:
         yield from self._comments(run, line)
 
     def _head(self, piece: Piece, first: int, last: int) -> None:
-        """A head over several lines: its parameters are one range, the body another."""
+        """Reads a head over several lines: its parameters are one fold, the body another."""
         lines = self.lines
         is_definition = piece.record.kind is Kind.FUNCTION
         opened = next((row for row in range(first, last + 1) if "(" in lines[row]), last)
@@ -240,7 +239,7 @@ class _FoldingReader:
             self._scopes.append(_Scope({}, {}))
 
     def _comments(self, run: MultiLine, line: int) -> Generator[None, None, None]:
-        """Takes comments over several lines before, between and after statements."""
+        """Reads comments over several lines before, between and after statements."""
         stop = self._next
         ends = [line + piece.start[0] for piece in run.pieces]
         starts = [line, *(line + piece.end[0] for piece in run.pieces)]
@@ -263,7 +262,7 @@ _BRACES: Final = {Kind.FUNCTION: FoldKind.BODY, Kind.SECTION: FoldKind.SECTION}
 
 
 def _comments_between(lines: Sequence[str], first: int, last: int) -> Iterator[tuple[int, int]]:
-    """First and last lines of comments over several lines among [first, last]."""
+    """Yields the first and last lines of comments over several lines among [first, last]."""
     line = first
     while line <= last:
         start, text = line, lines[line]
@@ -282,6 +281,6 @@ def _comments_between(lines: Sequence[str], first: int, last: int) -> Iterator[t
 
 
 def _shortened(line: str, suffix: str = "") -> str:
-    """The beginning of a line, without its indentation and `suffix`, as the text of a fold."""
+    """Returns the beginning of a line, without its indentation and `suffix`, to show for a fold."""
     text = " ".join(after(line, 0).strip().removesuffix(suffix).split())
     return text if len(text) <= _MAX_COLLAPSED_LENGTH else f"{text[: _MAX_COLLAPSED_LENGTH - 3]}..."

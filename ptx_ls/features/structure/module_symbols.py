@@ -1,8 +1,8 @@
-"""What a module gives a name at its outermost scope, for an index of many modules."""
+"""The kernels, functions and variables of a module, for an index of many modules."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.navigation.linkage import Linkage, linkage_of
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
-
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_KINDS: Final = (*_FUNCTIONS, SymbolKind.VARIABLE)
 
 
 class ModuleSymbol(NamedTuple):
@@ -42,25 +39,25 @@ class ModuleSymbol(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """What it is, in words: `.visible kernel`."""
+        """Its linkage and kind, such as `.visible kernel`, after its readable name."""
         word = self.linkage.word if self.linkage is not None else ""
         what = f"{word} {self.kind.value}".strip()
         return f"{self.readable} ({what})" if self.readable else what
 
 
 def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
-    """All of them, in the order of the text. Of functions only the heads are read."""
+    """Yields the symbols in the order of the text. Of functions only the heads are read."""
     for located in document.functions:
         if located.head is Kind.SECTION:
             continue
         for symbol in outer_facts(located.function).exports:
-            if symbol.kind in _KINDS:
+            if symbol.is_function or symbol.kind is SymbolKind.VARIABLE:
                 place = located.range(symbol.start, symbol.end)
                 yield module_symbol(document, LocatedSymbol(symbol, place, located.number))
 
 
 def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
-    """What an index says of a symbol of the module."""
+    """Returns the entry for a symbol of the module."""
     symbol, selection = declared.symbol, declared.range
     statement = statement_at(document, selection.start)
     own = selection
@@ -68,7 +65,7 @@ def module_symbol(document: Document, declared: LocatedSymbol) -> ModuleSymbol:
         own = Range(min(statement.start, own.start), max(statement.end, own.end))
     whole = own
     close = document.functions[declared.region].close
-    if symbol.kind in _FUNCTIONS and symbol.is_definition and close is not None:
+    if symbol.is_function and symbol.is_definition and close is not None:
         end = Position(close, content_length(document.lines[close]))
         whole = Range(own.start, max(own.end, end))
     return ModuleSymbol(

@@ -11,7 +11,6 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,17 +22,16 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
 
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MAX_RANGES: Final = 100
-"""Ranges around one place: they are sent one within the other, which readers of JSON bound."""
+"""The most ranges around a place: they are nested in JSON, whose readers bound the depth."""
 _MAX_FUNCTION_LINES: Final = 10_000
-"""Lines of a function up to which its blocks and loops are looked for."""
+"""The longest function whose blocks and loops are found."""
 
 
 def selections(analysis: Analysis, position: Position) -> list[Range]:
-    """Ranges around a position, the smallest first; each holds the one before and more.
+    """Returns ranges around a position, the smallest first; each contains the one before.
 
-    Where there are too many, all but the last are the innermost ones.
+    Of too many, only the innermost ones and the last one are returned.
     """
     position = analysis.document.clamped(position)
     found: list[Range] = []
@@ -51,7 +49,7 @@ def _all(analysis: Analysis, position: Position) -> Iterator[Range]:
         yield under.range
     statement = statement_at(document, position)
     if statement is not None:
-        if statement.record.kind in _INSTRUCTIONS:
+        if statement.is_instruction:
             yield from _in_instruction(statement, position)
         yield Range(statement.start, statement.end)
     yield from sorted(_around(analysis, position), key=_n_lines)
@@ -70,7 +68,7 @@ def _in_instruction(statement: Statement, position: Position) -> Iterator[Range]
 def _in_operands(
     statement: Statement, operands: Iterable[OperandSyntax], position: Position
 ) -> Iterator[Range]:
-    """The operand at a position, from its innermost part outwards, then all of its neighbours."""
+    """Yields the operand at a position, from its innermost part outwards, then all operands."""
     operands = [it for it in operands if it.start < it.end]
     for operand in operands:
         place = statement.range(operand.start, operand.end)
@@ -86,7 +84,7 @@ def _in_operands(
 
 
 def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
-    """Blocks, loops, scopes and the function around a position."""
+    """Yields the blocks, loops, scopes and the function around a position."""
     document = analysis.document
     located = document.located_at(position)
     body = _body(document, located)
@@ -103,7 +101,7 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
 def _blocks(
     document: Document, located: LocatedFunction, graph: FlowGraph, position: Position
 ) -> Iterator[Range]:
-    """The block around a position, and its loops."""
+    """Yields the block around a position, and its loops."""
     block = graph.block_at(located.place(position))
     if block is not None:
         yield _trimmed(document, located.range(block.start, block.stop))
@@ -113,7 +111,7 @@ def _blocks(
 
 
 def _body(document: Document, located: LocatedFunction) -> Range | None:
-    """What is between the braces of a body; None if it has none."""
+    """Returns what is between the braces of the body; None if there is none."""
     facts, close = region_facts(located.function), located.close
     if facts.function is None or close is None:
         return None
@@ -125,7 +123,7 @@ def _body(document: Document, located: LocatedFunction) -> Range | None:
 
 
 def _scopes(analysis: Analysis, located: LocatedFunction, position: Position) -> Iterator[Range]:
-    """What is between the braces of each scope inside the function, without and with them."""
+    """Yields each scope around a position inside the function, without and with its braces."""
     facts = region_facts(located.function)
     scope = analysis.scope_at(position)
     while scope.parent is not None and scope is not facts.scope:
@@ -139,7 +137,7 @@ def _scopes(analysis: Analysis, located: LocatedFunction, position: Position) ->
 
 
 def _function(document: Document, located: LocatedFunction, body: Range) -> Iterator[Range]:
-    """The inside of a body, with its braces, and with the head of the function."""
+    """Yields the inside of a body, the body with its braces, and with the head of the function."""
     start, stop = body
     yield body
     after, close = stop, located.close
@@ -154,7 +152,7 @@ def _function(document: Document, located: LocatedFunction, body: Range) -> Iter
 
 
 def _trimmed(document: Document, place: Range) -> Range:
-    """A range without the blank space at its ends."""
+    """Returns a range without the white space at its ends."""
     (line, column), (last, end) = place
     while line < last and not document.lines[line][column:].strip():
         line, column = line + 1, 0
@@ -168,6 +166,6 @@ def _trimmed(document: Document, place: Range) -> Range:
 
 
 def _n_lines(place: Range) -> tuple[int, int, int]:
-    """Orders ranges that hold one another: by lines, then by where they begin and end."""
+    """Orders nested ranges: by their number of lines, then by where they begin and end."""
     (line, column), (last, end) = place
     return last - line, -column, end

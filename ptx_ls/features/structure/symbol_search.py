@@ -1,12 +1,8 @@
-"""Search names as they are typed: whole, their beginning, a part, or letters in their order."""
+"""Search for names as they are typed: whole, a prefix, a part, or letters in their order."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 EXACT: Final = 0
 _PREFIX: Final = 1
@@ -17,48 +13,44 @@ _LETTERS: Final = 4
 
 
 class SymbolQuery:
-    """What a user types to find a name; letters of either case are the same.
+    """A search for names, in which upper and lower case are the same.
 
-    Blanks part what has to be found piece by piece. Nothing typed fits every name.
+    Each of the words that blanks separate has to be found. An empty query fits every name.
     """
 
     def __init__(self, query: str) -> None:
-        self._parts = [_Part(part) for part in query.casefold().split()]
+        self._words = query.casefold().split()
 
     def rank(self, *names: str) -> int | None:
-        """How well the best of some names fits, less is better; None if none does."""
-        return min(
-            (rank for name in names if name and (rank := self._rank(name)) is not None),
-            default=None,
-        )
+        """Returns how well the best of some names fits, less is better; None if none fits."""
+        ranks = (self._rank(name.casefold()) for name in names if name)
+        return min((rank for rank in ranks if rank is not None), default=None)
 
     def _rank(self, name: str) -> int | None:
-        folded = name.casefold()
         worst = EXACT
-        for part in self._parts:
-            rank = part.rank(folded)
+        for word in self._words:
+            rank = _fit(word, name)
             if rank is None:
                 return None
             worst = max(worst, rank)
         return worst
 
 
-class _Part:
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at_word: Callable[[str], object] = re.compile(
-            rf"(?<![^\W_]){re.escape(text)}", re.ASCII
-        ).search
-        # Each gap ends at the first such letter, so that the search never goes back.
-        letters = [re.escape(letter) for letter in text]
-        self._in_order: Callable[[str], object] = re.compile(
-            letters[0] + "".join(f"[^{letter}]*{letter}" for letter in letters[1:])
-        ).search
+def _fit(word: str, name: str) -> int | None:
+    if name.startswith(word):
+        return EXACT if len(name) == len(word) else _PREFIX
+    at = name.find(word)
+    if at < 0:
+        return _LETTERS if _has_in_order(word, name) else None
+    while at >= 0 and name[at - 1].isalnum():
+        at = name.find(word, at + 1)
+    return _PART if at < 0 else _WORD
 
-    def rank(self, folded: str) -> int | None:
-        text = self._text
-        if text in folded:
-            if folded.startswith(text):
-                return EXACT if len(folded) == len(text) else _PREFIX
-            return _WORD if self._at_word(folded) else _PART
-        return _LETTERS if self._in_order(folded) else None
+
+def _has_in_order(letters: str, name: str) -> bool:
+    at = 0
+    for letter in letters:
+        at = name.find(letter, at) + 1
+        if not at:
+            return False
+    return True

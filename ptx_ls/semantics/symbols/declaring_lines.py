@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import combined
 from ptx_ls.document.rows import shares_lines
-from ptx_ls.document.versions import Version, Versions
-from ptx_ls.semantics.symbols.region_reader import LABEL_DIRECTIVES, first_instruction
+from ptx_ls.document.versions import MIN_CHUNKS, Version, Versions
+from ptx_ls.semantics.symbols.region_reader import first_instruction
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.facts import Node
     from ptx_ls.document.function import Function
 
-_MIN_CHUNKS: Final = 2
-"""Chunks of a function from which on reading all that it declares takes long."""
 _NO_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
 _is_declaring: Final = attrgetter("is_declaring")
 
@@ -29,7 +28,7 @@ def declaring_node(function: Function) -> Node:
 
     For a short function, that is the function itself, which each edit replaces.
     """
-    is_long = function.n_leaves >= _MIN_CHUNKS and not shares_lines(function)
+    is_long = function.n_leaves >= MIN_CHUNKS and not shares_lines(function)
     return _declaring_versions(function) if is_long else function
 
 
@@ -42,7 +41,7 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
         return False
     if first_instruction(before.records) != first_instruction(after.records):
         return False
-    if any(name in chunk.text for chunk in (before, after) for name in LABEL_DIRECTIVES):
+    if any(name in chunk.text for chunk in (before, after) for name in NAMED_DIRECTIVES):
         return False  # the lines before such a directive decide whether a label belongs to it
     last = rows[-1] if rows else -1
     if not (_has_more(before, last + 1) and _has_more(after, last + 1)):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.document.statements import statements_on
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _ALIAS: Final = ".alias"
-_LISTS: Final = (".branchtargets", ".calltargets", ".callprototype")
 _MAX_LINES_AFTER_LABEL: Final = 64
 """Lines after a label on which its directive is looked for."""
 
@@ -70,7 +71,7 @@ def directive_of(document: Document, declared: LocatedSymbol) -> Statement | Non
             continue
         for statement in statements_on(document, line):
             if statement.start >= position:
-                return statement if statement.text.startswith(_LISTS) else None
+                return statement if opcode_of(statement.text) in NAMED_DIRECTIVES else None
     return None
 
 

@@ -42,8 +42,6 @@ _NAMED: Final = {
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
     ".calltargets": SymbolKind.CALL_TARGETS,
 }
-LABEL_DIRECTIVES: Final = tuple(_NAMED)
-"""Directives that the label before them names."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"

@@ -77,6 +77,11 @@ class Symbol(NamedTuple):
     """Where it was declared first, if that was before."""
 
     @property
+    def is_function(self) -> bool:
+        """Whether it is a kernel or a device function."""
+        return self.kind in _CALLED
+
+    @property
     def is_forward(self) -> bool:
         """Whether the name may be used before it is declared."""
         return self.kind in _FORWARD

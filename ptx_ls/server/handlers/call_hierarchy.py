@@ -16,6 +16,7 @@ from ptx_ls.server.workspace import cross_file
 from ptx_ls.server.workspace.index import json_range
 
 if TYPE_CHECKING:
+    from ptx_ls.features.structure.module_symbols import ModuleSymbol
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -96,9 +97,7 @@ async def _asked(
     return (opened, declared) if declared is not None else None
 
 
-async def _defined(
-    session: Session, opened: OpenDocument, function: feature.CallHierarchyFunction
-) -> Json:
+async def _defined(session: Session, opened: OpenDocument, function: ModuleSymbol) -> Json:
     """Returns a function where its body is, if a module of the workspace has it."""
     own = _item(opened, function)
     declared = feature.named(Analysis(opened.document), function.name)
@@ -116,7 +115,7 @@ async def _defined(
     return own
 
 
-def _item(opened: OpenDocument, function: feature.CallHierarchyFunction) -> Json:
+def _item(opened: OpenDocument, function: ModuleSymbol) -> Json:
     return {
         "name": function.name,
         "kind": types.SymbolKind.Function.value,

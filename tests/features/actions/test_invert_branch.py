@@ -16,7 +16,7 @@ from tests.support.lint import module
             "@!%p1 br<|>a A;\n\n// c\nbra B; // d\nA: ret;\nB:\n",
             "@%p1 bra B;\n\n// c\n // d\nA: ret;\nB:\n",
         ),
-        ("B: @%p1 br<|>a A; bra B; A: ret;\n", "B: @!%p1 bra B;  A: ret;\n"),
+        ("B: @%p1 br<|>a A; bra B; A: ret;\n", "B: @!%p1 bra B; A: ret;\n"),
         ("<|>@%p1 bra A;\nbra B;\nC:\nA:\nB:\n", "@!%p1 bra B;\nC:\nA:\nB:\n"),
         ("A: @%p1 bra <|>A;\nbra B;\nC:\nB:\n", "A: @!%p1 bra B;\nbra A;\nC:\nB:\n"),
         (

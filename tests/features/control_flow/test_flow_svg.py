@@ -98,7 +98,7 @@ def test_blocks_tell_lines_loops_and_dead_code() -> None:
     assert picture.texts(2)[2] == "loop of this block, depth 2"
     dead = picture.blocks[6]
     assert dead.get("class") == "block dead"
-    assert "control never comes here" in picture.texts(6)
+    assert "unreachable" in picture.texts(6)
     assert (dead.get("data-first"), dead.get("data-last")) == ("12", "12")
     ends = [bool(it.findall(f"{SPACE}rect[@class='end']")) for it in picture.blocks]
     assert ends == [False, False, False, True, False, True, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.document.document import Document
 from ptx_ls.features.navigation import call_hierarchy
+from ptx_ls.features.structure.module_symbols import module_symbol
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from tests.support.fixture import parse_fixture
@@ -126,6 +127,6 @@ def test_ranges() -> None:
     analysis = Analysis(Document.read(TEXT))
     declared = call_hierarchy.named(analysis, "a")
     assert declared is not None
-    found = call_hierarchy.described(analysis, declared)
+    found = module_symbol(analysis.document, declared)
     assert (found.range.start, found.range.end) == ((4, 0), (11, 1))
     assert (found.selection.start, found.selection.end) == ((4, 6), (4, 7))

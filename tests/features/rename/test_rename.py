@@ -208,7 +208,7 @@ def test_what_is_an_opcode_elsewhere() -> None:
 
 @pytest.mark.parametrize("new", ["1a", "a b", "", "%", "a.b", "$", "é", "a-b", "%r<5>"])
 def test_no_identifier(new: str) -> None:
-    check_refused(KERNEL.format(".reg .b32 <|>a;"), new, "no identifier")
+    check_refused(KERNEL.format(".reg .b32 <|>a;"), new, "is not an identifier")
 
 
 @pytest.mark.parametrize("new", ["WARP_SZ", "_", "%tid", "%clock64", "inlined_at"])

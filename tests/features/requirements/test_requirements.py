@@ -141,7 +141,7 @@ def test_a_value_decides() -> None:
 
 def test_a_letter_that_nothing_needs() -> None:
     found = check_needs("mov.u32 %r1, %clusterid.x;", "7.8", "sm_90")
-    assert any(line.startswith("nothing ties it to `sm_90a`") for line in details(found))
+    assert any(line.startswith("nothing limits it to `sm_90a`") for line in details(found))
 
 
 def test_families_and_architectures_are_told_apart() -> None:

@@ -92,7 +92,7 @@ def test_document_changes_with_what_has_to_be_confirmed() -> None:
     [
         ("prepareRename", SPECIAL, "special register"),
         ("rename", SPECIAL, "special register"),
-        ("rename", LABEL, "is no identifier"),
+        ("rename", LABEL, "is not an identifier"),
         ("prepareRename", (5, 5), "a word of PTX"),
     ],
 )

@@ -1,6 +1,6 @@
-"""A layered picture of a directed graph: where its boxes stand and how its links run.
+"""Layered layout of a directed graph: the places of its boxes, and the paths of its links.
 
-Sugiyama's method: `ranks` puts each box below those that lead to it, `bundles` lays what spans
-several layers as a line through them, `ordering` sorts each layer, `x_coordinates` moves its items
-sideways, `ports` and `channels` lead the links between layers, and `layout` does it all.
+Sugiyama's method: `ranks` puts each box below those that lead to it, `bundles` routes long links
+through the layers between, `ordering` sorts each layer, `x_coordinates` places its items sideways,
+`ports` and `channels` route the links between layers, and `layout` combines these.
 """

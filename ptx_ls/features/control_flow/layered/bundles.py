@@ -1,7 +1,7 @@
-"""Boxes and trunks by layers. A trunk is the line by which links pass layers on the way to a box.
+"""Boxes and trunks by layers. A trunk is the line on which links pass layers on the way to a box.
 
-All links from farther up to one box share a trunk, and so do all that lead back to it: a box that
-a hundred others branch to has one line for them, and the picture stays small.
+All links from farther up to a box share a trunk, and so do all that lead back to it: the links of a
+hundred branches to one box are one line, and the picture stays small.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class BundleEdge(NamedTuple):
     """A link between two boxes. `is_back`: it closes a loop, so it may lead up.
 
-    `label_width` is the room that its label takes beside its beginning; 0 without one.
+    `label_width` is the width of the label at its beginning; 0 without one.
     """
 
     tail: int
@@ -26,14 +26,14 @@ class BundleEdge(NamedTuple):
 
 
 class Trunk(NamedTuple):
-    """A line through layers from `first` on; its item in each of them is a number like a box's."""
+    """A line through layers from `first` on, with an item in each, numbered as boxes are."""
 
     head: int
     first: int
     items: range
 
     def at(self, rank: int) -> int:
-        """Its item in a layer."""
+        """Returns its item in a layer."""
         return self.items[rank - self.first]
 
 
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     upper: int
     lower: int
     is_trunk: bool
-    """Both ends are of one trunk."""
+    """Whether both ends belong to one trunk."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Layering:
 
     `down` and `up` are the trunks by the boxes that they lead to. `turns` are (item of a trunk,
     box of the same layer) where a link turns from a box into a trunk that leads up, or out of it.
-    `loose` are pairs of boxes of which the second, without a link, ought to be near the first.
+    `loose` are pairs of boxes of which the second has no links and should be near the first.
     """
 
     rank: list[int]
@@ -65,7 +65,7 @@ class Layering:
 
 
 def n_items(rank: Sequence[int], links: Sequence[BundleEdge]) -> int:
-    """How many boxes and items of trunks there would be."""
+    """Returns the number of boxes and items of trunks that a layering would have."""
     return len(rank) + sum(
         last - first + 1
         for is_back in (False, True)
@@ -74,7 +74,7 @@ def n_items(rank: Sequence[int], links: Sequence[BundleEdge]) -> int:
 
 
 def layering(rank: Sequence[int], links: Sequence[BundleEdge]) -> Layering:
-    """Lays trunks for all links that do not just lead to the next layer."""
+    """Returns the layers, with trunks for all links that do not lead to the next layer."""
     found = Layering(list(rank))
     for is_back, trunks in ((False, found.down), (True, found.up)):
         for head, (first, last) in _spans(rank, links, is_back=is_back).items():
@@ -95,7 +95,7 @@ def layering(rank: Sequence[int], links: Sequence[BundleEdge]) -> Layering:
 def _spans(
     rank: Sequence[int], links: Sequence[BundleEdge], *, is_back: bool
 ) -> dict[int, tuple[int, int]]:
-    """The first and the last layer of each trunk that is needed, by the boxes they lead to."""
+    """Returns the first and last layers of the trunks, by the boxes that they lead to."""
     found: dict[int, tuple[int, int]] = {}
     for link in links:
         start, end = rank[link.tail], rank[link.head]

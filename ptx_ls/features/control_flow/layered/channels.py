@@ -1,7 +1,7 @@
-"""Lines through the room between two layers: down, across on a track, and down again.
+"""Lines between two layers: down, across on a track, and down again.
 
-Lines that belong together (all to one trunk) share a track. Others have their own where they would
-lie upon each other, in an order by which few of them cross.
+Lines of one trunk share a track. Others have their own tracks where they would overlap, in an order
+in which few of them cross.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_STRAIGHT: Final = 0.5
-_NEAR: Final = 4.0
-_UPON: Final = 3
-"""How many crossings are as bad as two lines upon each other."""
-_MANY: Final = 120
-"""Bends in one channel for which the pairs are not compared: there would be too many."""
+_MAX_STRAIGHT_WIDTH: Final = 0.5
+_MIN_DISTANCE: Final = 4.0
+"""Vertical lines that are closer look like one."""
+_OVERLAP_COST: Final = 3
+"""The number of crossings that is as bad as an overlap."""
+_MAX_COMPARED_BENDS: Final = 120
+"""The most bends in a channel whose pairs are compared."""
 
 
 @dataclass(slots=True, eq=False)
 class Bend:
-    """Lines that share a track: where they come from above, and where they go below."""
+    """Lines that share a track: the places of their upper and lower ends."""
 
     tops: list[float] = field(default_factory=list)
     bottoms: list[float] = field(default_factory=list)
@@ -30,28 +31,28 @@ class Bend:
 
     @property
     def left(self) -> float:
-        """Where the track begins."""
+        """The left end of the track."""
         return min((*self.tops, *self.bottoms))
 
     @property
     def right(self) -> float:
-        """Where the track ends."""
+        """The right end of the track."""
         return max((*self.tops, *self.bottoms))
 
     @property
     def is_straight(self) -> bool:
-        """Whether nothing goes across."""
-        return self.right - self.left < _STRAIGHT
+        """Whether no line goes across."""
+        return self.right - self.left < _MAX_STRAIGHT_WIDTH
 
 
 def assign_tracks(bends: Sequence[Bend], margin: float) -> int:
-    """Gives each bend its track, 0 the uppermost; returns how many there are.
+    """Gives each bend its track, 0 the uppermost; returns the number of tracks.
 
-    `margin`: how far beyond its ends a track has to be free.
+    `margin`: the distance beyond its ends in which a track has to be free.
     """
     waiting = [bend for bend in bends if not bend.is_straight]
     waiting.sort(key=_slant)
-    if len(waiting) <= _MANY:
+    if len(waiting) <= _MAX_COMPARED_BENDS:
         waiting = _untangled(waiting)
     n_tracks = 0
     placed: list[tuple[float, float, int]] = []
@@ -66,14 +67,14 @@ def assign_tracks(bends: Sequence[Bend], margin: float) -> int:
 
 
 def _slant(bend: Bend) -> tuple[bool, float]:
-    """Of lines that go to the right the rightmost comes first, of the others the leftmost."""
+    """Orders lines to the right from the rightmost on, after the others from the leftmost on."""
     top = sum(bend.tops) / len(bend.tops) if bend.tops else bend.right
     bottom = sum(bend.bottoms) / len(bend.bottoms) if bend.bottoms else bend.right
     return (True, -bend.right) if bottom >= top else (False, bend.left)
 
 
 def _untangled(bends: Sequence[Bend]) -> list[Bend]:
-    """Puts each bend among those before it where the fewest lines cross."""
+    """Returns the bends, each inserted among those before it where the fewest lines cross."""
     found: list[Bend] = []
     for bend in bends:
         cost, least, best = 0, 0, len(found)
@@ -87,7 +88,7 @@ def _untangled(bends: Sequence[Bend]) -> list[Bend]:
 
 
 def _crossings(upper: Bend, lower: Bend) -> int:
-    """How bad it is if one bend is above another: how many lines cross, or lie upon each other."""
+    """Returns the cost of one bend above another, by the lines that cross or overlap."""
     found = 0
     for ends, track, others in (
         (lower.tops, upper, upper.bottoms),
@@ -95,5 +96,5 @@ def _crossings(upper: Bend, lower: Bend) -> int:
     ):
         for place in ends:
             found += track.left < place < track.right
-            found += _UPON * any(abs(place - other) < _NEAR for other in others)
+            found += _OVERLAP_COST * any(abs(place - other) < _MIN_DISTANCE for other in others)
     return found

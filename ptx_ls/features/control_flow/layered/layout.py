@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.features.control_flow.layered.bundles import layering, n_items
 from ptx_ls.features.control_flow.layered.channels import Bend, assign_tracks
 from ptx_ls.features.control_flow.layered.ordering import order
-from ptx_ls.features.control_flow.layered.ports import next_item, ports, room
+from ptx_ls.features.control_flow.layered.ports import least_width, next_item, ports
 from ptx_ls.features.control_flow.layered.ranks import ranks
 from ptx_ls.features.control_flow.layered.x_coordinates import columns
 
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawing", "Point", "Size", "TooTangledError", "lay_out"]
 
-_MOST: Final = 30_000
-"""Boxes and pieces of long lines that are laid out; the time grows with them."""
+_MAX_ITEMS: Final = 30_000
+"""The most boxes and items of trunks that are laid out."""
 _TRACK: Final = 11.0
 _ABOVE: Final = 16.0
-"""From the last track to the boxes below: room for the heads of arrows."""
+"""Height from the last track to the boxes below, for the heads of arrows."""
 _BELOW: Final = 10.0
 _LABEL: Final = 20.0
-"""The same below boxes whose links have labels."""
+"""Height below boxes whose links have labels."""
 _MARGIN: Final = 16.0
 
 
 class TooTangledError(Exception):
-    """The graph has more, or longer, links than a picture could show."""
+    """The graph has more, or longer, links than a picture can show."""
 
 
 class Size(NamedTuple):
-    """Of a box, or of the whole picture."""
+    """The size of a box, or of the whole picture."""
 
     width: float
     height: float
 
 
 class Point(NamedTuple):
-    """To the right and down from the upper left corner of the picture."""
+    """A place, to the right and down from the upper left corner of the picture."""
 
     x: float
     y: float
 
 
 class Drawing(NamedTuple):
-    """The picture: upper left corners and sizes of boxes, and the way of each link."""
+    """The picture: upper left corners and sizes of boxes, and the corners of each link."""
 
     size: Size
     corners: list[Point]
@@ -64,14 +64,14 @@ def lay_out(
     hints: Sequence[tuple[int, int]] = (),
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Drawing:
-    """Finds places for boxes and links.
+    """Returns places for boxes and links.
 
     Args:
-        sizes: of the boxes; they become wider where labels of links need the room.
-        links: each pair of boxes once. Without those that are `is_back` they make no cycle, and
-            those lead from a box to one on a way to it.
+        sizes: of the boxes; they become wider if labels of links need it.
+        links: each pair of boxes once. Without those that are `is_back` they have no cycle, and
+            those lead from a box to one on a path to it.
         hints: pairs of boxes of which the first should be above the second.
-        should_stop: asked now and then; if so, the picture is worse, but whole.
+        should_stop: once it says so, the picture is less tidy, but complete.
 
     Raises:
         TooTangledError: if it would take very long.
@@ -79,7 +79,7 @@ def lay_out(
     if not sizes:
         return Drawing(Size(2 * _MARGIN, 2 * _MARGIN), [], [], [])
     rank = ranks(len(sizes), [it[:2] for it in links if not it.is_back], hints)
-    if n_items(rank, links) > _MOST:
+    if n_items(rank, links) > _MAX_ITEMS:
         raise TooTangledError
     found = layering(rank, links)
     linked = {end for link in links for end in link[:2]}
@@ -88,7 +88,7 @@ def lay_out(
     for link in links:
         leaving.setdefault(link.tail, []).append(link)
     boxes = [
-        Size(max(size.width, room(leaving.get(number, ()))), size.height)
+        Size(max(size.width, least_width(leaving.get(number, ()))), size.height)
         for number, size in enumerate(sizes)
     ]
     widths = [box.width for box in boxes]
@@ -119,7 +119,7 @@ def _leftmost(middles: Sequence[float], widths: Sequence[float]) -> float:
 
 
 class _Hop(NamedTuple):
-    """A line's way through one channel."""
+    """The path of a line through one channel."""
 
     channel: int
     bend: Bend
@@ -128,7 +128,7 @@ class _Hop(NamedTuple):
 
 
 class _Router:
-    """Leads links through the channels. Channel n is above layer n; the last one below all."""
+    """Routes links through the channels. Channel n is above layer n; the last one below all."""
 
     def __init__(
         self,
@@ -146,11 +146,11 @@ class _Router:
         self._joins = {link[:3]: self._join(link) for link in links}
 
     def _bend(self, channel: int, upper: int, lower: int) -> Bend:
-        """What goes around or between these items; a negative number is beneath an item."""
+        """Returns the bend between two items; a negative number is the lower end of an item."""
         return self._bends[channel].setdefault((upper, lower), Bend())
 
     def _down(self, trunk: Trunk) -> list[_Hop]:
-        """The way of a trunk to its head, as far as it is not straight."""
+        """Returns the path of a trunk to its head, without straight parts."""
         hops = []
         ends = [*((item, self._middles[item]) for item in trunk.items), (trunk.head, 0.0)]
         ends[-1] = trunk.head, self._ports.coming[trunk.head, trunk.items[-1]]
@@ -162,7 +162,7 @@ class _Router:
         return [hop for hop in hops if hop.start != hop.end]
 
     def _up(self, trunk: Trunk) -> list[_Hop]:
-        """The same of a trunk that leads up; at last it goes over the upper side of its head."""
+        """Returns the path of a trunk that leads up, and over the upper side of its head."""
         hops = []
         for layer, item in enumerate(trunk.items, trunk.first):
             start, place = self._middles[min(item + 1, trunk.items[-1])], self._middles[item]
@@ -180,7 +180,7 @@ class _Router:
         return [hop for hop in hops if hop.start != hop.end]
 
     def _join(self, link: BundleEdge) -> _Hop:
-        """A link's way to the next layer, or into its trunk."""
+        """Returns the path of a link to the next layer, or into its trunk."""
         rank = self._found.rank[link.tail]
         item = next_item(self._found, link)
         start = self._ports.leaving[link.tail, item]
@@ -214,7 +214,7 @@ class _Router:
         return tops
 
     def route(self, link: BundleEdge, start: float, end: float) -> list[Point]:
-        """The corners of a link's way from the height `start` to `end`."""
+        """Returns the corners of a link from the height `start` to `end`."""
         join = self._joins[link[:3]]
         way = self._ways.get((link.head, link.is_back), ())
         if link.is_back:
@@ -232,7 +232,7 @@ class _Router:
 
 
 def _simplified(points: list[Point]) -> list[Point]:
-    """Without points where the way just goes on."""
+    """Returns the points without those on a straight line."""
     found = points[:1]
     for point in points[1:]:
         if point == found[-1]:

@@ -1,4 +1,4 @@
-"""The order of items within layers, so that few lines cross: barycentres, swept down and up."""
+"""The order of items within layers, in which few lines cross: barycentres, swept down and up."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.control_flow.layered.bundles import Layering
 
-_MOST_SWEEPS: Final = 12
-_PATIENCE: Final = 3
-"""Sweeps without an improvement after which it is good enough."""
-_TRUNKS: Final = 3
-"""What two trunks that cross cost beside: one of them has a bend then."""
+_MAX_SWEEPS: Final = 12
+_MAX_VAIN_SWEEPS: Final = 3
+"""The most sweeps in a row without an improvement."""
+_TRUNK_CROSSING_COST: Final = 3
+"""The added cost of two trunks that cross, because one of them has to bend."""
 _BESIDE: Final = 0.25
-"""A trunk that leads up stands to the right of the box where it begins or ends."""
+"""Distance of a trunk that leads up, to the right of the box where it begins or ends."""
 
 
 def order(found: Layering, should_stop: Callable[[], bool]) -> None:
@@ -24,8 +24,8 @@ def order(found: Layering, should_stop: Callable[[], bool]) -> None:
     sweeper = _Sweeper(found)
     best, fewest = [list(layer) for layer in found.layers], sweeper.crossings()
     n_vain = 0
-    for number in range(_MOST_SWEEPS):
-        if not fewest or n_vain == _PATIENCE or should_stop():
+    for number in range(_MAX_SWEEPS):
+        if not fewest or n_vain == _MAX_VAIN_SWEEPS or should_stop():
             break
         sweeper.sweep(is_down=number % 2 == 0)
         crossings = sweeper.crossings()
@@ -49,7 +49,7 @@ class _Sweeper:
         self._before = {lower: upper for upper, lower in self._next.items()}
         for item, box in found.turns:
             self._beside[item].append(box)
-        # The first order: trunks behind the boxes that they lead to.
+        # The first order: trunks after the boxes that they lead to.
         heads = {
             item: trunk.head
             for trunks in (found.down, found.up)
@@ -66,7 +66,7 @@ class _Sweeper:
             self._place[item] = number
 
     def sweep(self, *, is_down: bool) -> None:
-        """Sorts each layer by what its items are linked to in the one before."""
+        """Sorts each layer by the places of the linked items in the layer before."""
         place, beside = self._place, self._beside
         linked = self._above if is_down else self._below
         straight = self._before if is_down else self._next
@@ -86,7 +86,7 @@ class _Sweeper:
             self._number(layer)
 
     def crossings(self) -> int:
-        """Pairs of lines that cross, and what stands between boxes and their trunks."""
+        """Returns the number of crossings, and of items between boxes and their trunks."""
         place = self._place
         found = 0
         for layer in self._layers:
@@ -99,7 +99,9 @@ class _Sweeper:
                     insort(ends, end)
                 lower = self._next.get(item)
                 if lower is not None:
-                    found += _TRUNKS * (len(trunks) - bisect_right(trunks, place[lower]))
+                    found += _TRUNK_CROSSING_COST * (
+                        len(trunks) - bisect_right(trunks, place[lower])
+                    )
                     insort(trunks, place[lower])
                 for box in self._beside[item]:
                     found += int(abs(place[box] - place[item])) - 1

@@ -1,4 +1,4 @@
-"""Where links leave the lower side of a box, and where they come to the upper side of one."""
+"""Ports: the places where links leave the lower side of a box, and enter the upper side."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.layered.bundles import BundleEdge, Layering
 
 _EDGE: Final = 14.0
-"""From a corner of a box to its first port."""
+"""Least distance from a corner of a box to a port."""
 _APART: Final = 18.0
-"""Between ports."""
+"""Least distance between ports."""
 _SLIDE: Final = 40.0
-"""How far from its middle a link comes to a box that it cannot reach straight."""
+"""Greatest distance of a port from the middle of a box that a link cannot reach straight."""
 
 
 class Ports(NamedTuple):
-    """Places by the two ends of a line: (box, item that the line goes to, or comes from)."""
+    """Places by the two ends of a line: (box, item that the line leads to, or comes from)."""
 
     leaving: dict[tuple[int, int], float]
     coming: dict[tuple[int, int], float]
 
 
-def room(links: Sequence[BundleEdge]) -> float:
-    """How wide a box must be for the links that leave it, with their labels."""
+def least_width(links: Sequence[BundleEdge]) -> float:
+    """Returns the least width of a box for the links that leave it, with their labels."""
     return 2 * _EDGE + max(0, sum(_APART + link.label_width for link in links) - _APART)
 
 
 def next_item(found: Layering, link: BundleEdge) -> int:
-    """The item that a link goes to first."""
+    """Returns the first item that a link leads to."""
     rank = found.rank[link.tail]
     if link.is_back:
         return found.up[link.head].at(rank)
@@ -42,7 +42,7 @@ def next_item(found: Layering, link: BundleEdge) -> int:
 
 
 def last_item(found: Layering, link: BundleEdge) -> int:
-    """The item that a link comes from at last."""
+    """Returns the last item that a link comes from."""
     if link.is_back:
         return found.up[link.head].items[0]
     if found.rank[link.tail] + 1 == found.rank[link.head]:
@@ -53,7 +53,7 @@ def last_item(found: Layering, link: BundleEdge) -> int:
 def ports(
     found: Layering, links: Sequence[BundleEdge], middles: Sequence[float], widths: Sequence[float]
 ) -> Ports:
-    """The ports of all boxes. A line that can be straight is, wherever the boxes stand."""
+    """Returns the ports of all boxes. Lines are straight where they can be."""
     made = Ports({}, {})
     coming: dict[int, dict[int, float]] = {}
     leaving: dict[int, dict[int, float]] = {}
@@ -87,7 +87,7 @@ def ports(
 def _meet(
     made: Ports, head: int, others: Iterable[int], middles: Sequence[float], half: float
 ) -> None:
-    """Moves where links come to a box to where they left what is above, if they can be straight."""
+    """Moves ports on upper sides below those that the links left, so that they are straight."""
     wishes = {}
     middle = middles[head]
     for item in others:
@@ -98,16 +98,16 @@ def _meet(
 
 
 def _placed(wishes: dict[int, float], half: float, labels: dict[int, float]) -> dict[int, float]:
-    """Places apart from one another, within `half` of the middle; labels are to their right."""
+    """Returns places apart from one another, within `half` of the middle, left of their labels."""
     items = sorted(wishes, key=wishes.__getitem__)
     free = 2 * half - sum(labels.values())
     step = min(_APART, free / max(1, len(items) - 1))
     apart = [step + labels[item] for item in items[:-1]]
-    # The last label may stand out a little, where its line can then be straight.
+    # The last label may extend a little beyond the box, if its line can then be straight.
     low, high = -half, half - max(0.0, labels[items[-1]] - _EDGE)
     kept = [(max(low, min(high, wishes[item])), 1.0) for item in items]
     places = spread(kept, apart)
-    # Not beyond the corners: first what is too far to the right, then to the left.
+    # Moves those beyond the right corner, then those beyond the left one.
     for number in range(len(items) - 1, -1, -1):
         places[number] = min(places[number], high)
         if number:

@@ -1,4 +1,4 @@
-"""The layer of each box: links lead down, but for those that close a loop."""
+"""The layer of each box: links lead down, except those that close a loop."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def ranks(n_boxes: int, links: Sequence[Pair], hints: Sequence[Pair]) -> list[int]:
-    """The number of each box's layer, from 0: the longest way to it.
+    """Returns the number of each box's layer, from 0: the length of the longest path to it.
 
-    `links` (from, to) make no cycle. `hints` (above, below) count like links, but for those that
+    `links` (from, to) have no cycle. `hints` (above, below) count as links, except those that
     would make one.
     """
     found, stuck = _longest(n_boxes, (*links, *hints))
@@ -24,7 +24,7 @@ def ranks(n_boxes: int, links: Sequence[Pair], hints: Sequence[Pair]) -> list[in
 
 
 def _longest(n_boxes: int, pairs: Iterable[Pair]) -> tuple[list[int], set[int]]:
-    """The longest ways, and the boxes on cycles or behind them."""
+    """Returns the lengths of the longest paths, and the boxes on cycles or after them."""
     below: list[list[int]] = [[] for _ in range(n_boxes)]
     n_above = [0] * n_boxes
     for upper, lower in pairs:

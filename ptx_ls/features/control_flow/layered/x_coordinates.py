@@ -1,14 +1,14 @@
-"""How far to the right each item stands: apart from its neighbours, trunks straight.
+"""The horizontal place of each item: apart from its neighbours, trunks straight.
 
-Each layer wants its items at the means of what they are linked to. Of all places that keep the
-order and the distances, those with the least sum of squares are found at once (pool adjacent
-violators); sweeps over the layers make them agree. At last, lines that ought to be straight are.
+An item should be at the mean of the items that it is linked to. Of all places that keep the order
+and the distances in a layer, those with the least sum of squares are computed (pool adjacent
+violators), in sweeps over the layers. At last, lines that can be straight are made straight.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,24 +19,25 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.layered.bundles import Layering, Step
 
 _GAP: Final = 36.0
-"""Between boxes."""
+"""Distance between boxes."""
 _BESIDE: Final = 22.0
-"""Between a box and a trunk."""
+"""Distance between a box and a trunk."""
 _BETWEEN: Final = 14.0
-"""Between trunks."""
-_SWEEPS: Final = 10
-_FEW: Final = 4
-"""Sweeps of a large picture."""
-_JOIN: Final = 0.2
-"""How much a box is pulled to a trunk that its link joins on the way."""
-_SETTLING: Final = 4
-_LARGE: Final = 6000
-_STEADY: Final = 0.01
-"""What an item without a link weighs: it stays, but gives way."""
+"""Distance between trunks."""
+_N_SWEEPS: Final = 10
+_N_SWEEPS_OF_LARGE: Final = 4
+"""The number of sweeps of a large picture."""
+_JOIN_WEIGHT: Final = 0.2
+"""The weight with which a box is pulled to a trunk that its link joins on the way."""
+_N_SETTLING_ROUNDS: Final = 4
+_MAX_SMALL_ITEMS: Final = 6000
+"""The most items of a picture that is not large."""
+_INERTIA: Final = 0.01
+"""The weight of an item's present place, so that one without links gives way to others."""
 
 
 class _Pull(NamedTuple):
-    """An item wants to be `offset` to the right of another one."""
+    """An item should be `offset` to the right of another one."""
 
     other: int
     weight: float
@@ -46,7 +47,7 @@ class _Pull(NamedTuple):
 def columns(
     found: Layering, widths: Sequence[float], should_stop: Callable[[], bool]
 ) -> list[float]:
-    """The middle of each item; `widths` are those of the boxes."""
+    """Returns the middle of each item; `widths` are those of the boxes."""
     width = [*widths, *([0.0] * (len(found.rank) - len(widths)))]
     apart = [_apart(layer, width, len(widths)) for layer in found.layers]
     above, below, beside = _pulls(found, width, len(widths))
@@ -56,7 +57,7 @@ def columns(
         for item, gap in zip(layer, [0.0, *gaps], strict=True):
             right += gap
             middles[item] = right
-    n_sweeps = _FEW if len(middles) > _LARGE else _SWEEPS
+    n_sweeps = _N_SWEEPS_OF_LARGE if len(middles) > _MAX_SMALL_ITEMS else _N_SWEEPS
     for number in range(n_sweeps):
         if should_stop():
             break
@@ -74,7 +75,7 @@ def columns(
 
 
 def spread(wishes: Sequence[tuple[float, float]], apart: Sequence[float]) -> list[float]:
-    """The places nearest to what is wished, as (place, weight), that keep order and distances."""
+    """Returns the places nearest to `wishes` (place, weight) that keep order and distances."""
     pools: list[tuple[float, float, int]] = []  # mean, weight, how many
     shift = 0.0
     for (place, weight), distance in zip(wishes, [0.0, *apart], strict=True):
@@ -95,7 +96,7 @@ def spread(wishes: Sequence[tuple[float, float]], apart: Sequence[float]) -> lis
 
 
 def _apart(layer: Sequence[int], width: Sequence[float], n_boxes: int) -> list[float]:
-    """How far the middles of neighbours have to be from one another."""
+    """Returns the least distances between the middles of neighbours."""
     found = []
     for left, right in pairwise(layer):
         n_trunks = (left >= n_boxes) + (right >= n_boxes)
@@ -107,7 +108,7 @@ def _apart(layer: Sequence[int], width: Sequence[float], n_boxes: int) -> list[f
 def _pulls(
     found: Layering, width: Sequence[float], n_boxes: int
 ) -> tuple[list[list[_Pull]], list[list[_Pull]], list[list[_Pull]]]:
-    """What each item is pulled to from above, from below, and in its own layer."""
+    """Returns the pulls on each item from above, from below, and in its own layer."""
     above: list[list[_Pull]] = [[] for _ in found.rank]
     below: list[list[_Pull]] = [[] for _ in found.rank]
     beside: list[list[_Pull]] = [[] for _ in found.rank]
@@ -116,7 +117,7 @@ def _pulls(
     for step in found.steps:
         weight = 40.0 if step.is_trunk else 4.0 if step in only else 1.0
         is_join = step.lower >= n_boxes and not step.is_trunk and step.lower not in starts
-        below[step.upper].append(_Pull(step.lower, _JOIN if is_join else weight))
+        below[step.upper].append(_Pull(step.lower, _JOIN_WEIGHT if is_join else weight))
         if not is_join:  # or each of them would move the whole trunk a little
             above[step.lower].append(_Pull(step.upper, weight))
     for item, box in found.turns:
@@ -127,7 +128,7 @@ def _pulls(
 
 
 def _only_steps(found: Layering) -> set[Step]:
-    """Steps from items that no other begins at, to those that no other ends at."""
+    """Returns the steps that share neither end with another step."""
     n_from, n_to = [0] * len(found.rank), [0] * len(found.rank)
     for step in found.steps:
         n_from[step.upper] += 1
@@ -138,7 +139,7 @@ def _only_steps(found: Layering) -> set[Step]:
 def _wish(
     item: int, middles: Sequence[float], sides: Sequence[list[list[_Pull]]]
 ) -> tuple[float, float]:
-    total, weight = middles[item] * _STEADY, _STEADY
+    total, weight = middles[item] * _INERTIA, _INERTIA
     for side in sides:
         for other, strength, offset in side[item]:
             total += (middles[other] + offset) * strength
@@ -152,7 +153,7 @@ def _straighten(
     middles: list[float],
     pulls: Sequence[list[list[_Pull]]],
 ) -> None:
-    """Puts the items of straight lines below one another, and the others out of their way."""
+    """Puts the items of each straight line below one another, and moves others aside."""
     line_of = _lines(found)
     n_lines = max(line_of, default=-1) + 1
     sums, counts = [0.0] * n_lines, [0] * n_lines
@@ -161,7 +162,7 @@ def _straighten(
         counts[line] += 1
     wanted = [total / count for total, count in zip(sums, counts, strict=True)]
     right_of = _neighbours(found, apart, line_of)
-    # Pushed to the right only, or to the left only, all stand apart; so they do in between.
+    # Pushed only to the right, or only to the left, all are apart; so they are in between.
     pushed, pulled = list(wanted), list(wanted)
     ordered = _from_left(right_of)
     for line in ordered:
@@ -179,7 +180,7 @@ def _straighten(
 def _pulls_of_lines(
     line_of: Sequence[int], sides: Sequence[list[list[_Pull]]]
 ) -> list[list[_Pull]]:
-    """What lines are pulled to by their items."""
+    """Returns the pulls on lines, which are those on their items."""
     found: list[list[_Pull]] = [[] for _ in range(max(line_of, default=-1) + 1)]
     for side in sides:
         for item, pulls in enumerate(side):
@@ -198,12 +199,12 @@ def _settle(
     right_of: Sequence[Sequence[tuple[int, float]]],
     pulls: Sequence[Sequence[_Pull]],
 ) -> None:
-    """Moves each line to where it is pulled, as far as its neighbours let it."""
+    """Moves each line to where it is pulled, as far as its neighbours allow."""
     left_of: list[list[tuple[int, float]]] = [[] for _ in places]
     for line, others in enumerate(right_of):
         for other, gap in others:
             left_of[other].append((line, gap))
-    for number in range(_SETTLING):
+    for number in range(_N_SETTLING_ROUNDS):
         for line in ordered if number % 2 else reversed(ordered):
             weight = sum([it.weight for it in pulls[line]])
             if not weight:
@@ -217,7 +218,7 @@ def _settle(
 def _neighbours(
     found: Layering, apart: Sequence[Sequence[float]], line_of: Sequence[int]
 ) -> list[list[tuple[int, float]]]:
-    """The lines to the right of each line, and how far away they have to be."""
+    """Returns the lines to the right of each line, and their least distances."""
     right_of: list[list[tuple[int, float]]] = [[] for _ in range(max(line_of, default=-1) + 1)]
     for layer, gaps in zip(found.layers, apart, strict=True):
         for (left, right), gap in zip(pairwise(layer), gaps, strict=True):
@@ -226,24 +227,17 @@ def _neighbours(
 
 
 def _from_left(right_of: Sequence[Sequence[tuple[int, float]]]) -> list[int]:
-    """The lines in an order where each stands behind those to its left."""
-    n_left = [0] * len(right_of)
-    for others in right_of:
+    """Returns the lines in an order in which each is after those to its left."""
+    sorter: TopologicalSorter[int] = TopologicalSorter()
+    for line, others in enumerate(right_of):
+        sorter.add(line)
         for other, _ in others:
-            n_left[other] += 1
-    ready = deque(line for line, count in enumerate(n_left) if not count)
-    ordered = []
-    while ready:
-        ordered.append(ready.popleft())
-        for other, _ in right_of[ordered[-1]]:
-            n_left[other] -= 1
-            if not n_left[other]:
-                ready.append(other)
-    return ordered
+            sorter.add(other, line)
+    return list(sorter.static_order())
 
 
 def _lines(found: Layering) -> list[int]:
-    """The straight line of each item. No two lines cross, so that all can be straight at once."""
+    """Returns the straight line of each item. No two lines cross, so all can be straight."""
     place = {item: number for layer in found.layers for number, item in enumerate(layer)}
     only = _only_steps(found)
     by_layer: list[list[Step]] = [[] for _ in found.layers]
@@ -252,7 +246,7 @@ def _lines(found: Layering) -> list[int]:
             by_layer[found.rank[step.upper]].append(step)
     above: dict[int, int] = {}
     for steps in by_layer:
-        # Those of trunks first: a bend in a long line is seen more than one between two boxes.
+        # Those of trunks first: a bend in a long line is more visible than one between two boxes.
         uppers, lowers = [-1, len(place)], [-1, len(place)]
         for step in sorted(steps, key=lambda it: (not it.is_trunk, place[it.upper])):
             upper, lower = place[step.upper], place[step.lower]

@@ -1,0 +1,79 @@
+"""The flow graph of a long function is read again only after an edit of its control flow."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
+from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.source import Position
+
+HEAD = ".version 8.0\n.target sm_80\n.func stop() .noreturn;\n.entry k()\n{\n"
+BODY = """\
+	.reg .b32 %r<9>;
+	add.s32 %r1, %r2, 3;
+L:
+	add.s32 %r1, %r2, 4;
+	@%p1 bra L;
+	// nothing
+	{
+	mov.b32 %r1, 5;
+	@%p2 bra M;
+	}
+	call stop;
+M:
+	{ add.s32 %r1,
+		%r2, 6; }
+	ret;
+"""
+TEXT = HEAD + BODY + "}\n"
+EDITS = st.tuples(
+    st.integers(3, TEXT.count("\n")),
+    st.integers(0, 25),
+    st.integers(0, 3),
+    st.sampled_from(["", " ", "1", "x", ";", "\n", "//", "{", "}", "L2:", "bra M;", "ret;", '"']),
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
+    monkeypatch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
+    monkeypatch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)
+    monkeypatch.setattr("ptx_ls.document.editing.MIN_CHUNK_LINES", 0)
+
+
+def check_edits(edits: list[tuple[int, int, int, str]]) -> list[bool]:
+    """Expects the graphs that a fresh text has; returns after which edits the last is the same."""
+    document, same = Document.read(TEXT), []
+    before = [flow_graph(document, number) for number in range(document.n_leaves)]
+    for line, column, length, new in edits:
+        start = document.clamped(Position(line, column))
+        end = document.clamped(Position(start.line, start.column + length))
+        document = edited(document, start, end, new)
+        fresh = Document.read(document.text)
+        found = [flow_graph(document, number) for number in range(document.n_leaves)]
+        assert found == [flow_graph(fresh, number) for number in range(fresh.n_leaves)]
+        same.append(found[-1] is before[-1])
+        before = found
+    return same
+
+
+def test_an_edited_instruction_leaves_it() -> None:
+    assert check_edits([(6, 1, 3, "sub"), (8, 19, 1, "7"), (10, 4, 0, "more ")]) == [True] * 3
+
+
+def test_an_edited_branch_does_not() -> None:
+    assert check_edits([(9, 10, 1, "M"), (7, 0, 1, "K"), (6, 0, 0, "\n")]) == [False] * 3
+
+
+def test_a_removed_instruction_may_end_a_block() -> None:
+    assert check_edits([(12, 0, 16, "")]) == [False]
+
+
+@given(st.lists(EDITS, max_size=6))
+def test_it_is_that_of_the_text(edits: list[tuple[int, int, int, str]]) -> None:
+    check_edits(edits)
