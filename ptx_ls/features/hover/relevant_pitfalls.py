@@ -1,6 +1,6 @@
-"""Which pitfalls of an opcode concern the variant at hand.
+"""Selects the pitfalls of an opcode that concern a variant.
 
-Source: the manual's notes, as the data of each opcode words them.
+Source: the manual's notes, in the words of each opcode's data.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import holds
+from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.execution.variant import Variant
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
 _SPAN: Final = r"`\.[^` ]*`"
 _LIST: Final = rf"{_SPAN}(?:(?:, | and | or |, or ){_SPAN})*"
 _LACK: Final = rf"(?i:without|takes|write|use|needs?|ask) (?:an earlier |one of )?{_LIST}"
@@ -31,7 +31,7 @@ _SPANS: Final = re.compile(r"`([^`]*)`").findall
 
 
 def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
-    """The pitfalls, those about the variant at hand first, none about other variants."""
+    """Returns the pitfalls: those about the variant first, those about other variants omitted."""
     found = judged.instruction
     if found is None:
         return ()
@@ -46,7 +46,7 @@ def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str,
 
 
 class _Concern(Enum):
-    """What a pitfall without a condition is about, by the modifiers that it names."""
+    """The subject of a pitfall without a condition, by the modifiers that it names."""
 
     VARIANT = "variant"
     OPCODE = "opcode"
@@ -57,7 +57,7 @@ class _Concern(Enum):
 def _concerns(
     found: Instruction, modifiers: tuple[str, ...]
 ) -> tuple[tuple[str, str, _Concern | None], ...]:
-    """The pitfalls of an opcode, each with its condition, or else with what it is about."""
+    """The pitfalls of an opcode, each with its condition, or else with its subject."""
     written = frozenset(modifiers)
     texts, conditions = found.prose.pitfalls, found.prose.pitfall_conditions
     return tuple(
@@ -103,11 +103,11 @@ def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
 
 def _named(text: str, opcode: str) -> list[frozenset[str]]:
     """The modifiers in each `.a.b` or `opcode.a.b` of a text, not those of other opcodes."""
-    words = (word for span in _SPANS(text) for word in span.split())
+    words = (word.partition(".") for span in _SPANS(text) for word in span.split())
     return [
-        frozenset(_MODIFIER(word))
-        for word in words
-        if word.partition(".")[0] in ("", opcode) and _MODIFIER(word)
+        frozenset(modifiers_of(f".{modifiers}"))
+        for head, _, modifiers in words
+        if head in ("", opcode) and modifiers[:1].isalpha()
     ]
 
 
