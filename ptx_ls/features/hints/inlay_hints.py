@@ -19,7 +19,7 @@ from ptx_ls.features.hints.hint_plans import (
     tells_types,
 )
 from ptx_ls.features.hover import literals
-from ptx_ls.features.hover.operand_facts import operand_names, operand_starts, signed_bits
+from ptx_ls.features.hover.operand_facts import operand_names, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.navigation.source_files import directives
 from ptx_ls.features.operand_traits import traits_in_steps
@@ -37,6 +37,7 @@ from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.source_locations import locations
 from ptx_ls.syntax.statement import Statement
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
@@ -256,11 +257,10 @@ class _Finder:
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
         opcode = isa.split_modifiers(shape.opcode)[0]
         names = operand_names(shape, self._analysis.context)
-        starts = operand_starts(statement.text) if any(names) else ()
-        for name, start in zip(names, starts, strict=False):
+        for name, operand in zip(names, written_operands(shape, statement.text), strict=False):
             if name:
                 data = {"opcode": opcode, "operand": name}
-                position = self._position(statement, start)
+                position = statement.position(operand.start)
                 yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
 
     def _types(
