@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
-from ptx_ls.features.hover.memory_layout import size_of, written_type
+from ptx_ls.features.hover.memory_layout import size_of
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.demangle import demangled
@@ -166,7 +166,7 @@ def _registers(symbols: Iterable[Symbol]) -> str:
     for symbol in symbols:
         if symbol.kind is SymbolKind.REGISTER:
             n_elements = (symbol.count or 1) * symbol.vector_size
-            kind = written_type(symbol)
+            kind = symbol.written_type
             counts[kind] = counts.get(kind, 0) + n_elements
     shown = ", ".join(f"{count:,} {kind}".strip() for kind, count in sorted(counts.items()))
     return f"registers {shown}" if shown else ""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.cursor import At
 from ptx_ls.features.markup import Markdown
-from ptx_ls.isa.layout import entries_of, layouts_of_form
-from ptx_ls.isa.swizzle import modes_of
+from ptx_ls.isa.layout import layouts_of_form
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from ptx_ls.features.cursor import Cursor
     from ptx_ls.isa.layout import MatrixLayout
-    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+    from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.source import Position
 
 _HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
@@ -29,22 +24,6 @@ _LANES: Final = (0, 1, 2, 3, 4, 31)
 """The lanes of the sample table."""
 _MAX_REGISTERS: Final = 8
 """Registers of a lane that a table shows."""
-
-
-def matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
-    """Returns the instruction of which a name under the cursor is an operand, if it has matrices.
-
-    The opcode decides that first, because to check an instruction takes much longer.
-    """
-    record = under.statement.record
-    if under.at is not At.NAME or not isinstance(record, Shape) or not _has_matrices(record.name):
-        return None
-    return analysis.instruction(under.statement)
-
-
-@lru_cache(maxsize=1 << 10)
-def _has_matrices(opcode: str) -> bool:
-    return bool(entries_of(opcode) or modes_of(opcode))
 
 
 def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayout, int, int] | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
-from ptx_ls.features.hover.memory_layout import written_type
 from ptx_ls.features.markup import Markdown
 from ptx_ls.flow.dataflow import (
     MAX_USES,
@@ -49,7 +48,7 @@ def register(
 
 def description(found: Symbol, name: str) -> str:
     """Returns the kind of a register or range, with its type."""
-    info = isa.database().types.get(written_type(found))
+    info = isa.database().types.get(found.written_type)
     plural = "s" if found.count and name == found.name else ""
     vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""

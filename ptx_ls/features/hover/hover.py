@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -21,17 +22,19 @@ from ptx_ls.features.hover import (
     literals,
 )
 from ptx_ls.features.markup import Markdown, own
+from ptx_ls.isa.layout import entries_of
+from ptx_ls.isa.swizzle import modes_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import OPERATOR, REG, STRING, WORD, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.syntax.statement import Statement
     from ptx_ls.syntax.tokens import Token
 
@@ -148,9 +151,25 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_directive.predefined(under.text)
 
 
+def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
+    """The instruction of which a name under the cursor is an operand, if it has matrices.
+
+    The opcode decides that first, because to check an instruction takes much longer.
+    """
+    record = under.statement.record
+    if under.at is not At.NAME or not isinstance(record, Shape) or not _has_matrices(record.name):
+        return None
+    return analysis.instruction(under.statement)
+
+
+@lru_cache(maxsize=1 << 10)
+def _has_matrices(opcode: str) -> bool:
+    return bool(entries_of(opcode) or modes_of(opcode))
+
+
 def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
     """The part that a register has in a matrix instruction; "" in any other."""
-    judged = describe_matrix.matrix_instruction(analysis, under)
+    judged = _matrix_instruction(analysis, under)
     if judged is None:
         return markup.NOTHING
     found = describe_matrix.fragment(judged, under.range.start)
@@ -165,7 +184,7 @@ def picture(analysis: Analysis, position: Position) -> str:
     "" where there is none. Not every client shows images, so it is not part of the hover.
     """
     under = cursor(analysis, position)
-    judged = describe_matrix.matrix_instruction(analysis, under) if under is not None else None
+    judged = _matrix_instruction(analysis, under) if under is not None else None
     if under is None or judged is None:
         return ""
     found = describe_matrix.fragment(judged, under.range.start)

@@ -11,8 +11,8 @@ from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
-from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, SymbolKind
-from ptx_ls.syntax.dotted import dotted_words, first_type
+from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
+from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import tokenize
 
@@ -36,13 +36,6 @@ def size_of(found: Symbol) -> int | None:
             return None
         size *= many
     return size
-
-
-def written_type(found: Symbol) -> str:
-    """Returns the declared type, even if the rest of the declaration is unreadable; else ""."""
-    if found.type != UNKNOWN_TYPE:
-        return found.type
-    return first_type(found.text)
 
 
 def alignment_of(found: Symbol) -> int:
