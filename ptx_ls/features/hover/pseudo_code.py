@@ -25,7 +25,7 @@ from ptx_ls.syntax.literals import INTEGER
 from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ptx_ls.semantics.analysis import JudgedInstruction
 
@@ -39,14 +39,7 @@ _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
 _LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
-_LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
-_MASKED: Final = re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)")
-_DIFFERENCE: Final = re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)")
 _NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
-_LESS_ONE: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) - 1\b")
-_LAST: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b")
-_LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
-"""The last of so many, counted from a register: `%r1 + 4 - 1`."""
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]
 """The text of each operand by the manual's name for it: `a` is `%r1`."""
@@ -117,14 +110,10 @@ def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str
         lambda match: match[0] if match.start(1) in articles else operands.get(match[1], match[0]),
         code,
     )
-    code = _FIELD.sub(_of_field, code)
-    code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
-    code = _DIFFERENCE.sub(lambda match: str(int(match[1]) - int(match[2])), code)
-    code = _LAST_OF_SOME.sub(lambda match: str(int(match[1]) - 1), code)
-    code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
-    code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
-    code = _LANES.sub(_of_lanes, code)
-    return _MASKED.sub(lambda match: str(int(match[1]) & int(match[2])), code)
+    code = _FIELD.sub(_of_field, code).replace(" + -", " - ")
+    for pattern, compute in _ARITHMETIC:
+        code = pattern.sub(compute, code)
+    return code
 
 
 def _of_field(match: re.Match[str]) -> str:
@@ -145,6 +134,33 @@ def _of_lanes(match: re.Match[str]) -> str:
     if "," in which or "-" in which:
         return f"lanes {which}{are}"
     return f"lane {which}{' is' if are else ''}"
+
+
+_ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
+    # The last of so many, counted from a constant or from a register: `%r1 + 4 - 1`.
+    (
+        re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b"),
+        lambda match: str(int(match[1]) + int(match[2]) - 1),
+    ),
+    (
+        re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)"),
+        lambda match: str(int(match[1]) - int(match[2])),
+    ),
+    (
+        re.compile(rf"(?:(?<=[\w)\]] \+ )|{_NO_SUM}{NAME_BEGINS})(\d{{1,9}}) - 1\b"),
+        lambda match: str(int(match[1]) - 1),
+    ),
+    (
+        re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)"),
+        lambda match: str(min(int(match[1]), int(match[2]))),
+    ),
+    (_LANES, _of_lanes),
+    (
+        re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)"),
+        lambda match: str(int(match[1]) & int(match[2])),
+    ),
+)
+"""Arithmetic of constants in pseudo-code in words, in the order in which it is computed."""
 
 
 def _with_slots(text: str, variant: Variant) -> str:
