@@ -64,7 +64,7 @@ def formal(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -
 def whole_statement(place: TypingPlace, statement: Sequence[Token]) -> list[Token]:
     """The tokens of a statement, those behind the cursor on its line included."""
     found = list(statement)
-    for token in tokens.tokenize(place.word + place.behind):
+    for token in tokens.tokenize(place.word + place.after):
         if token.type is tokens.ENDMARKER or token.string in _ENDS:
             break
         found.append(token)
