@@ -1,4 +1,4 @@
-"""Tokens of statements that do not stand alone on one line."""
+"""Tokens of statements over several lines, or several on one line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
 from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
-from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
-from ptx_ls.features.tokens.token_styles import joined
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait, joined
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import ends_step, portions
@@ -28,12 +27,7 @@ _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 
 
 class RunTokens:
-    """The tokens of a run by its rows. `styles_of` takes where a statement begins.
-
-    Attributes:
-        by_row: the tokens.
-        has_names: whether names were looked up, which may mean something else at another time.
-    """
+    """Finds the tokens of a run by its rows. `styles_of` takes the start of a statement."""
 
     def __init__(
         self,
@@ -49,7 +43,6 @@ class RunTokens:
         self._offsets = [0, *accumulate(map(len, lines))]
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
-        self.has_names = False
 
     def read(
         self,
@@ -58,9 +51,9 @@ class RunTokens:
         is_dead: bool,
         unreachable: Callable[[int, int], bool] | None = None,
     ) -> Generator[None, None, bool]:
-        """Finds the tokens in steps. Takes and returns whether nothing comes to what follows.
+        """Finds the tokens in steps. Takes and returns whether what follows is unreachable.
 
-        `unreachable` tells that of a place, where it is known better.
+        `unreachable` decides that for a place if the flow graph is known.
         """
         for piece in run.pieces:
             flow = self._forms.flow(piece.record)
@@ -81,7 +74,6 @@ class RunTokens:
                 for start, length, kind, own_traits, name in portion:
                     kind_traits = (int(kind), int(own_traits))
                     if name is not None:
-                        self.has_names = True
                         kind_traits = self._looked_up(name, first + start, styles)
                     yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES
@@ -98,7 +90,7 @@ class RunTokens:
     def _add(
         self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
     ) -> Generator[None, None, None]:
-        """Adds a token; one over several lines becomes one on each of them. In steps."""
+        """Adds a token, divided at line ends; in steps."""
         kind, traits = kind_traits
         traits |= _UNREACHABLE if is_dead else 0
         stop = offset + length

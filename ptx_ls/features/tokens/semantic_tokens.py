@@ -1,7 +1,7 @@
-"""Semantic tokens: what every word of a document is.
+"""Semantic tokens: the kind and traits of every word of a document.
 
-What was found is kept with each function, and by the form of a line for ever; see
-`token_forms`. A *row* is the tokens of one line as text, the lines since the row before in front.
+Rows are kept with each function, and by the form of a line for all documents; see `token_forms`.
+A *row* is the tokens of one line as text, which begins with the number of lines since the last row.
 """
 
 from __future__ import annotations
@@ -22,50 +22,42 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
 
 _LINES_OF_STEP: Final = 1000
-"""Lines that are looked at between two moments of giving way."""
 
 
 class Highlighter:
-    """Finds tokens for one editor. Keeps what lines of all its documents have in common."""
+    """Finds tokens for one editor. Keeps the forms of lines of all its documents."""
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
         self._forms: dict[Context, Forms] = {}
 
     def rows(self, document: Document) -> Generator[None, None, list[str]]:
-        """The rows of the whole document; yields now and then, to be gone on with or given up."""
+        """Returns the rows of the whole document, in steps."""
         yield from region_facts_in_steps(document.leaf(0))  # has the version and target
         return (yield from Painter(document, self._forms_of(document)).all_rows())
 
     def rows_between(
         self, document: Document, first: int, stop: int
     ) -> Generator[None, None, list[str]]:
-        """The rows of lines [first, stop); for those in view, it has nothing to yield."""
+        """Returns the rows of lines [first, stop), in steps."""
         yield from region_facts_in_steps(document.leaf(0))  # has the version and target
         return (yield from Painter(document, self._forms_of(document)).rows_between(first, stop))
 
     def foresee(self, document: Document) -> Generator[None, None, None]:
-        """Finds the tokens of one line of each sort, so that others are like it; yields often.
-
-        And those of the heads of functions, which are like no others.
-        """
+        """Finds the tokens of one line of each form in advance; yields often."""
         forms, records = self._forms_of(document), document.records
-        painter = Painter(document, forms)
         known: set[object] = set()
         for start in range(0, len(records), _LINES_OF_STEP):
             area = records[start : start + _LINES_OF_STEP]
             for record in set(area) - known:
                 known.add(record)
-                sort = record.form if isinstance(record, InlineAsmLine) else record
-                if (sort is record or sort not in known) and isinstance(
-                    record, Shape | InlineAsmLine
-                ):
+                shared = record.form if isinstance(record, InlineAsmLine) else record
+                is_new = shared is record or shared not in known
+                if is_new and isinstance(record, Shape | InlineAsmLine):
                     line = document.lines[start + area.index(record)]
                     yield from forms.form((record, without_digits([line])[1][0]), line)
                     yield
-                elif painter.paint_head(start + area.index(record)):
-                    yield
-                known.add(sort)
+                known.add(shared)
             yield
 
     def _forms_of(self, document: Document) -> Forms:

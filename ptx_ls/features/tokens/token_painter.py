@@ -13,7 +13,6 @@ from ptx_ls.features.tokens.token_forms import (
     FALLS_THROUGH,
     LEAVES,
     Forms,
-    is_head,
     without_digits,
 )
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
@@ -21,7 +20,6 @@ from ptx_ls.flow.graphs import never_returning_in_steps
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
@@ -35,16 +33,15 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
     from ptx_ls.syntax.record import Record
 
-_BLOCK: Final = 1000
-"""Lines that are looked at between two moments of giving way."""
-_BACK: Final = 20_000
-"""Lines before the first one that are searched for what makes it unreachable."""
+_LINES_OF_STEP: Final = 1000
+_MAX_LINES_ABOVE: Final = 20_000
+"""Lines above the first one that are searched for what makes it unreachable."""
 
 
 class _FunctionRows(NamedTuple):
     """Rows of a function from line `first` to line `last` of it.
 
-    The first has no lines in front. `outer`: what the module said of names.
+    The first has no count of lines in front. `outer`: the module's styles of the names looked up.
     """
 
     outer: Mapping[str, int]
@@ -56,7 +53,7 @@ class _FunctionRows(NamedTuple):
 _ROWS: Final[StoredFact[Function, _FunctionRows, tuple[Forms, frozenset[str]]]] = StoredFact(
     "token rows"
 )
-"""The rows of functions that begin with a line, by the functions that never return."""
+"""The rows of functions that begin at the start of a line."""
 
 
 class Painter:
@@ -102,8 +99,8 @@ class Painter:
         start, stop = located.first_line, located.stop_line
         self._rows, self._last, self._is_dead = [], start, False
         styles = yield from self._read_styles(located.number)
-        for first in range(start, stop, _BLOCK):
-            yield from self._paint(first, min(first + _BLOCK, stop), styles)
+        for first in range(start, stop, _LINES_OF_STEP):
+            yield from self._paint(first, min(first + _LINES_OF_STEP, stop), styles)
             yield
         rows = self._rows
         first = 0
@@ -132,32 +129,22 @@ class Painter:
             styles = yield from self._read_styles(located.number)
             self._is_dead = self._dead is None and self._is_dead_before(first, located.first_line)
             while first < end:
-                yield from self._paint(first, min(first + _BLOCK, end), styles)
-                first += _BLOCK
+                yield from self._paint(first, min(first + _LINES_OF_STEP, end), styles)
+                first += _LINES_OF_STEP
                 if first < stop:
                     yield
             first = end
         return self._rows
 
-    def paint_head(self, line: int) -> bool:
-        """Finds the rows of the head of a function, to be kept; False if that cannot be done."""
-        run = self._document.records[line]
-        if not self._forms.has_room_for_heads or not isinstance(run, MultiLine) or not is_head(run):
-            return False
-        own = self._document.run_at(line)
-        lines = self._document.lines[own.start : own.stop]
-        finished(self._rows_of_run(run, own.start, lines))
-        return True
-
     def _are_same(self, outer: Mapping[str, int]) -> bool:
-        """Whether the module still has the same to say of names."""
+        """Whether the module still gives names the same styles."""
         return all(self._module.find(name) == known for name, known in outer.items())
 
     def _is_dead_before(self, line: int, start: int) -> bool:
         """Whether a line cannot be reached from the one above."""
         document = self._document
         line = document.run_at(line).start
-        first = max(start, line - _BACK)
+        first = max(start, line - _MAX_LINES_ABOVE)
         close = self._close(line)
         if close is not None and close < line:
             first = max(first, document.run_at(close).stop)
@@ -184,20 +171,19 @@ class Painter:
         records = self._document.records[first:stop]
         yield
         text, keys = without_digits(lines)
-        room, odd = self._forms.room(styles.banks, text)
+        cache = self._forms.row_cache(styles.banks, text)
         doubtful = self._dead.lines if self._dead is not None else ()
         rows, last, is_dead, over = self._rows, self._last, self._is_dead, 0
-        known = map(room.rows.get, zip(records, keys, strict=False))
+        known = map(cache.rows.get, zip(records, keys, strict=False))
         for line, row in enumerate(known, first):
-            is_odd = bool(odd) and any(stem in keys[line - first] for stem in odd)
-            if row is None or is_odd or is_dead or line in doubtful:
+            if row is None or is_dead or line in doubtful:
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):
                         over = yield from self._paint_run(line, first, stop)
                     else:
-                        place, own = (records[at], keys[at]), None if is_odd else room
-                        yield from self._paint_line(line, lines[at], place, own, styles)
+                        place = records[at], keys[at]
+                        yield from self._paint_line(line, lines[at], place, cache, styles)
                     last, is_dead = self._last, self._is_dead
                     yield
             elif row:
@@ -217,14 +203,14 @@ class Painter:
         line: int,
         text: str,
         place: tuple[Record, str],
-        room: TokenRowCache | None,
+        cache: TokenRowCache,
         styles: RegionStyles,
     ) -> Generator[None, None, None]:
-        """Adds the row of a line, kept if there is a cache; `place` as for `TokenRowCache.rows`."""
+        """Adds the row of a line; `place` as in `TokenRowCache.rows`."""
         dead, is_dead = self._dead, self._is_dead
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
-        if is_plain and room and not is_dead and (dead is None or line not in dead.lines):
-            row = room.row_like_others(place, text)
+        if is_plain and not is_dead and (dead is None or line not in dead.lines):
+            row = cache.row_like_others(place, text)
             if row is not None:
                 self._rows.append(f"{line - self._last}{row[1:]}")
                 self._last = line
@@ -247,8 +233,8 @@ class Painter:
                 shown = form.encoded_in(text, looked_up, is_dead=is_dead)
             self._rows.append(f"{line - self._last},{shown}")
             self._last = line
-        if is_plain and room and found is not None:
-            self._forms.keep(room, place, form, found)
+        if is_plain and found is not None:
+            self._forms.keep(cache, place, form, found)
         if dead is None and form.flow == LEAVES:
             self._is_dead = line != self._close(line)  # what follows that is not in the function
 
@@ -261,11 +247,7 @@ class Painter:
         start, end = own.start, own.stop
         run = self._document.records[line]
         assert isinstance(run, MultiLine)  # noqa: S101  for mypy
-        rows = self._forms.heads.get(run)
-        if rows is None:
-            rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
-        else:
-            self._is_dead = False
+        rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
         close = self._close(start)
         if close is not None and start <= close < end:  # what follows is not in the function
             self._is_dead = False
@@ -291,8 +273,6 @@ class Painter:
                 tokens = in_units(tokens, lines[row], self._palette.unit)
             rows.append((row, encoded(tokens, self._palette)))
             yield
-        if is_head(run) and not found.has_names:
-            self._forms.keep_head(run, rows)
         return rows
 
     def _styles_of(self, position: Position) -> RegionStyles:

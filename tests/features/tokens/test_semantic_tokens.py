@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -16,17 +15,15 @@ from ptx_ls.document.editing import edited
 from ptx_ls.features.control_flow import unreachable
 from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
 from ptx_ls.features.tokens import token_forms
-from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
-from ptx_ls.features.tokens.token_forms import is_head
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.record import MultiLine, Shape
+from ptx_ls.syntax.record import Shape
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -374,24 +371,6 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(seen) == ["add.u32", "bra"]
     assert finished(highlighter.rows(document))
     assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
-
-
-def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (HEAD + KERNEL).replace("STATEMENTS", "ret;").replace("(.param", "(\n.param")
-    document = Document.read(text)
-    highlighter = Highlighter(SHOWN)
-    expected = finished(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
-    assert list(highlighter.foresee(document))
-    seen: list[MultiLine] = []
-    read_run = RunTokens.read
-
-    def see(tokens: RunTokens, run: MultiLine, **more: Any) -> Generator[None, None, bool]:  # noqa: ANN401
-        seen.append(run)
-        return read_run(tokens, run, **more)
-
-    monkeypatch.setattr(RunTokens, "read", see)
-    assert finished(highlighter.rows_between(document, 0, len(document.lines))) == expected
-    assert not any(is_head(run) for run in seen)
 
 
 def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> None:
