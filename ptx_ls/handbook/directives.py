@@ -1,17 +1,17 @@
-"""Directives and pragmas: data and pages."""
+"""Directives, pragmas and predefined names: data and pages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.entry import Entry
+from ptx_ls.handbook.page import Entry
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
 from ptx_ls.handbook.sentences import ended, need_sentence
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import Directive, Pragma
+    from ptx_ls.isa.reference import Directive, Pragma, PredefinedName
 
 
 _DIRECTIVE_KEYS: Final = (
@@ -22,6 +22,10 @@ _DIRECTIVE_KEYS: Final = (
 
 
 _PRAGMA_KEYS: Final = "doc syntax arguments scopes owners reach gates pitfalls example section"
+"""Keys of the JSON output, in addition to `name` and `summary`."""
+
+
+_PREDEFINED_KEYS: Final = "doc syntax type value gates pitfalls example section"
 """Keys of the JSON output, in addition to `name` and `summary`."""
 
 
@@ -61,3 +65,19 @@ def pragma(found: Pragma) -> Entry:
     return Entry(
         "pragma", found.name, found.summary, data_of(found, _PRAGMA_KEYS), page(found.name, blocks)
     )
+
+
+def predefined(found: PredefinedName) -> Entry:
+    """Returns the entry of a predefined name."""
+    items = [
+        f"Value: {found.value} on all targets so far." if found.value is not None else "",
+        f"Type {code(found.type)}." if found.type else "",
+        *map(need_sentence, needs_of_gates(found.gates)),
+    ]
+    origin = (f"Predefined {found.kind}", found.section)
+    blocks = [
+        *body(origin, found.summary, found.doc, items, syntax=found.syntax),
+        *advice(found.pitfalls, found.example),
+    ]
+    data = data_of(found, _PREDEFINED_KEYS, category=found.kind)
+    return Entry("predefined name", found.name, found.summary, data, page(found.name, blocks))

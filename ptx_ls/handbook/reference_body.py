@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.availability import AvailabilityFacts, need
-from ptx_ls.handbook.entry import plain
-from ptx_ls.handbook.page import Block, Bullets, Code, Page, Text
+from ptx_ls.handbook.page import Block, Bullets, Code, Page, Text, plain
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.sentences import manual
 from ptx_ls.isa.version import describe_version

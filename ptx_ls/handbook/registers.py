@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.entry import Entry
+from ptx_ls.handbook.page import Entry
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page
 from ptx_ls.handbook.sentences import need_sentence

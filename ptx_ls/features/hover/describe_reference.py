@@ -50,7 +50,7 @@ def target(name: str) -> Markdown | None:
     info = isa.database().targets.get(name)
     if info is None:
         return None
-    from ptx_ls.handbook.target_words import target_sentences
+    from ptx_ls.handbook.targets import target_sentences
 
     more = markup.filled(", {}", markup.own(info.architecture)) if info.architecture else ""
     head = markup.filled("{}: target{}", markup.code(name), more)
@@ -64,7 +64,7 @@ def version(text: str) -> Markdown | None:
     info = next((info for info in versions if info.name == text), None)
     if info is None:
         return None
-    from ptx_ls.handbook.target_words import version_sentences
+    from ptx_ls.handbook.targets import version_sentences
 
     return markup.paragraphs(
         markup.filled("PTX ISA {}, brought by {}", info.name, info.release),
