@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,17 +12,13 @@ from hypothesis import strategies as st
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.control_flow import unreachable
-from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
-from ptx_ls.features.tokens import token_forms
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.record import Shape
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -356,28 +351,9 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
         document = edited(document, Position(start, 0), Position(start + bool(declared), 0), "")
 
 
-def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-
-    def see(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
-        seen.append(shape.opcode)
-        return traits_in_steps(shape, context)
-
-    monkeypatch.setattr(token_forms, "traits_in_steps", see)
-    statements = "add.u32 %r1, %r2, 3;\nadd.u32 %r2, %r2, 44;\n@%p1 bra L;\nL: ret;\n"
-    document = Document.read((HEAD + KERNEL).replace("STATEMENTS", statements))
-    highlighter = Highlighter(SHOWN)
-    assert list(highlighter.foresee(document))
-    assert sorted(seen) == ["add.u32", "bra"]
-    assert finished(highlighter.rows(document))
-    assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
-
-
 def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> None:
     """After each edit: as from scratch, and what was sent before gives it when it is edited."""
     highlighter = Highlighter(SHOWN)
-    for _ in highlighter.foresee(document):
-        pass
     rows = finished(highlighter.rows(document))
     for line, column, removed, typed in edits:
         start = document.clamped(Position(line % len(document.lines), column))
