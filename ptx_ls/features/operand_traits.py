@@ -149,14 +149,6 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     return ShapeTraits(opcode_class(instruction), names, instruction.flow)
 
 
-def never_falls_through(shape: Shape) -> bool:
-    """Whether what follows an instruction is reached by a branch only."""
-    if shape.guard:
-        return False
-    instruction = isa.database().instruction(shape.name)
-    return instruction is not None and instruction.flow in _ENDS
-
-
 @lru_cache(maxsize=1 << 10)
 def opcode_class(instruction: Instruction) -> TokenTrait:
     """The class of an opcode, from its category in the manual and what it takes."""

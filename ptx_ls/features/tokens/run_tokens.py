@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
-from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
+from ptx_ls.features.tokens.token_forms import Forms
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait, joined
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
@@ -17,6 +17,7 @@ from ptx_ls.syntax.tokens import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.name_styles import RegionStyles
     from ptx_ls.features.tokens.statement_tokens import NameToken
     from ptx_ls.features.tokens.token_patterns import Resolved
@@ -44,23 +45,10 @@ class RunTokens:
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
 
-    def read(
-        self,
-        run: MultiLine,
-        *,
-        is_dead: bool,
-        unreachable: Callable[[int, int], bool] | None = None,
-    ) -> Generator[None, None, bool]:
-        """Finds the tokens in steps. Takes and returns whether what follows is unreachable.
-
-        `unreachable` decides that for a place if the flow graph is known.
-        """
+    def read(self, run: MultiLine, dead: Unreachable) -> Generator[None, None, None]:
+        """Finds the tokens, in steps."""
         for piece in run.pieces:
-            flow = self._forms.flow(piece.record)
-            if unreachable is None:
-                is_dead = is_dead and flow != ENTERED
-            else:
-                is_dead = unreachable(self._start + piece.start[0], piece.start[1])
+            is_dead = dead.holds(self._start + piece.start[0], piece.start[1])
             if piece.start[1] > LONGEST:
                 continue
             row, column = piece.start
@@ -76,11 +64,9 @@ class RunTokens:
                     if name is not None:
                         kind_traits = self._looked_up(name, first + start, styles)
                     yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
-            is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
             for start, stop in (yield from comments(self._text)):
                 yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
-        return is_dead
 
     def _looked_up(self, name: NameToken, offset: int, styles: RegionStyles) -> tuple[int, int]:
         row = bisect_right(self._offsets, offset) - 1

@@ -12,13 +12,7 @@ from ptx_ls.document.facts import StoredFact
 from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.tokens.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.tokens.run_tokens import RunTokens
-from ptx_ls.features.tokens.token_forms import (
-    ENTERED,
-    FALLS_THROUGH,
-    LEAVES,
-    Forms,
-    without_digits,
-)
+from ptx_ls.features.tokens.token_forms import Forms, without_digits
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
 from ptx_ls.flow.graphs import never_returning_in_steps
 from ptx_ls.semantics.analysis import Analysis
@@ -40,8 +34,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _LINES_OF_STEP: Final = 1000
-_MAX_LINES_ABOVE: Final = 20_000
-"""Lines above the first one that are searched for what makes it unreachable."""
 
 
 class Highlighter:
@@ -99,8 +91,7 @@ class _Painter:
         self._module = ModuleStyles(document)
         self._rows: list[str] = []
         self._last = 0
-        self._is_dead = False
-        self._dead: Unreachable | None = None
+        self._dead: Unreachable
         self._styles: dict[int, RegionStyles] = {}
 
     def all_rows(self) -> Generator[None, None, list[str]]:
@@ -130,7 +121,7 @@ class _Painter:
 
     def _read(self, located: LocatedFunction) -> Generator[None, None, _FunctionRows]:
         start, stop = located.first_line, located.stop_line
-        self._rows, self._last, self._is_dead = [], start, False
+        self._rows, self._last = [], start
         styles = yield from self._read_styles(located.number)
         for first in range(start, stop, _LINES_OF_STEP):
             yield from self._paint(first, min(first + _LINES_OF_STEP, stop), styles)
@@ -160,7 +151,6 @@ class _Painter:
             located = self._document.located_on(first)
             end = min(stop, located.stop_line)
             styles = yield from self._read_styles(located.number)
-            self._is_dead = self._dead is None and self._is_dead_before(first, located.first_line)
             while first < end:
                 yield from self._paint(first, min(first + _LINES_OF_STEP, end), styles)
                 first += _LINES_OF_STEP
@@ -173,30 +163,6 @@ class _Painter:
         """Whether the module still gives names the same styles."""
         return all(self._module.find(name) == known for name, known in outer.items())
 
-    def _is_dead_before(self, line: int, start: int) -> bool:
-        """Whether a line cannot be reached from the one above."""
-        document = self._document
-        line = document.run_at(line).start
-        first = max(start, line - _MAX_LINES_ABOVE)
-        close = self._close(line)
-        if close is not None and close < line:
-            first = max(first, document.run_at(close).stop)
-        flow_of = self._forms.flow
-        for record in reversed(document.records[first:line]):
-            if isinstance(record, MultiLine):
-                flow = FALLS_THROUGH
-                for piece in record.records:
-                    flow = flow_of(piece) or flow
-            else:
-                flow = flow_of(record)
-            if flow != FALLS_THROUGH:
-                return flow == LEAVES
-        return False
-
-    def _close(self, line: int) -> int | None:
-        """The line of the brace that ends the body of the function around a line."""
-        return self._document.located_on(line).close
-
     def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
         """Adds the rows of lines of one function."""
         lines = self._document.lines[first:stop]
@@ -205,11 +171,11 @@ class _Painter:
         yield
         text, keys = without_digits(lines)
         cache = self._forms.row_cache(styles.banks, text)
-        doubtful = self._dead.lines if self._dead is not None else ()
-        rows, last, is_dead, over = self._rows, self._last, self._is_dead, 0
+        dead = self._dead.lines
+        rows, last, over = self._rows, self._last, 0
         known = map(cache.rows.get, zip(records, keys, strict=False))
         for line, row in enumerate(known, first):
-            if row is None or is_dead or line in doubtful:
+            if row is None or line in dead:
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):
@@ -217,7 +183,7 @@ class _Painter:
                     else:
                         place = records[at], keys[at]
                         yield from self._paint_line(line, lines[at], place, cache, styles)
-                    last, is_dead = self._last, self._is_dead
+                    last = self._last
                     yield
             elif row:
                 rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
@@ -225,11 +191,9 @@ class _Painter:
         self._last = last
 
     def _is_run(self, record: Record, line: int) -> bool:
-        """Whether the statements of a line have to be looked at one by one."""
-        if not isinstance(record, MultiLine):
-            return False
-        is_doubtful = self._dead is not None and line in self._dead.lines
-        return is_doubtful or not isinstance(record, InlineAsmLine)
+        """Whether the statements of a line have to be read one by one."""
+        is_inline_asm = isinstance(record, InlineAsmLine) and line not in self._dead.lines
+        return isinstance(record, MultiLine) and not is_inline_asm
 
     def _paint_line(
         self,
@@ -240,9 +204,9 @@ class _Painter:
         styles: RegionStyles,
     ) -> Generator[None, None, None]:
         """Adds the row of a line; `place` as in `TokenRowCache.rows`."""
-        dead, is_dead = self._dead, self._is_dead
+        may_be_dead = line in self._dead.lines
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
-        if is_plain and not is_dead and (dead is None or line not in dead.lines):
+        if is_plain and not may_be_dead:
             row = cache.row_like_others(place, text)
             if row is not None:
                 self._rows.append(f"{line - self._last}{row[1:]}")
@@ -250,12 +214,9 @@ class _Painter:
                 return
         form = yield from self._forms.form(place, text)
         yield
-        if is_dead and (form.flow == ENTERED or line == self._close(line)):
-            self._is_dead = is_dead = False
         found: tuple[int, ...] | None = ()
         if form.places:
-            if dead is not None:
-                is_dead = line in dead.lines and dead.holds(line, form.places[0])
+            is_dead = may_be_dead and self._dead.holds(line, form.places[0])
             found = styles.of_banks(form.names)
             looked_up = found
             if looked_up is None:
@@ -268,8 +229,6 @@ class _Painter:
             self._last = line
         if is_plain and found is not None:
             self._forms.keep(cache, place, form, found)
-        if dead is None and form.flow == LEAVES:
-            self._is_dead = line != self._close(line)  # what follows that is not in the function
 
     def _paint_run(self, line: int, first: int, stop: int) -> Generator[None, None, int]:
         """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
@@ -281,9 +240,6 @@ class _Painter:
         run = self._document.records[line]
         assert isinstance(run, MultiLine)  # noqa: S101  for mypy
         rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
-        close = self._close(start)
-        if close is not None and start <= close < end:  # what follows is not in the function
-            self._is_dead = False
         for row, text in rows:
             if first <= start + row < stop:
                 self._rows.append(f"{start + row - self._last},{text}")
@@ -295,10 +251,7 @@ class _Painter:
     ) -> Generator[None, None, list[tuple[int, str]]]:
         """The rows of all of a run, by their numbers in it."""
         found = RunTokens(self._forms, self._styles_of, start, lines)
-        if self._dead is None:
-            self._is_dead = yield from found.read(run, is_dead=self._is_dead)
-        else:
-            yield from found.read(run, is_dead=False, unreachable=self._dead.holds)
+        yield from found.read(run, self._dead)
         rows = []
         for row in sorted(found.by_row):
             tokens = sorted(found.by_row[row])

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.operand_traits import (
     ShapeTraits,
-    never_falls_through,
     traits_in_steps,
     traits_of_unfinished,
 )
@@ -31,7 +30,7 @@ from ptx_ls.features.tokens.token_patterns import (
 )
 from ptx_ls.semantics.symbols.register_banks import canonical
 from ptx_ls.source.steps import ends_step
-from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, Record, Shape
+from ptx_ls.syntax.record import InlineAsmLine, Kind, Record, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -52,14 +51,11 @@ _NUMBERED: Final = frozenset(
     }
 )
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
-_ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MAX_FORMS: Final = 200_000
 """Forms of lines that are kept."""
 _MAX_ROW_CACHES: Final = 8
 """Row caches that are kept: functions rarely declare the same name with different types."""
-FALLS_THROUGH, LEAVES, ENTERED = range(3)
-"""Whether control falls through a line, never reaches the next one, or may enter it by a branch."""
 
 
 class Forms:
@@ -69,7 +65,6 @@ class Forms:
         self.palette = palette
         self._context = context
         self._patterns: dict[Record, Pattern] = {}
-        self._flows: dict[Record, int] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
         self._row_caches: list[TokenRowCache] = []
 
@@ -113,7 +108,7 @@ class Forms:
     ) -> None:
         """Keeps the row of a line if other lines may have it; `at` as in `TokenRowCache.rows`."""
         record = at[0]
-        if record.kind in _NUMBERED and form.flow != LEAVES:
+        if record.kind in _NUMBERED:
             cache.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
 
     def _read(self, record: Record, line: str) -> Generator[None, None, LineForm]:
@@ -130,11 +125,9 @@ class Forms:
                 own = statement_tokens(piece.record.kind, line[start:end], traits)
                 found += [token._replace(start=token.start + start) for token in own]
                 yield
-            flow = flow_of_run(record.form, self)
         else:
             traits = yield from self.traits(record, line)
             found += yield from statement_tokens_in_steps(record.kind, line, traits)
-            flow = self.flow(record)
         if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
@@ -144,20 +137,10 @@ class Forms:
         yield
         tokens, names, places = yield from _separated(found)
         yield
-        pattern = Pattern(tokens, names, self.palette, flow)
+        pattern = Pattern(tokens, names, self.palette)
         if isinstance(record, Shape) and places_of(line) == places:
             self._patterns[record] = pattern
         return LineForm(pattern, places, self.palette)
-
-    def flow(self, record: Record) -> int:
-        """Returns what a statement does to control."""
-        found = self._flows.get(record)
-        if found is None:
-            if not isinstance(record, Shape):
-                return ENTERED if record.kind in _ENTERED else FALLS_THROUGH
-            leaves = never_falls_through(record)
-            found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
-        return found
 
 
 def _with_types(line: str) -> str:
@@ -192,14 +175,6 @@ def _separated(
             tokens.append((int(kind), int(always), int(by_type), len(names)))
             names.append(canonical(name.text) if name.text.startswith("%") else "")
     return tokens, tuple(names), tuple(places)
-
-
-def flow_of_run(form: InlineAsmPattern, forms: Forms) -> int:
-    """Returns what the last statement of a line does to control."""
-    found = FALLS_THROUGH
-    for record in form.records:
-        found = forms.flow(record) or found
-    return found
 
 
 def without_digits(lines: list[str]) -> tuple[str, list[str]]:

@@ -42,14 +42,11 @@ class Pattern:
     Registers have canonical names, so that one lookup serves for all; other names are "".
     """
 
-    __slots__ = ("_dead", "_live", "_palette", "flow", "names", "tokens")
+    __slots__ = ("_dead", "_live", "_palette", "names", "tokens")
 
-    def __init__(
-        self, tokens: Sequence[Open], names: tuple[str, ...], palette: Palette, flow: int
-    ) -> None:
+    def __init__(self, tokens: Sequence[Open], names: tuple[str, ...], palette: Palette) -> None:
         self.tokens = tokens
         self.names = names
-        self.flow = flow
         self._palette = palette
         self._live: dict[tuple[int, ...], str] = {}
         self._dead: dict[tuple[int, ...], str] = {}
@@ -79,13 +76,12 @@ class LineForm:
     `places`: for each token its distance from the one before, and its length.
     """
 
-    __slots__ = ("_name_spans", "_palette", "_texts", "flow", "names", "pattern", "places")
+    __slots__ = ("_name_spans", "_palette", "_texts", "names", "pattern", "places")
 
     def __init__(self, pattern: Pattern, places: tuple[int, ...], palette: Palette) -> None:
         self.pattern = pattern
         self.places = places
         self.names = pattern.names
-        self.flow = pattern.flow
         self._palette = palette
         self._name_spans: list[tuple[int, int]] | None = None
         self._texts: dict[tuple[int, ...], str] = {}
@@ -130,8 +126,8 @@ class LineForm:
 class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
-    Only lines that are reachable, fall through to the next one and name nothing but registers of
-    banks. `rows`: by record and line without its digits; the row before is one line above.
+    Only lines that are reachable and name nothing but registers of banks. `rows`: by record and
+    line without its digits; the row before is one line above.
     """
 
     __slots__ = ("_banks", "_layouts", "rows")

@@ -254,10 +254,15 @@ def test_code_behind_what_never_comes_back() -> None:
     )
 
 
-def test_code_behind_a_jump_in_a_large_function() -> None:
+def test_code_after_a_jump_in_a_large_function() -> None:
     large = "add.s32 %r1, %r1, 1;\n" * 6000
     check_tokens(f"{large}ret;\nexit;<|>", "exit:opcode.control_flow.unreachable")
-    check_tokens(f"{large}ret;\nloop:\nexit;<|>", "exit:opcode.control_flow")
+    check_tokens(f"@%p1 bra loop;\n{large}ret;\nloop:\nexit;<|>", "exit:opcode.control_flow")
+
+
+def test_code_after_a_jump_in_a_function_too_large_for_a_flow_graph() -> None:
+    large = "add.s32 %r1, %r1, 1;\n" * 12_000
+    check_tokens(f"{large}ret;\nexit;<|>", "exit:opcode.control_flow")
 
 
 def test_scopes() -> None:
