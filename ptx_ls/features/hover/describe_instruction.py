@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -16,7 +15,6 @@ from ptx_ls.isa.checking.match import place
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Instruction
-    from ptx_ls.isa.model import Form
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
 
 _MAX_LINES: Final = 40
@@ -51,13 +49,16 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     variant = variant_of(judged, operands)
     computed = pseudo_code(judged, operands, variant)
     code = markup.block(computed, "c") if computed else ""
+    modifiers = _modifiers(judged, found), describe_variant.defaults(judged)
     here = [
         markup.block(_headline(judged)),
         _summary(prose.summary, form.summary if form else ""),
         _problems(judged),
         describe_variant.endings(judged),
         code,
-        markup.joined("\n", filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
+        markup.joined(
+            "\n", filter(None, (_modifiers(judged, found), describe_variant.defaults(judged)))
+        ),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
         describe_variant.layouts(judged),
@@ -74,7 +75,6 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     return markup.paragraphs(shown, *ours)
 
 
-@lru_cache(maxsize=256)
 def _summary(of_opcode: str, of_form: str = "") -> Markdown:
     """The summary of an opcode, and what a form does beyond it."""
     shown = markup.filled("**{}**", markup.own(of_opcode))
@@ -82,20 +82,14 @@ def _summary(of_opcode: str, of_form: str = "") -> Markdown:
 
 
 def _headline(judged: JudgedInstruction) -> str:
-    """The form in use, with the modifiers that are written; what may be added is in braces."""
-    verdict = judged.verdict
-    if verdict is None or verdict.form is None:
-        return judged.opcode
-    written = tuple(verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots)
-    return _form_in_use(verdict.form, written)
-
-
-@lru_cache(maxsize=1024)
-def _form_in_use(form: Form, written: tuple[str, ...]) -> str:
-    """A form with the modifiers of its slots, and in braces those that may be added.
+    """The form in use with the modifiers that are written, and in braces those that may be added.
 
     Omits a group of modifiers that is illegal beside those that are written.
     """
+    form = judged.form
+    if form is None:
+        return judged.opcode
+    written = tuple(judged.all_slots().values())
     slots = {slot.name: index for index, slot in enumerate(form.slots)}
     head, blank, operands = form.syntax.partition(" ")
     shown = ""
@@ -170,7 +164,7 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
     from ptx_ls.features.hover import describe_variant
 
     text = judged.modifiers[number]
-    slot = _slots(judged.modifiers, judged.form)[number]
+    slot = _slots(judged)[number]
     notes = [
         f"Requires {violation.required}." if violation.required else violation.note
         for violation in (judged.verdict.violations if judged.verdict else ())
@@ -202,12 +196,12 @@ def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
     )
 
 
-def _slots(modifiers: tuple[str, ...], form: Form | None) -> list[str]:
+def _slots(judged: JudgedInstruction) -> list[str]:
     """The slot that each modifier fills in the form in use; "" for none."""
-    names = [""] * len(modifiers)
-    if form is not None:
-        placement = place(form.row, modifiers, frozenset())
-        for slot, index in zip(form.slots, placement.filled_by, strict=False):
+    names = [""] * len(judged.modifiers)
+    if judged.form is not None:
+        placement = place(judged.form.row, judged.modifiers, frozenset())
+        for slot, index in zip(judged.form.slots, placement.filled_by, strict=False):
             if index >= 0:
                 names[index] = slot.name
     return names
@@ -231,23 +225,15 @@ def _meaning(found: Instruction, text: str, slot: str) -> str:
     return doc if doc == known.summary else f"{doc} {known.summary}"
 
 
-def _modifiers(judged: JudgedInstruction) -> Markdown:
-    if judged.instruction is None:
-        return markup.NOTHING
-    return _modifier_list(judged.instruction, judged.modifiers, judged.form)
-
-
-@lru_cache(maxsize=256)
-def _modifier_list(found: Instruction, modifiers: tuple[str, ...], form: Form | None) -> Markdown:
+def _modifiers(judged: JudgedInstruction, found: Instruction) -> Markdown:
     lines = []
-    for text, slot in zip(modifiers, _slots(modifiers, form), strict=True):
+    for text, slot in zip(judged.modifiers, _slots(judged), strict=True):
         doc = _meaning(found, text, slot)
         more = markup.filled(": {}", markup.own(doc)) if doc else ""
         lines.append(markup.filled("{}{}", markup.code(text), more))
     return markup.bullets(lines)
 
 
-@lru_cache(maxsize=256)
 def _pitfalls(pitfalls: tuple[str, ...]) -> Markdown:
     return markup.bullets(markup.filled("⚠ {}", markup.own(text)) for text in pitfalls)
 

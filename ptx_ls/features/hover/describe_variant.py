@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
@@ -14,41 +12,31 @@ from ptx_ls.handbook.effects import effects_of
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.checking.filling import can_be_added
-from ptx_ls.isa.checking.verdict import Verdict
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.layout import layouts_of_form
 
 if TYPE_CHECKING:
-    from ptx_ls.isa import Form, Instruction
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
 _MAX_DEFAULTS: Final = 4
 _MAX_LAYOUTS: Final = 8
-Slots = tuple[tuple[str, str], ...]
 
 
 def facts(judged: JudgedInstruction) -> Markdown:
     """A list: version and target, effects, threads that take part, intrinsics."""
-    if judged.instruction is None or judged.form is None:
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None or judged.verdict is None:
         return markup.NOTHING
-    written = tuple(_written(judged).items())
-    return _fact_list(judged.instruction, judged.form, _slots(judged), written)
-
-
-@lru_cache(maxsize=1024)
-def _fact_list(
-    instruction: Instruction, form: Form, slots: Slots, written: tuple[tuple[str, str], ...]
-) -> Markdown:
-    types, given = dict(written), _all(form, dict(slots))
-    wording, known = Wording(form, given, tuple(types)), instruction.facts(form)
+    types = _written(judged)
+    wording, known = Wording(form, judged.all_slots(), tuple(types)), instruction.facts(form)
     effects = (
         *effects_of(known.effects, EFFECTS, wording),
         *effects_of(known.convergence, CONVERGENCE, wording),
     )
     lines = [*map(need_sentence, _needs(wording)), " ".join(map(effect_sentence, effects))]
-    found = intrinsics_of(instruction, Verdict(form, dict(slots)), types)
+    found = intrinsics_of(instruction, judged.verdict, types)
     exact = [each for each in found if not each.note] or found
     intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
     if intrinsics:
@@ -59,15 +47,46 @@ def _fact_list(
 
 def defaults(judged: JudgedInstruction) -> Markdown:
     """A list of what holds because optional modifiers are absent."""
-    if judged.instruction is None or judged.form is None:
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None:
         return markup.NOTHING
-    lines = _defaults(judged.instruction, judged.form, _slots(judged))
-    return markup.own("\n".join(lines[:_MAX_DEFAULTS]))
+    values = list(judged.all_slots().values())
+    found: dict[str, None] = {}
+    for index, slot in enumerate(form.slots):
+        if values[index] or not slot.optional or not can_be_added(form, values, [index]):
+            continue
+        texts = (instruction.default_doc(value, slot.name) for value in slot.values)
+        text = next(filter(None, texts), "")
+        if text:
+            name = slot.values[0] if len(slot.values) == 1 else f".{slot.name}"
+            found[f"- no {code(name)}: {text}"] = None
+    return markup.own("\n".join(list(found)[:_MAX_DEFAULTS]))
 
 
 def layouts(judged: JudgedInstruction) -> Markdown:
     """A table of the places of matrix elements; "" for an instruction without matrices."""
-    return _layouts(judged.form, _slots(judged)) if judged.form is not None else markup.NOTHING
+    known = layouts_of_form(judged.form, judged.all_slots()) if judged.form is not None else {}
+    found = {name: layout for name, layout in known.items() if not layout.unspecified}
+    rows = [
+        (
+            markup.code(name),
+            markup.joined(", ", map(markup.own, (layout.matrix, layout.size))),
+            markup.code(layout.row_formula),
+            markup.code(layout.column_formula),
+        )
+        for name, layout in found.items()
+    ][:_MAX_LAYOUTS]
+    notes: dict[str, list[Markdown]] = {}
+    for name, layout in found.items():
+        if layout.note:
+            notes.setdefault(layout.note, []).append(markup.code(name))
+    return markup.paragraphs(
+        markup.table(("fragment", "of", markup.own("row of element `i`"), "column"), rows),
+        markup.bullets(
+            markup.filled("{}: {}", markup.joined(", ", names), markup.own(note))
+            for note, names in notes.items()
+        ),
+    )
 
 
 def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
@@ -95,10 +114,6 @@ def _needs(wording: Wording) -> list[AvailabilityFacts]:
     return [need for need in found if need.enforced and not need.condition]
 
 
-def _slots(judged: JudgedInstruction) -> Slots:
-    return tuple(judged.verdict.slots.items()) if judged.verdict is not None else ()
-
-
 def _written(judged: JudgedInstruction) -> dict[str, str]:
     """Maps the form's names of the operands that are written to their declared types.
 
@@ -115,11 +130,6 @@ def _written(judged: JudgedInstruction) -> dict[str, str]:
     return found
 
 
-def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:
-    """The modifier or selector of every slot, "" for an empty one."""
-    return {slot.name: slots.get(slot.name, "") for slot in form.row.slots}
-
-
 def endings(judged: JudgedInstruction) -> Markdown:
     """Says when the form in use was removed or deprecated, and what replaces it; "" for neither."""
     form = judged.form
@@ -131,46 +141,3 @@ def endings(judged: JudgedInstruction) -> Markdown:
         *deprecations_of(form.row.deprecated, wording),
     )
     return markup.bullets(markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found)
-
-
-@lru_cache(maxsize=256)
-def _defaults(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...]:
-    given = dict(slots)
-    values = [given.get(slot.name, "") for slot in form.row.slots]
-    found: dict[str, None] = {}
-    for index, slot in enumerate(form.slots):
-        if values[index] or not slot.optional or not can_be_added(form, values, [index]):
-            continue
-        text = next(
-            filter(None, (instruction.default_doc(it, slot.name) for it in slot.values)), ""
-        )
-        if text:
-            name = slot.values[0] if len(slot.values) == 1 else f".{slot.name}"
-            found[f"- no {code(name)}: {text}"] = None
-    return tuple(found)
-
-
-@lru_cache(maxsize=64)
-def _layouts(form: Form, slots: Slots) -> Markdown:
-    known = layouts_of_form(form, _all(form, dict(slots)))
-    found = {name: layout for name, layout in known.items() if not layout.unspecified}
-    rows = [
-        (
-            markup.code(name),
-            markup.joined(", ", map(markup.own, (layout.matrix, layout.size))),
-            markup.code(layout.row_formula),
-            markup.code(layout.column_formula),
-        )
-        for name, layout in found.items()
-    ][:_MAX_LAYOUTS]
-    notes: dict[str, list[Markdown]] = {}
-    for name, layout in found.items():
-        if layout.note:
-            notes.setdefault(layout.note, []).append(markup.code(name))
-    return markup.paragraphs(
-        markup.table(("fragment", "of", markup.own("row of element `i`"), "column"), rows),
-        markup.bullets(
-            markup.filled("{}: {}", markup.joined(", ", names), markup.own(note))
-            for note, names in notes.items()
-        ),
-    )

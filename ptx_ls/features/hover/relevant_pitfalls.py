@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -35,9 +34,11 @@ def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str,
     found = judged.instruction
     if found is None:
         return ()
+    written = frozenset(judged.modifiers)
     about: list[str] = []
     general: list[str] = []
-    for text, condition, kind in _concerns(found, judged.modifiers):
+    for text, condition in zip(found.prose.pitfalls, found.prose.pitfall_conditions, strict=True):
+        kind = _concern(text, found, written) if not condition else None
         if kind is _Concern.OPCODE:
             general.append(text)
         elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
@@ -51,19 +52,6 @@ class _Concern(Enum):
     VARIANT = "variant"
     OPCODE = "opcode"
     OTHERS = "others"
-
-
-@lru_cache(maxsize=256)
-def _concerns(
-    found: Instruction, modifiers: tuple[str, ...]
-) -> tuple[tuple[str, str, _Concern | None], ...]:
-    """The pitfalls of an opcode, each with its condition, or else with its subject."""
-    written = frozenset(modifiers)
-    texts, conditions = found.prose.pitfalls, found.prose.pitfall_conditions
-    return tuple(
-        (text, condition, None if condition else _concern(text, found, written))
-        for text, condition in zip(texts, conditions, strict=True)
-    )
 
 
 def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Concern:
@@ -80,13 +68,12 @@ def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Conc
 def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
     """Whether none of these is written, and one could be."""
     is_written = any(each <= written for each in absent)
-    return not is_written and any(each <= _modifiers_of(found) for each in absent)
+    return not is_written and any(each <= found.known for each in absent)
 
 
 Named = tuple[frozenset[str], ...]
 
 
-@lru_cache(maxsize=256)
 def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
     """The modifiers that a pitfall is about, in groups: where they are there, and where missing.
 
@@ -109,8 +96,3 @@ def _named(text: str, opcode: str) -> list[frozenset[str]]:
         for head, _, modifiers in words
         if head in ("", opcode) and modifiers[:1].isalpha()
     ]
-
-
-@lru_cache(maxsize=64)
-def _modifiers_of(found: Instruction) -> frozenset[str]:
-    return frozenset(value for form in found.forms for slot in form.slots for value in slot.values)
