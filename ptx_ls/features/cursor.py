@@ -62,7 +62,7 @@ class Cursor:
 
 
 def cursor(analysis: Analysis, position: Position) -> Cursor | None:
-    """The token at a position; of two that meet there, the one that begins there."""
+    """Returns the token at a position; the later one where two meet."""
     document = analysis.document
     position = document.clamped(position)
     statement = statement_at(document, position)
@@ -82,7 +82,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
 
 
 def _place(statement: Statement, position: Position) -> ParsoPosition:
-    """A position in the text of a statement, as its tokens count: lines from 1."""
+    """A position in the text of a statement as tokens count, lines from 1."""
     start = statement.start
     column = position.column - (start.column if position.line == start.line else 0)
     return position.line - start.line + 1, column
@@ -90,9 +90,9 @@ def _place(statement: Statement, position: Position) -> ParsoPosition:
 
 @lru_cache(maxsize=4)
 def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...]:
-    """The tokens from the one at `offset` on that begin at `place`, the same place, or before it.
+    """The tokens from the one at `offset` on that begin at `place`, the same place, or before.
 
-    Kept for a moment: several features ask about one place, and a statement may have thousands.
+    Cached because several features ask about one place, and a statement may have thousands.
     """
     return tuple(takewhile(lambda token: token.start_pos <= place, tokenize(text, offset)))
 

@@ -71,13 +71,13 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
         yield Novelty(instruction.opcode, "", first)
-    told: set[tuple[str, AvailabilityFacts]] = set()
+    seen: set[tuple[str, AvailabilityFacts]] = set()
     for form, wanted in needs.items():
         for each in wanted if is_documented(form) else ():
             detail = _title(form) if not each.condition else f"where {each.condition}"
             is_whole = not each.condition and (each == first or len(needs) == 1)
-            if each.enforced and not is_whole and (detail, each) not in told:
-                told.add((detail, each))
+            if each.enforced and not is_whole and (detail, each) not in seen:
+                seen.add((detail, each))
                 yield Novelty(instruction.opcode, detail, each)
 
 

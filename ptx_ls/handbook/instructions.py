@@ -82,7 +82,7 @@ class InstructionFacts:
     example: str
     intrinsics: tuple[IntrinsicFacts, ...]
     layouts: tuple[LayoutFacts, ...]
-    """Where the elements of matrices are; of the form that the given modifiers select, if any."""
+    """The places of matrix elements, in the form that the given modifiers select, if any."""
     swizzles: tuple[SwizzleFacts, ...]
     """Swizzling modes of matrices in shared memory, if a descriptor names one."""
     see: tuple[str, ...]

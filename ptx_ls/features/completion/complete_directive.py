@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion import complete_declaration, complete_initial, likelihood, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, keyword
-from ptx_ls.features.completion.offer import MOST, matching
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, matching
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.notation.directive_arguments import argument_parts
 from ptx_ls.syntax import tokens
@@ -227,7 +227,7 @@ def _sections(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 
 def _functions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    names = matching(analysis, place.word, MOST, is_function=True)
+    names = matching(analysis, place.word, MAX_OFFERED_SYMBOLS, is_function=True)
     return [
         CompletionItem(name, ItemKind.FUNCTION, place.range, name, detail="function")
         for name in names

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import ModifierSlot, OperandRow, SpecRow
 
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
-"""Types in the order of how often they are meant."""
+"""Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""So many registers of a vector are written out; more are one place."""
+"""The most elements of a vector that are places of their own."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 
 
 @lru_cache(maxsize=1024)
 def of_opcode(opcode: str, context: Context) -> str:
-    """An instruction of an opcode: its first form that a module has, "" if there is none.
+    """Returns an instruction of an opcode: its first form that is legal in a module, else "".
 
-    Modifiers that could be others are places to fill in; those that may be left out are.
+    Modifiers with alternatives are places to fill in; optional ones are omitted.
     """
     instruction = isa.database().instruction(opcode)
     if instruction is None:
@@ -49,7 +49,7 @@ def of_opcode(opcode: str, context: Context) -> str:
 
 @lru_cache(maxsize=1024)
 def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> str:
-    """What follows an opcode with its modifiers: ` d, a, b;`, "" where no form is complete."""
+    """Returns the operands after modifiers, ` d, a, b;`; "" if no form is complete."""
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
@@ -63,7 +63,7 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
 def _required(
     instruction: Instruction, modifiers: Sequence[str], candidate: Candidate, context: Context
 ) -> list[OperandRow]:
-    """The operands that cannot be left out: a modifier may ask for one that is else optional."""
+    """The operands that are required: a modifier may require an optional one."""
     always = [row for row in candidate.form.operands if not row.optional]
     for count in range(len(always), len(candidate.form.operands) + 1):
         verdict = isa.check(instruction, modifiers, [_UNKNOWN] * count, context)
@@ -83,7 +83,7 @@ def _candidates(
 
 
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
-    """The modifiers with commoner types in place of those that only come first in the data."""
+    """Replaces types that come first in the data by more frequent ones, where these are legal."""
     filler = Filler(form, constraints_of(form, context))
     found = list(values)
     for number, slot in enumerate(form.slots):
@@ -96,7 +96,7 @@ def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, .
 
 
 def _common(slot: ModifierSlot, context: Context) -> tuple[str, ...]:
-    """The types to try for a slot; where only those of addresses fit, that of the module."""
+    """The types to try for a slot: for addresses, that of the module's address size."""
     is_address = set(slot.values) == {".u32", ".u64"}
     return (f".u{context.address_size}",) if is_address else _COMMON
 

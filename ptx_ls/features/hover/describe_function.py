@@ -82,7 +82,7 @@ def source_parameter(name: str, owner: Symbol) -> Markdown:
 
 
 def _arguments(spelled: str) -> list[str] | None:
-    """The types in the last parentheses of a C++ name; None where they cannot be told apart."""
+    """The types in the last parentheses of a C++ name; None if these are not balanced."""
     if not spelled.endswith(")"):
         return None
     found: list[str] = []

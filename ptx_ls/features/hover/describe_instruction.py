@@ -56,9 +56,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         _problems(judged),
         describe_variant.endings(judged),
         code,
-        markup.joined(
-            "\n", filter(None, (_modifiers(judged, found), describe_variant.defaults(judged)))
-        ),
+        markup.joined("\n", filter(None, modifiers)),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
         describe_variant.layouts(judged),

@@ -34,7 +34,7 @@ def register(
     """Explains a register, or the range that declares it if `name` is that of the range."""
     found = declared.symbol
     is_range = bool(found.count) and name == found.name
-    facts = [markup.own(f"declared on line {declared.range.start.line + 1}")]
+    facts = [f"declared on line {declared.range.start.line + 1}"]
     if is_range:
         ends = map(markup.code, (f"{name}0", f"{name}{found.count - 1}"))
         facts.append(markup.filled("{} to {}", *ends))

@@ -1,4 +1,4 @@
-"""Hover: what is under the cursor, explained."""
+"""Hover: explains what is under the cursor."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _is_negative(under: Cursor) -> bool:
 
 
 def _guard_length(statement: list[Token]) -> int:
-    """How many of the tokens that an instruction begins with are its guard."""
+    """The number of tokens of the guard that an instruction begins with."""
     if statement[0].string != "@":
         return 0
     return 3 if [it.string for it in statement[1:2]] == ["!"] else 2

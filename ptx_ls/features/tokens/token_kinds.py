@@ -26,7 +26,7 @@ class TokenKind(IntEnum):
     PARAMETER = auto()
     VARIABLE = auto()
     CONSTANT = auto()
-    """A word that stands for a fixed value: a target, `WARP_SZ`."""
+    """A word with a fixed value: a target, `WARP_SZ`."""
     NUMBER = auto()
     STRING = auto()
     COMMENT = auto()
