@@ -20,6 +20,12 @@ _MAX_LISTED_TYPES: Final = 4
 """The most types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
 """The most exceptions that are listed, instead of the rest."""
+ROLE_WORDS: Final = {
+    "read": "read",
+    "write": "written",
+    "readwrite": "read and written",
+    "address": "address",
+}
 _CLASSES: Final = {
     "isfloat": "a floating-point type",
     "isint": "an integer type",

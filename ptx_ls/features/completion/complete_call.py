@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
-from ptx_ls.features.completion.offer import matching
+from ptx_ls.features.completion.offer import is_in_range, matching
 from ptx_ls.features.completion.recent import recent_names
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Range
-from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -174,7 +173,7 @@ class _Sequence:
         fitting = [each for each in self._registers if holds(each.type, wanted)]
         for kept in ([each for each in fitting if each.type == wanted], fitting):
             for name in near:
-                if any(_is_named(each, name) for each in kept):
+                if any(is_in_range(name, it) if it.count else it.name == name for it in kept):
                     return name
             if kept:
                 return f"{kept[0].name}0" if kept[0].count else kept[0].name
@@ -221,11 +220,3 @@ def holds(declared: str, wanted: str) -> bool:
     if other.bits <= _BYTE:
         return own.bits > _BYTE and own.type_class in (*integers, "bits")
     return own.bits == other.bits and not is_mixed
-
-
-def _is_named(symbol: Symbol, name: str) -> bool:
-    """Whether a name is the symbol's, or one register of its range."""
-    if not symbol.count:
-        return symbol.name == name
-    digits = name[len(symbol.name) :]
-    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

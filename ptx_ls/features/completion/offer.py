@@ -128,7 +128,7 @@ class Offer:
         """The numbers of a range to offer: fresh ones, those nearby, those that begin as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
-        near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        near = [decimal(used[len(name) :]) for used in self._near if is_in_range(used, symbol)]
         near += fresh
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
@@ -143,7 +143,7 @@ class Offer:
         return list(numbers)[: _MAX_REGISTERS_OF_RANGE + len(near)]
 
 
-def _is_of(name: str, symbol: Symbol) -> bool:
+def is_in_range(name: str, symbol: Symbol) -> bool:
     """Whether a name is one register of a range."""
     digits = name[len(symbol.name) :]
     return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.isa.candidates import candidates
 from ptx_ls.isa.checking.scalar_check import spec_type
@@ -33,7 +34,6 @@ _MAX_MISSING_OPERANDS: Final = 9
 _NAME: Final = OperandSyntax(
     OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
 )
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_PARTS: Final = 16
 """The most parts of an operand that are counted."""
 _MAX_OPTIONAL_OPERANDS: Final = 3
@@ -203,7 +203,7 @@ class OperandFit:
 def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
     """The statement with a name at the cursor, which ends after it."""
     text = " ".join(token.string for token in statement)
-    closing = "".join(_CLOSING[sign] for sign in reversed(inside))
+    closing = "".join(CLOSING_BRACKETS[sign] for sign in reversed(inside))
     return parser.parse(f"{text} name{closing};")
 
 

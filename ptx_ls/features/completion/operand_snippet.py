@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_constant import values_of
 from ptx_ls.features.completion.snippet import stop
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.filling import Filler, constraints_of
 from ptx_ls.isa.checking.scalar_check import spec_count
@@ -23,7 +24,6 @@ _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 _MAX_ELEMENTS: Final = 16
 """The most elements of a vector that are places of their own."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 
 
 @lru_cache(maxsize=1024)
@@ -35,7 +35,7 @@ def of_opcode(opcode: str, context: Context) -> str:
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
-    found = [each for each in _candidates(instruction, (), context) if not each.requires]
+    found = [each for each in candidates(instruction, (), (), context) if not each.requires]
     if not found:
         return ""
     best = min(found, key=_rarity)
@@ -53,7 +53,7 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
-    for candidate in _candidates(instruction, modifiers, context):
+    for candidate in candidates(instruction, modifiers, (), context):
         if candidate.is_complete:
             rows = _required(instruction, modifiers, candidate, context)
             return f"{_operands(candidate, rows)};"
@@ -74,12 +74,6 @@ def _required(
 
 def _rarity(candidate: Candidate) -> tuple[bool, bool]:
     return bool(candidate.form.row.deprecated), ".pred" in candidate.values
-
-
-def _candidates(
-    instruction: Instruction, modifiers: Sequence[str], context: Context
-) -> list[Candidate]:
-    return candidates(instruction, modifiers, (), context)
 
 
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
@@ -114,9 +108,9 @@ def _operands(candidate: Candidate, rows: Sequence[OperandRow]) -> str:
 def _operand(row: OperandRow, candidate: Candidate) -> str:
     """One operand: `«d»`, `[«a»]`, `{«d0», «d1»}`."""
     if row.parts:
-        opening = next((sign for sign in row.syntax if sign in _CLOSING), "[")
+        opening = next((sign for sign in row.syntax if sign in CLOSING_BRACKETS), "[")
         parts = [_operand(part, candidate) for part in row.parts if not part.optional]
-        return f"{opening}{', '.join(parts)}{_CLOSING[opening]}"
+        return f"{opening}{', '.join(parts)}{CLOSING_BRACKETS[opening]}"
     spec = next((each for each in row.specs if "lenient" not in each.flags), None)
     text = _value(row.name, spec, candidate, values_of(row))
     if row.pair and not row.pair_optional:

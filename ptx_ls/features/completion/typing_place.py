@@ -25,6 +25,7 @@ _COMMENT: Final = "/*"
 """The token that an unclosed comment begins with."""
 _CONTINUES: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these continues below."""
+CLOSING_BRACKETS: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_BLANK_LINES: Final = 20
 """Blank lines above the cursor that are skipped."""
 _TERMINATORS: Final = (";", "{", "}")

@@ -164,8 +164,6 @@ class _Finder:
             yield from self._types(statement, shape, tokens)
 
     def _position(self, statement: Statement, offset: int) -> Position:
-        if statement.start.line == statement.end.line:
-            return Position(statement.start.line, statement.start.column + offset)
         return statement.position(place_of(statement.text, offset))
 
     def _location(self, statement: Statement) -> Generator[None, None, None]:

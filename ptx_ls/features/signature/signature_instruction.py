@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.completion.operand_fit import count_operands, operands_before
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.signature.signature_item import Label, Parameter, SignatureHelp, SignatureItem
-from ptx_ls.handbook.phrases import Wording
+from ptx_ls.handbook.phrases import ROLE_WORDS, Wording
 from ptx_ls.handbook.places import accepted
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.scalar_check import spec_count
@@ -27,13 +28,6 @@ if TYPE_CHECKING:
 
 _MAX_FORMS: Final = 8
 """Forms that are shown."""
-_ROLES: Final = {
-    "read": "read",
-    "write": "written",
-    "readwrite": "read and written",
-    "address": "address",
-}
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _IN_BRACKETS: Final = {"[": ("addr", "any"), "{": ("vec", "pack", "any"), "(": ("list", "any")}
 """Kinds of operands in brackets."""
 
@@ -105,9 +99,9 @@ class _Where:
         self.is_second = False
         """Whether it is after the bar of `p|q`."""
         for token in statement[1:]:
-            if token.string in _CLOSING:
+            if token.string in CLOSING_BRACKETS:
                 self.path.append((token.string, 0))
-            elif token.string in _CLOSING.values() and self.path:
+            elif token.string in CLOSING_BRACKETS.values() and self.path:
                 self.path.pop()
             elif token.string == "," and self.path:
                 bracket, number = self.path[-1]
@@ -151,14 +145,14 @@ def _before(row: OperandRow, number: int) -> str:
 def _add(label: Label, row: OperandRow, docs: dict[str, Markdown]) -> None:
     """Adds an operand as parameters: its parts, or itself with a second destination."""
     if row.parts:
-        opening = next((sign for sign in row.syntax if sign in _CLOSING), "[")
+        opening = next((sign for sign in row.syntax if sign in CLOSING_BRACKETS), "[")
         label.add(opening)
         for number, part in enumerate(row.parts):
             label.add("{" if part.optional else "")
             label.add(", " if number else "")
             label.add_parameter(part.syntax, docs.get(part.name, markup.NOTHING))
             label.add("}" if part.optional else "")
-        label.add(_CLOSING[opening])
+        label.add(CLOSING_BRACKETS[opening])
         return
     if not row.pair:
         label.add_parameter(row.syntax, docs.get(row.name, markup.NOTHING))
@@ -244,7 +238,7 @@ def _documentation_of(
 
 
 def _described(instruction: Instruction, name: str, role: str, kinds: str) -> Markdown:
-    head = markup.joined(", ", filter(None, (markup.code(name), _ROLES.get(role, role))))
+    head = markup.joined(", ", filter(None, (markup.code(name), ROLE_WORDS.get(role, role))))
     title = markup.filled("{}: {}", head, markup.own(kinds)) if kinds else head
     return markup.paragraphs(title, markup.own(instruction.operand_doc(name)))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +15,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
@@ -78,30 +77,26 @@ def statement_tokens(
     Only the first `LONGEST` characters are read. `traits` are those of the shape, for an
     instruction without a syntax error.
     """
-    return _read(kind, _lexed(tokens.TOKEN.finditer(text, 0, LONGEST)), traits)
+    return _read(kind, _lexed(text), traits)
 
 
 def statement_tokens_in_steps(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Generator[None, None, list[SyntaxToken]]:
     """Does the same in steps."""
-    lexed: list[_Lexed] = []
-    for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
-        lexed += _lexed(portion)
-        yield
+    lexed = yield from collected(_lexed(text))
     return (yield from collected(_read(kind, iter(lexed), traits)))
 
 
-def _lexed(matches: Iterable[re.Match[str]]) -> Iterator[_Lexed]:
-    return (
-        (group, match[0], match.start())
-        for match in matches
-        if (group := match.lastgroup) not in _LEFT_OUT and group is not None
-    )
+def _lexed(text: str) -> Iterator[_Lexed]:
+    for match in tokens.TOKEN.finditer(text, 0, LONGEST):
+        yield str(match.lastgroup), match[0], match.start()
 
 
 def _read(kind: Kind, lexed: Iterator[_Lexed], traits: ShapeTraits | None) -> Iterator[SyntaxToken]:
-    return _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
+    reader = _READERS.get(kind)
+    words = (each for each in lexed if each[0] not in _LEFT_OUT)
+    return reader(words, traits or ShapeTraits()) if reader is not None else iter(())
 
 
 def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
@@ -257,14 +252,6 @@ def _head(lexed: Iterator[_Lexed], _traits: ShapeTraits, own: TokenTrait) -> Ite
             yield from [plain] if is_space else _plain(each)
 
 
-def _definition(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return _head(lexed, traits, TokenTrait.DECLARATION | TokenTrait.DEFINITION)
-
-
-def _prototype(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return _head(lexed, traits, TokenTrait.DECLARATION)
-
-
 def _directive(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     kind: TokenKind | None = None
     for number, each in enumerate(lexed):
@@ -298,25 +285,16 @@ def _location(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxT
             yield SyntaxToken(each[2], len(each[1]), TokenKind.LABEL)
 
 
-def _nothing(_lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return iter(())
-
-
 _READERS: Final[dict[Kind, Callable[[Iterator[_Lexed], ShapeTraits], Iterator[SyntaxToken]]]] = {
     Kind.INSTRUCTION: _instruction,
     Kind.BROKEN: _instruction,
     Kind.LABEL: _label,
     Kind.DECLARATION: _declaration,
-    Kind.FUNCTION: _definition,
-    Kind.FUNCTION_DECLARATION: _prototype,
+    Kind.FUNCTION: partial(_head, own=TokenTrait.DECLARATION | TokenTrait.DEFINITION),
+    Kind.FUNCTION_DECLARATION: partial(_head, own=TokenTrait.DECLARATION),
     Kind.SECTION: _directive,
     Kind.DIRECTIVE: _directive,
     Kind.LOCATION: _location,
     Kind.DATA: _data,
     Kind.LINE: _directive,
-    Kind.BLANK: _nothing,
-    Kind.COMMENT: _nothing,
-    Kind.OPEN: _nothing,
-    Kind.CLOSE: _nothing,
-    Kind.EMPTY: _nothing,
 }
