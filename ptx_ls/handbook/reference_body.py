@@ -64,7 +64,7 @@ def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
     if not words:
         return ""
     of = f", of {listed(map(code, owners))}" if tuple(owners) else ""
-    return f"Stands {listed(words)}{of}."
+    return f"Allowed {listed(words)}{of}."
 
 
 def body(

@@ -44,7 +44,7 @@ def _uses(found: PtxType) -> str:
     if declares:
         return f"May declare {listed(declares, 'and')}."
     holder = f"a {code(found.holder)} register" if found.holder else "a register of its width"
-    return f"Stands in instructions only; {holder} holds it."
+    return f"For operands of instructions only; held in {holder}."
 
 
 def state_space(found: StateSpace) -> Entry:
@@ -59,7 +59,7 @@ def state_space(found: StateSpace) -> Entry:
         ended(f"Conversion: {found.conversion}") if found.conversion else "",
         f"Parts: {listed(map(code, found.qualifiers), 'and')}." if found.qualifiers else "",
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
-        places(found.scopes).replace("Stands", "Declared"),
+        places(found.scopes).replace("Allowed", "Declared"),
         *map(need_sentence, needs_of_gates(found.gates)),
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]

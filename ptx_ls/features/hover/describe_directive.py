@@ -107,7 +107,7 @@ def _type(found: PtxType) -> Markdown:
     declares = found.is_register or found.is_fundamental
     facts = [
         ended(f"Format: {found.format}") if found.format else "",
-        "" if declares else f"Stands in instructions only; {held} holds it.",
+        "" if declares else f"For operands of instructions only; held in {held}.",
         *_needs(found.gates),
     ]
     return _explained(found.name, (found.summary, "", found.doc), facts, (), found.section)
