@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.index import IndexLine, index
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
-from ptx_ls.handbook.page import Block, Heading, Page, Table, Text
+from ptx_ls.handbook.page import Block, Entry, Heading, Page, Table, Text
 from ptx_ls.handbook.phrases import code
 from ptx_ls.isa import database
 

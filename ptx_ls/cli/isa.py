@@ -15,7 +15,7 @@ from ptx_ls.handbook.lookup import UnknownNameError, describe
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from ptx_ls.handbook.entry import Entry
+    from ptx_ls.handbook.page import Entry
 
 _EPILOG = """\
 A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid)

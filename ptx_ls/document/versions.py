@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ptx_ls.document.facts import Node
 
@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NodeType = TypeVar("NodeType", bound=Node)
-
-MIN_CHUNKS: Final = 2
-"""Chunks of a function from which on comparing versions takes less time than reading it all."""
 
 
 class Version(Generic[NodeType]):

@@ -1,4 +1,4 @@
-"""What is under the cursor: the statement, the token, and what the token is there."""
+"""Finds the token under the cursor, its statement, and its role there."""
 
 from __future__ import annotations
 
@@ -24,35 +24,45 @@ _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 class At(Enum):
-    """What a token is."""
+    """The role of a token in its statement."""
 
     OPCODE = auto()
     MODIFIER = auto()
     NAME = auto()
     """A register, label, variable, parameter, function or special register."""
     SELECTOR = auto()
-    """What stands behind a name: `.x`, `.b0`."""
+    """The part after a name: `.x`, `.b0`."""
     NUMBER = auto()
     STRING = auto()
     DOTTED = auto()
     """A directive, type, state space or other dotted name."""
     WORD = auto()
-    """A bare word that is no name of the program: a target, `function_name`."""
+    """A bare word that is not a name of the program: a target, `function_name`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A token under the cursor. `number` counts modifiers from 0."""
+    """A token under the cursor, or the part of one that is looked up by itself.
+
+    `number` counts modifiers from 0. `whole` is a name with its selector, `%tid.x`, where `text`
+    is one of the two.
+    """
 
     at: At
     text: str
     range: Range
     statement: Statement
     number: int = -1
+    whole: str = ""
+
+    def tokens_before(self) -> list[Token]:
+        """Returns the tokens of the statement before this one."""
+        text = self.statement.text[: self.statement.offset(self.range.start)]
+        return list(tokenize(text))[:-1]
 
 
 def cursor(analysis: Analysis, position: Position) -> Cursor | None:
-    """The token at a position; of two that meet there, the one that begins there."""
+    """Returns the token at a position; the later one where two meet."""
     document = analysis.document
     position = document.clamped(position)
     statement = statement_at(document, position)
@@ -81,7 +91,7 @@ def declared_at(analysis: Analysis, position: Position) -> tuple[Cursor, Located
 
 
 def _place(statement: Statement, position: Position) -> ParsoPosition:
-    """A position in the text of a statement, as its tokens count: lines from 1."""
+    """A position in the text of a statement as tokens count, lines from 1."""
     start = statement.start
     column = position.column - (start.column if position.line == start.line else 0)
     return position.line - start.line + 1, column
@@ -89,9 +99,9 @@ def _place(statement: Statement, position: Position) -> ParsoPosition:
 
 @lru_cache(maxsize=4)
 def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...]:
-    """The tokens from the one at `offset` on that begin at `place`, the same place, or before it.
+    """The tokens from the one at `offset` on that begin at `place`, the same place, or before.
 
-    Kept for a moment: several features ask about one place, and a statement may have thousands.
+    Cached because several features ask about one place, and a statement may have thousands.
     """
     return tuple(takewhile(lambda token: token.start_pos <= place, tokenize(text, offset)))
 
@@ -99,14 +109,14 @@ def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...
 def _of_token(
     statement: Statement, token: Token, start: Position, position: Position
 ) -> Cursor | None:
-    if statement.record.kind in _INSTRUCTIONS:
-        for number, (text, first, last) in enumerate(opcode_parts(statement.parsed.tree)):
+    if statement.record.kind in _INSTRUCTIONS and token.type is not tokens.REG:
+        parts = opcode_parts(statement.parsed.tree)
+        for number, (text, first, last) in enumerate(parts):
             place = statement.range(first, last)
-            if place.start <= position <= place.end and start <= place.start:
+            is_last = number == len(parts) - 1
+            if start <= place.start <= position <= place.end and (position < place.end or is_last):
                 at = At.MODIFIER if number else At.OPCODE
-                part = Cursor(at, text, place, statement, number - 1)
-                if position < place.end or _is_last(statement, number):
-                    return part
+                return Cursor(at, text, place, statement, number - 1)
     whole = Range(start, Position(start.line, start.column + len(token.string)))
     kind = _PLAIN.get(token.type)
     if kind is not None:
@@ -116,19 +126,15 @@ def _of_token(
     return None
 
 
-def _is_last(statement: Statement, number: int) -> bool:
-    return number == len(opcode_parts(statement.parsed.tree)) - 1
-
-
 def _of_name(statement: Statement, text: str, start: Position, position: Position) -> Cursor:
     name, dot, selector = text.partition(".")
     middle = Position(start.line, start.column + len(name))
     if dot and position > middle:
         end = Position(start.line, start.column + len(text))
-        return Cursor(At.SELECTOR, dot + selector, Range(middle, end), statement)
-    is_program = statement.text.startswith(".target") is False and name not in _WORDS
-    at = At.NAME if is_program else At.WORD
-    return Cursor(at, name, Range(start, middle), statement)
+        return Cursor(At.SELECTOR, dot + selector, Range(middle, end), statement, whole=text)
+    is_name = name not in _WORDS and not statement.text.startswith(".target")
+    at = At.NAME if is_name else At.WORD
+    return Cursor(at, name, Range(start, middle), statement, whole=text)
 
 
 _WORDS: Final = frozenset({"function_name", "inlined_at", "_"})

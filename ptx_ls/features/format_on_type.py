@@ -1,4 +1,4 @@
-"""What is laid out while the user types: the statement just finished, the line just begun."""
+"""Formats while the user types: the statement just finished, the line just begun."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 TRIGGERS: Final = (";", "}", "\n")
-"""What is typed last when the editor asks."""
+"""The characters after which the editor asks."""
 _MAX_LEVELS: Final = 40
 _MAX_STATEMENT_LINES: Final = 500
-"""Lines of a statement behind which no new line is indented."""
+"""Lines of a statement after which a new line is not indented."""
 
 
 def format_on_type(
     document: Document, position: Position, typed: str, style: FormatStyle
 ) -> list[LineReplacement]:
-    """What changes behind a character of `TRIGGERS` that was typed just before a position.
+    """Returns the changes after a character of `TRIGGERS` that was typed just before a position.
 
     Only lines that the user is at: the one that is finished, and the new one, which is indented.
     Nothing in a text that does not begin as PTX. Costs no time that grows with the file.
@@ -42,7 +42,7 @@ def format_on_type(
 
 
 def _finished(document: Document, line: int, style: FormatStyle) -> list[LineReplacement]:
-    """The layout of a line that stands alone and stays one line."""
+    """Formats a line that is a run of its own and stays one line."""
     record = document.records[line]
     if document.run_at(line).start != line:
         return []
@@ -58,14 +58,14 @@ def _finished(document: Document, line: int, style: FormatStyle) -> list[LineRep
 
 
 def _with_own_end(change: LineReplacement, before: str) -> list[LineReplacement]:
-    """A change of one line that keeps its end: one added to the last line would move the cursor."""
+    """Keeps the line end of a changed line: a new one in the last line would move the cursor."""
     laid_out = change.lines[0]
     after = laid_out[: content_length(laid_out)] + before[content_length(before) :]
     return [] if after == before else [LineReplacement(change.first, change.stop, [after])]
 
 
 def _emptied(document: Document, line: int) -> list[LineReplacement]:
-    """A line of white space that was left, such as the margin of a line that stayed empty."""
+    """Removes the white space of a line that stayed empty."""
     text = document.lines[line]
     stop = content_length(text)
     if not stop or text.strip():  # a comment
@@ -74,12 +74,12 @@ def _emptied(document: Document, line: int) -> list[LineReplacement]:
 
 
 def _last_line(record: MultiLine) -> int:
-    """Where the statements of a run end, from its first line; -1 for a run without any."""
+    """The row on which the statements of a run end; -1 for a run without statements."""
     return record.pieces[-1].end[0] if record.pieces else -1
 
 
 def _begun(document: Document, line: int, style: FormatStyle) -> list[LineReplacement]:
-    """The white space that a new line begins with; a line with text is laid out instead."""
+    """Indents a new line; formats it if it has text."""
     text = document.lines[line]
     stop = content_length(text)
     if text[:stop].strip():
@@ -94,7 +94,7 @@ def _begun(document: Document, line: int, style: FormatStyle) -> list[LineReplac
 
 
 def _level(document: Document, line: int) -> int | None:
-    """Level of a blank line; None in a comment, or far inside of something long."""
+    """The level of a blank line; None in a comment, or deep in a long statement."""
     start = document.run_at(line).start
     record = document.records[line]
     if not isinstance(record, MultiLine) or start == line:
@@ -107,7 +107,7 @@ def _level(document: Document, line: int) -> int | None:
 
 
 def _is_in_comment(lines: list[str]) -> bool:
-    """Whether a comment or raw text is still open behind some lines of a run."""
+    """Whether a comment or raw text is still open after some lines of a run."""
     cutter = Cutter()
     while cutter.n_lines < len(lines):
         cutter.feed(lines[cutter.n_lines])

@@ -1,8 +1,8 @@
-"""Makes all Markdown, of hovers, completions and hints.
+"""Makes all Markdown for hovers, completions and hints.
 
-Names, comments, strings and paths of a document can hold anything: an image of another machine, a
-link that runs a command, HTML. So text that is not `Markdown` yet is escaped wherever it is put
-into some; only `own` takes words of ours as Markdown.
+Names, comments, strings and paths of a document can contain anything: an image of another machine,
+a link that runs a command, HTML. So text that is not `Markdown` yet is escaped wherever it is
+inserted; only `own` takes our own words as Markdown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Markdown(str):
 
 
 def own(text: str) -> Markdown:
-    """Markdown of ours: of this package's source, or of its data on the ISA."""
+    """Marks text of this package, or of its data on the ISA, as Markdown."""
     return Markdown(text)
 
 
@@ -42,29 +42,29 @@ RULE: Final = Markdown("\n\n---\n\n")
 
 
 def escaped(text: str) -> Markdown:
-    """Text as Markdown that shows just that, on one line."""
+    """Escapes text, so that Markdown shows it unchanged on one line."""
     return text if isinstance(text, Markdown) else Markdown(_MARKS.sub(r"\1\\", on_one_line(text)))
 
 
 def filled(template: str, *parts: str) -> Markdown:
-    """Markdown of ours, with parts in place of each `{}`."""
+    """Replaces each `{}` of our own Markdown by a part."""
     return Markdown(template.format(*map(escaped, parts)))
 
 
 def joined(separator: str, parts: Iterable[str]) -> Markdown:
-    """The parts with words of ours between them."""
+    """Joins parts with our own Markdown between them."""
     return Markdown(separator.join(map(escaped, parts)))
 
 
 def quoted(text: str) -> Markdown:
-    """A message, in which names are in backquotes."""
+    """Returns a message in which names are in backquotes."""
     parts = text.split("`")
     is_paired = len(parts) % 2 == 1
     return joined("", (code(it) if n % 2 and is_paired else it for n, it in enumerate(parts)))
 
 
 def code(text: str) -> Markdown:
-    """Inline code; its fence is longer than any backquotes in it."""
+    """Returns inline code; its fence is longer than any backquotes in it."""
     shown = on_one_line(text)
     if "`" not in shown:
         return Markdown(f"`{shown}`" if shown.strip() else "")
@@ -74,7 +74,7 @@ def code(text: str) -> Markdown:
 
 
 def block(text: str, language: str = "ptx") -> Markdown:
-    """A fenced block; its fence is longer than any backquotes in it."""
+    """Returns a fenced block; its fence is longer than any backquotes in it."""
     shown = printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     longest = max(map(len, _TICKS.findall(shown))) if "`" in shown else 0
     fence = "`" * max(_MIN_FENCE, longest + 1)
@@ -82,17 +82,17 @@ def block(text: str, language: str = "ptx") -> Markdown:
 
 
 def image(title: str, uri: str) -> Markdown:
-    """An image that is all in its `data:` URI; nothing for any other URI."""
+    """Returns an image in a `data:` URI; "" for any other URI."""
     return Markdown(f"![{escaped(title)}]({uri})") if _DATA_IMAGE.fullmatch(uri) else NOTHING
 
 
 def bullets(items: Iterable[str]) -> Markdown:
-    """A list of the items that are not empty."""
+    """Returns a list of the items that are not empty."""
     return Markdown("\n".join(f"- {escaped(item)}" for item in items if item))
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
-    """A table; without rows nothing."""
+    """Returns a table; "" without rows."""
     lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
     if not lines:
         return NOTHING
@@ -109,6 +109,6 @@ def _cell(text: str) -> str:
 
 
 def paragraphs(*parts: str) -> Markdown:
-    """The parts that are not empty, with a blank line between them."""
+    """Joins the parts that are not empty with a blank line between them."""
     shown = (escaped(part).strip() for part in parts if part)
     return Markdown("\n\n".join(filter(None, shown)))

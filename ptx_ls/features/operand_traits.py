@@ -1,7 +1,7 @@
-"""What an instruction says of its names: written or read, an address, an integer or a float.
+"""The use of names in an instruction: written or read, an address, an integer or a float.
 
-Decided once for each shape. The type of an operand tells integers from floats where a register is
-declared by its width only, as compilers do.
+Found once for each shape. The type of an operand distinguishes integers from floats if a register
+is declared by its width only, as compilers do.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ _TYPE_CLASSES: Final = {
 
 
 class NameTraits(NamedTuple):
-    """What an instruction says of one of its names.
+    """The traits of a name by its use in an instruction.
 
-    `by_type` holds only for a register that is declared without a class of values.
+    `by_type` applies only to a register that is declared without a class of values.
     """
 
     always: TokenTrait = TokenTrait(0)
@@ -75,24 +75,24 @@ _WRITING: Final = ("write", "readwrite")
 
 
 class ShapeTraits(NamedTuple):
-    """What is known of a shape: of its opcode, and of each of its identifiers."""
+    """The traits of a shape's opcode, and of each of its identifiers."""
 
     opcode: TokenTrait = TokenTrait(0)
     names: tuple[NameTraits, ...] = ()
     takes: str = ""
-    """What its names are taken for where nothing declares them: `branch`, `call` or ""."""
+    """The role of undeclared names in it: `branch`, `call` or ""."""
 
 
 _traits: dict[tuple[Shape, Context], ShapeTraits] = {}
 
 
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
-    """What the ISA says of an instruction of that shape in a module of that version and target."""
+    """Returns the traits of a shape in a module of some version and target."""
     return finished(traits_in_steps(shape, context))
 
 
 def traits_in_steps(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
-    """The same in steps."""
+    """Does the same in steps."""
     key = shape, context
     if key in _traits:
         return _traits[key]
@@ -131,9 +131,9 @@ def _read(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
 
 @lru_cache(maxsize=1 << 10)
 def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
-    """What is known of an instruction that has no `;` yet, or ends in a comma: as if it ended here.
+    """Returns the traits of an unfinished instruction, as if it ended there.
 
-    Of one that makes no sense so far, the opcode tells its class.
+    If it is not readable even so, only those of its opcode.
     """
     ended = f"{text.rstrip(_UNFINISHED)};"
     if (
@@ -149,17 +149,9 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     return ShapeTraits(opcode_class(instruction), names, instruction.flow)
 
 
-def never_falls_through(shape: Shape) -> bool:
-    """Whether what follows an instruction is reached by a branch only."""
-    if shape.guard:
-        return False
-    instruction = isa.database().instruction(shape.name)
-    return instruction is not None and instruction.flow in _ENDS
-
-
 @lru_cache(maxsize=1 << 10)
 def opcode_class(instruction: Instruction) -> TokenTrait:
-    """The class of an opcode, from its category in the manual and what it takes."""
+    """Returns the class of an opcode, by its category in the manual and its operands."""
     if instruction.flow in (*_ENDS, "call"):
         return TokenTrait.CONTROL_FLOW
     found = _CATEGORIES.get(instruction.prose.category)
@@ -180,7 +172,7 @@ def opcode_class(instruction: Instruction) -> TokenTrait:
 
 @lru_cache(maxsize=256)
 def class_of_type(name: str) -> TokenTrait:
-    """Whether values of a type are integers, floats or predicates; nothing for `.b32`."""
+    """Returns whether values of a type are integers, floats or predicates; no trait for `.b32`."""
     _, group = isa.database().type_facts.get(name, (0, ""))
     return _TYPE_CLASSES.get(group, TokenTrait(0))
 
@@ -197,7 +189,7 @@ def _name(
     is_written: bool,
     is_address: bool = False,
 ) -> Generator[None, None, None]:
-    """Notes what is said of the names of an operand, in steps."""
+    """Notes the traits of the names in an operand, in steps."""
     is_address = is_address or operand.form is OperandForm.ADDRESS
     is_written = is_written and not is_address
     if operand.identifier >= 0:

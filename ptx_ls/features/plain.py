@@ -22,7 +22,7 @@ _BLANKS: Final = re.compile(r"\n{3,}")
 
 
 def plain(markdown: str) -> str:
-    """The text of Markdown as `markup` writes it, without its marks."""
+    """Returns the text of Markdown that `markup` wrote, without its marks."""
     return _BLANKS.sub("\n\n", "\n".join(_lines(markdown.split("\n")))).strip()
 
 
@@ -53,7 +53,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
-    """Rows in columns; the second, which parts the header from the rest, is left out."""
+    """Aligns rows in columns, without the second, which separates the header."""
     shown = rows[:1] + rows[2:]
     widths = [max(map(len, column)) for column in zip(*shown, strict=False)]
     for row in shown:

@@ -1,4 +1,4 @@
-"""Whether an edit of a long function leaves all that its control flow depends on as it is."""
+"""Whether an edit of a function leaves all that its control flow depends on as it is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined
 from ptx_ls.document.rows import shares_lines
-from ptx_ls.document.versions import MIN_CHUNKS, Version, Versions
+from ptx_ls.document.versions import Version, Versions
 from ptx_ls.flow.reader import has_instruction, is_control
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ _OTHER, _INSTRUCTION, _CONTROL = range(3)
 def control_node(function: Function) -> Node:
     """Returns a node that stays the same while the control flow of a function does.
 
-    For a short function, and one without an end, that is the function itself, which each edit
-    replaces.
+    For a function without an end, and for one whose chunks share lines, that is the function
+    itself, which each edit replaces.
     """
-    is_long = function.n_leaves >= MIN_CHUNKS and braces(function).close is not None
-    return _control_versions(function) if is_long and not shares_lines(function) else function
+    is_whole = braces(function).close is not None and not shares_lines(function)
+    return _control_versions(function) if is_whole else function
 
 
 def _have_the_same_flow(before: Chunk, after: Chunk) -> bool:
@@ -62,5 +62,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _control_versions(versions: tuple[object, ...]) -> Versions:
-    """The versions of what the chunks of a long function say of control flow."""
+    """The versions of what the chunks of a function say of control flow."""
     return Versions(versions)

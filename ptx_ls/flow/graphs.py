@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.facts import StoredFact, combined, fact
+from ptx_ls.document.facts import Node, StoredFact, combined, fact
 from ptx_ls.flow.control_lines import control_node
 from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.reader import reading
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NO_RETURN: Final = ".noreturn"
 
 
-_GRAPH: Final = StoredFact["Node", "FlowGraph", tuple[frozenset[str]]]("flow graph")
+_GRAPH: Final = StoredFact[Node, "FlowGraph", tuple[frozenset[str]]]("flow graph")
 """The flow graph of a function, under the functions that never return."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
@@ -245,42 +244,35 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Returns the versions in which a form ended."""
-    return tuple(
-        _ending(gate, words, "gone after PTX ISA {version}{where}")
-        for gate in gates
-        if (words := _condition(gate, wording)) is not None
-    )
+    return _endings(gates, wording, "gone after PTX ISA {version}{where}")
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Returns the versions from which on a form is discouraged."""
-    return tuple(
-        _ending(gate, words, _ADVICE if gate.lenient else _DEPRECATED)
-        for gate in gates
-        if (words := _condition(gate, wording)) is not None
-    )
+    deprecated = "deprecated since PTX ISA {version}{where}"
+    return _endings(gates, wording, deprecated, "advised against")
 
 
-_DEPRECATED: Final = "deprecated since PTX ISA {version}{where}"
-_ADVICE: Final = "advised against"
-
-
-def _condition(gate: AvailabilityGate, wording: Wording) -> str | None:
-    """Describes the condition of a gate: "" for always, None for never."""
-    words = "" if gate.condition is None else wording.condition(gate.condition)
-    if words is False:
-        return None
-    return "" if words is True else words
-
-
-def _ending(gate: AvailabilityGate, condition: str, text: str) -> Ending:
-    version, targets = gate.requirements[0]
-    named = _named(targets)
-    where = f" on {targets_in_words(named)}" if named else ""
-    return Ending(
-        text.format(version=describe_version(version), where=where),
-        describe_version(version),
-        tuple(map(describe_target, named)),
-        condition,
-        gate.note,
-    )
+def _endings(
+    gates: Iterable[AvailabilityGate], wording: Wording, text: str, if_lenient: str = ""
+) -> tuple[Ending, ...]:
+    """Returns the endings of gates whose condition may hold, with a text for lenient ones."""
+    found = []
+    for gate in gates:
+        words = True if gate.condition is None else wording.condition(gate.condition)
+        if words is False:
+            continue
+        version, targets = gate.requirements[0]
+        named = _named(targets)
+        where = f" on {targets_in_words(named)}" if named else ""
+        number = describe_version(version)
+        found.append(
+            Ending(
+                (if_lenient or text if gate.lenient else text).format(version=number, where=where),
+                number,
+                tuple(map(describe_target, named)),
+                "" if words is True else words,
+                gate.note,
+            )
+        )
+    return tuple(found)

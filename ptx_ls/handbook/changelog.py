@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.availability import AvailabilityFacts, need, needs_of
 from ptx_ls.handbook.phrases import Wording, code
-from ptx_ls.isa import database
+from ptx_ls.isa import database, parse_version
 from ptx_ls.isa.checking.filling import is_documented
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
         yield Novelty(instruction.opcode, "", first)
-    told: set[tuple[str, AvailabilityFacts]] = set()
+    seen: set[tuple[str, AvailabilityFacts]] = set()
     for form, wanted in needs.items():
         for each in wanted if is_documented(form) else ():
             detail = _title(form) if not each.condition else f"where {each.condition}"
             is_whole = not each.condition and (each == first or len(needs) == 1)
-            if each.enforced and not is_whole and (detail, each) not in told:
-                told.add((detail, each))
+            if each.enforced and not is_whole and (detail, each) not in seen:
+                seen.add((detail, each))
                 yield Novelty(instruction.opcode, detail, each)
 
 
@@ -90,15 +90,7 @@ def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
 def _age(wanted: AvailabilityFacts | None) -> tuple[int, int]:
     if wanted is None:
         return (0, 0)
-    major, _, minor = min((each.version for each in wanted.alternatives), key=_number).partition(
-        "."
-    )
-    return int(major), int(minor)
-
-
-def _number(version: str) -> tuple[int, int]:
-    major, _, minor = version.partition(".")
-    return int(major), int(minor)
+    return min(parse_version(each.version) for each in wanted.alternatives)
 
 
 def _title(form: Form) -> str:

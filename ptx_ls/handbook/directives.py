@@ -1,17 +1,17 @@
-"""Directives and pragmas: data and pages."""
+"""Directives, pragmas and predefined names: data and pages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.phrases import code, listed
-from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
+from ptx_ls.handbook.reference_body import entry, needs_of_gates, places
 from ptx_ls.handbook.sentences import ended, need_sentence
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import Directive, Pragma
+    from ptx_ls.handbook.page import Entry
+    from ptx_ls.isa.reference import Directive, Pragma, PredefinedName
 
 
 _DIRECTIVE_KEYS: Final = (
@@ -22,6 +22,10 @@ _DIRECTIVE_KEYS: Final = (
 
 
 _PRAGMA_KEYS: Final = "doc syntax arguments scopes owners reach gates pitfalls example section"
+"""Keys of the JSON output, in addition to `name` and `summary`."""
+
+
+_PREDEFINED_KEYS: Final = "doc syntax type value gates pitfalls example section"
 """Keys of the JSON output, in addition to `name` and `summary`."""
 
 
@@ -37,13 +41,15 @@ def directive(found: Directive) -> Entry:
         f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]
-    origin = (f"Directive, {found.kind}" if found.kind else "Directive", found.section)
-    blocks = [
-        *body(origin, found.summary, found.doc, items, syntax=found.syntax or found.name),
-        *advice(found.pitfalls, found.example),
-    ]
-    data = data_of(found, _DIRECTIVE_KEYS, category=found.kind)
-    return Entry("directive", found.name, found.summary, data, page(found.name, blocks))
+    return entry(
+        "directive",
+        found,
+        items,
+        _DIRECTIVE_KEYS,
+        origin=f"Directive, {found.kind}" if found.kind else "",
+        syntax=found.syntax or found.name,
+        category=found.kind,
+    )
 
 
 def pragma(found: Pragma) -> Entry:
@@ -54,10 +60,22 @@ def pragma(found: Pragma) -> Entry:
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
     syntax = f".pragma {found.syntax or found.name};"
-    blocks = [
-        *body(("Pragma", found.section), found.summary, found.doc, items, syntax=syntax),
-        *advice(found.pitfalls, found.example),
+    return entry("pragma", found, items, _PRAGMA_KEYS, syntax=syntax)
+
+
+def predefined(found: PredefinedName) -> Entry:
+    """Returns the entry of a predefined name."""
+    items = [
+        f"Value: {found.value} on all targets so far." if found.value is not None else "",
+        f"Type {code(found.type)}." if found.type else "",
+        *map(need_sentence, needs_of_gates(found.gates)),
     ]
-    return Entry(
-        "pragma", found.name, found.summary, data_of(found, _PRAGMA_KEYS), page(found.name, blocks)
+    return entry(
+        "predefined name",
+        found,
+        items,
+        _PREDEFINED_KEYS,
+        origin=f"Predefined {found.kind}",
+        syntax=found.syntax,
+        category=found.kind,
     )

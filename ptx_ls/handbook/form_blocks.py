@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Table
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.phrases import ROLE_WORDS, code
 from ptx_ls.handbook.sentences import (
     effect_sentence,
     ending_sentence,
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.effects import EffectFacts
     from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
 
-_ROLES: Final = {
-    "read": "read",
-    "write": "written",
-    "readwrite": "read and written",
-    "address": "address",
-}
 _MAX_LINE_WIDTH: Final = 100
 """Columns after which the values of a modifier continue on the next line."""
 _MAX_TYPES_OF_TITLE: Final = 4
@@ -88,7 +82,7 @@ def _operands(forms: Iterable[FormFacts]) -> tuple[OperandFacts, ...]:
 
 
 def _row(operand: OperandFacts) -> tuple[str, ...]:
-    return code(operand.syntax), operand.accepts, _ROLES.get(operand.role, ""), operand.doc
+    return code(operand.syntax), operand.accepts, ROLE_WORDS.get(operand.role, ""), operand.doc
 
 
 def form_title(form: FormFacts) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ptx_ls.isa import database
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database
     from ptx_ls.isa.model import Instruction
+    from ptx_ls.isa.reference import Directive, Pragma, PredefinedName, PtxType, StateSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +76,20 @@ def index() -> tuple[IndexLine, ...]:
 
 def _others(data: Database) -> Iterator[IndexLine]:
     for register in data.special_registers.values():
-        name = register.spelling
-        yield IndexLine(name, "special register", "special registers", register.summary)
-    for known in data.predefined.values():
-        yield IndexLine(known.name, "predefined name", "predefined names", known.summary)
-    for directive in data.directives.values():
-        yield IndexLine(directive.name, "directive", "directives", directive.summary)
-    for pragma in data.pragmas.values():
-        yield IndexLine(pragma.name, "pragma", "pragmas", pragma.summary)
-    for kind in data.types.values():
-        yield IndexLine(kind.name, "type", "types", kind.summary)
-    for space in data.state_spaces.values():
-        yield IndexLine(space.name, "state space", "state spaces", space.summary)
+        summary = register.summary
+        yield IndexLine(register.spelling, "special register", "special registers", summary)
+    groups: tuple[
+        tuple[str, Mapping[str, PredefinedName | Directive | Pragma | PtxType | StateSpace]], ...
+    ] = (
+        ("predefined name", data.predefined),
+        ("directive", data.directives),
+        ("pragma", data.pragmas),
+        ("type", data.types),
+        ("state space", data.state_spaces),
+    )
+    for kind, group in groups:
+        for found in group.values():
+            yield IndexLine(found.name, kind, f"{kind}s", found.summary)
     for version in data.versions.values():
         yield IndexLine(version.name, "version", "versions", version.release)
     for target in data.targets.values():

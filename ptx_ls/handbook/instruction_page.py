@@ -146,13 +146,13 @@ def _modifiers(modifiers: Sequence[ModifierFacts]) -> list[Block]:
     if not modifiers:
         return []
     rows: list[tuple[str, ...]] = []
-    told: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for each in modifiers:
         place = code(f".{each.slot}") if each.slot else ""
         rows.append((" ".join(map(code, each.values)), place, each.doc))
         key = each.slot or each.values[0]
-        if each.default and (key, each.default) not in told:
-            told.add((key, each.default))
+        if each.default and (key, each.default) not in seen:
+            seen.add((key, each.default))
             rows.append((f"no {place or code(each.values[0])}", place, each.default))
     return [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), tuple(rows))]
 
@@ -162,7 +162,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
         return []
     blocks: list[Block] = [Heading(2, "Operands")]
     if any(shared.differs(operand) for form in forms for operand in form.operands):
-        blocks.append(Text("A form with a table of its own takes what stands there."))
+        blocks.append(Text("A form with a table of its own takes what that table says."))
     header = ("operand", "takes", "role", "meaning")
     return [*blocks, Table(header, shared.operand_rows())]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
 from ptx_ls.isa.execution.variant import readable
+from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
     from ptx_ls.isa.checking.match import Placement
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern
 
 ANYWHERE: Final = Context()
-_MODIFIERS: Final = re.compile(r"\.[\w:]+").findall
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class InstructionFacts:
     example: str
     intrinsics: tuple[IntrinsicFacts, ...]
     layouts: tuple[LayoutFacts, ...]
-    """Where the elements of matrices are; of the form that the given modifiers select, if any."""
+    """The places of matrix elements, in the form that the given modifiers select, if any."""
     swizzles: tuple[SwizzleFacts, ...]
     """Swizzling modes of matrices in shared memory, if a descriptor names one."""
     see: tuple[str, ...]
@@ -235,9 +234,8 @@ def _conditions(pattern: IntrinsicPattern) -> tuple[str, ...]:
 
 def _can_be(pattern: IntrinsicPattern, given: Sequence[str]) -> bool:
     """Whether some spelling of an entry has the given modifiers."""
-    texts = [pattern.syntax, *(text for values in pattern.slots.values() for text in values)]
-    known = {modifier for text in texts for modifier in _MODIFIERS(text)}
-    return all(modifier in known for modifier in given)
+    texts = [text for _, texts in pattern.parts for text in texts]
+    return {modifier for text in texts for modifier in modifiers_of(text)}.issuperset(given)
 
 
 def _intrinsic(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.page import Block, Code, Heading, Table, Text
@@ -96,17 +96,7 @@ def _general(
         if ids:
             found.setdefault(_raw(entry), []).extend(ids)
     return tuple(
-        LayoutFacts(
-            facts.operand,
-            facts.matrix,
-            facts.rows,
-            facts.columns,
-            facts.row,
-            facts.column,
-            "; ".join(filter(None, (_among(ids, titles), facts.where))),
-            facts.note,
-            "",
-        )
+        replace(facts, where="; ".join(filter(None, (_among(ids, titles), facts.where))))
         for facts, ids in sorted(found.items(), key=lambda item: _order(instruction, item[0]))
     )
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.instruction_page import instruction_page
 from ptx_ls.handbook.instructions import instruction_facts
+from ptx_ls.handbook.page import Entry
 from ptx_ls.isa import database, split_modifiers
-from ptx_ls.isa.version import parse_version
+from ptx_ls.isa.reference import find_special_register
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database
     from ptx_ls.isa.model import Instruction
+    from ptx_ls.isa.nvvm import IntrinsicPattern
     from ptx_ls.isa.reference import SpecialRegister
-
-_VERSION: Final = re.compile(r"\d+\.\d+").fullmatch
-_FAMILY: Final = re.compile(r"(%\w+)<\d+>").fullmatch
-_NUMBERED: Final = re.compile(r"(%[A-Za-z_]\w*?)(\d+)").fullmatch
 
 
 class UnknownNameError(Exception):
@@ -84,7 +80,6 @@ def _instruction(found: Instruction, modifiers: tuple[str, ...]) -> Entry:
 def _references(data: Database, text: str) -> Iterator[Entry]:
     from ptx_ls.handbook import (  # noqa: PLC0415  # an instruction does not need them
         directives,
-        predefined,
         registers,
         targets,
         types_and_spaces,
@@ -94,7 +89,7 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
     if register is not None:
         yield registers.register(data, register)
     if text in data.predefined:
-        yield predefined.predefined(data.predefined[text])
+        yield directives.predefined(data.predefined[text])
     if text in data.directives:
         yield directives.directive(data.directives[text])
     if text in data.types:
@@ -106,15 +101,13 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
     target = text.replace("compute_", "sm_", 1)
     if target in data.targets:
         yield targets.target(data.targets[target])
-    version = data.versions.get(parse_version(text)) if _VERSION(text) else None
-    if version is not None:
-        yield targets.version(version)
+    for version in data.versions.values():
+        if version.name == text:
+            yield targets.version(version)
 
 
 def _intrinsic(data: Database, text: str) -> tuple[Entry, ...]:
     """Returns the instructions and special registers that an intrinsic of LLVM becomes."""
-    from ptx_ls.handbook.intrinsic_lookup import ptx_of  # noqa: PLC0415  # as above
-
     spellings = ptx_of(data, text)
     if not spellings:
         raise UnknownNameError(f"no PTX is known for `{text}`", "", frozenset())
@@ -135,17 +128,34 @@ def special_register(data: Database, text: str) -> SpecialRegister | None:
 
     A family is also found by the manual's spelling, `%envreg<32>`.
     """
-    if not text.startswith("%"):
-        return None
     base = text.partition(".")[0]
-    family = _FAMILY(base)
-    if family is not None:
-        found = data.special_registers.get(family[1])
+    name, bracket, _ = base.partition("<")
+    found = data.special_registers.get(name)
+    if bracket:
         return found if found is not None and found.count else None
-    found = data.special_registers.get(base)
-    numbered = _NUMBERED(base)
-    if found is None and numbered is not None:
-        found = data.special_registers.get(numbered[1])
-        if found is not None and not found.has_number(numbered[2]):
-            return None
-    return found
+    return found or find_special_register(data.special_registers, base)
+
+
+def ptx_of(database: Database, name: str) -> tuple[str, ...]:
+    """Returns the PTX of an intrinsic: `shfl.sync.idx.b32`, `%tid.x`; nothing if it is unknown."""
+    found: dict[str, None] = {}
+    table = database.nvvm
+    for opcode in sorted(table.opcodes):
+        for pattern in table.patterns(opcode):
+            found.update(dict.fromkeys(opcode + text for text in _spellings(pattern, name)))
+    for pattern in table.register_patterns:
+        found.update(dict.fromkeys(_spellings(pattern, name)))
+    return tuple(found)
+
+
+def _spellings(pattern: IntrinsicPattern, name: str) -> Iterator[str]:
+    """Yields the spellings in PTX for which an entry of the data gives this name."""
+    if any(_may_be(target.name, name) for target in pattern.targets):
+        for text, intrinsics in pattern.expand():
+            if any(each.name == name for each in intrinsics):
+                yield text
+
+
+def _may_be(target: str, name: str) -> bool:
+    """Whether a name begins and ends as a target does outside of its slots: a quick test."""
+    return name.startswith(target.partition("{")[0]) and name.endswith(target.rpartition("}")[2])

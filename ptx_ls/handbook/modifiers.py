@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.instructions import meaning
-from ptx_ls.handbook.page import Heading, Page, Table, Text
+from ptx_ls.handbook.page import Entry, Heading, Page, Table, Text
 from ptx_ls.handbook.phrases import code
 
 if TYPE_CHECKING:

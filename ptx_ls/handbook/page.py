@@ -1,4 +1,4 @@
-"""The parts of a page, however it is shown: Markdown files, a terminal, a web view.
+"""Entries of the handbook, and the parts of their pages: for Markdown, a terminal, a web view.
 
 Texts are one paragraph with inline Markdown: code in backquotes, `**bold**`, `[text](target)`.
 A target without a scheme is a page, such as `add` or `special-registers#tid`.
@@ -6,7 +6,9 @@ A target without a scheme is a page, such as `add` or `special-registers#tid`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +66,37 @@ class Page:
 
     title: str
     blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The handbook's knowledge of a name.
+
+    `kind` is `instruction`, `special register`, `predefined name`, `directive`, `pragma`, `type`,
+    `state space`, `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the
+    names of its fields are the keys of the JSON output.
+    """
+
+    kind: str
+    name: str
+    summary: str
+    facts: object
+    page: Page
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the facts as values that JSON can represent."""
+        data = plain(self.facts)
+        return {"kind": self.kind, **data}
+
+
+def plain(value: object) -> Any:  # noqa: ANN401  # JSON is of any type
+    """Converts dataclasses and named tuples to dictionaries, other tuples to lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return [plain(each) for each in value]
+    return value

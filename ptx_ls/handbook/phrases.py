@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.declared import declared_type
 from ptx_ls.handbook.partial_evaluation import SlotValues, looks_at_operands
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.filling import slots_in
@@ -21,6 +20,12 @@ _MAX_LISTED_TYPES: Final = 4
 """The most types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
 """The most exceptions that are listed, instead of the rest."""
+ROLE_WORDS: Final = {
+    "read": "read",
+    "write": "written",
+    "readwrite": "read and written",
+    "address": "address",
+}
 _CLASSES: Final = {
     "isfloat": "a floating-point type",
     "isint": "an integer type",
@@ -38,6 +43,8 @@ _KINDS: Final = {
     "issink": "`_`",
     "negated": "negated",
 }
+_PACKED: Final = "x"
+"""Part of the names of types that hold several values, `.f16x2`."""
 _SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 _COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 
@@ -57,6 +64,21 @@ def _or_none(value: str) -> str:
 def code(text: str) -> str:
     """Returns inline code of Markdown."""
     return f"`{text}`"
+
+
+def declared_type(name: str, named: Collection[str]) -> str:
+    """Returns the type to declare a register of, for an operand of type `name`.
+
+    A type that only says how bits are read uses untyped registers, as does a packed one that
+    the instruction does not name (`named`: its modifiers). Anything but a type is unchanged,
+    as are opaque types, which no register holds.
+    """
+    found = database().types.get(name)
+    if found is None or not found.bits:
+        return name
+    if found.is_register and (_PACKED not in name or name in named):
+        return name
+    return found.holder or f".b{found.bits}"
 
 
 class Wording:

@@ -6,14 +6,21 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.availability import AvailabilityFacts, need
-from ptx_ls.handbook.entry import plain
-from ptx_ls.handbook.page import Block, Bullets, Code, Page, Text
+from ptx_ls.handbook.page import Block, Bullets, Code, Entry, Page, Text, plain
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.sentences import manual
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import Gates
+    from ptx_ls.isa.reference import (
+        Directive,
+        Gates,
+        Pragma,
+        PredefinedName,
+        PtxType,
+        SpecialRegister,
+        StateSpace,
+    )
 
 SCOPES: Final = {
     "module": "in a module, outside of functions",
@@ -57,7 +64,7 @@ def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
     if not words:
         return ""
     of = f", of {listed(map(code, owners))}" if tuple(owners) else ""
-    return f"Stands {listed(words)}{of}."
+    return f"Allowed {listed(words)}{of}."
 
 
 def body(
@@ -91,3 +98,31 @@ def advice(pitfalls: Iterable[str], example: str) -> list[Block]:
 def page(name: str, blocks: Iterable[Block]) -> Page:
     """Returns a page with a name as its title."""
     return Page(code(name), tuple(blocks))
+
+
+def entry(  # each is a part of the page
+    kind: str,
+    found: SpecialRegister | PredefinedName | Directive | Pragma | PtxType | StateSpace,
+    items: Iterable[str],
+    keys: str,
+    *,
+    origin: str = "",
+    syntax: str = "",
+    **more: object,
+) -> Entry:
+    """Returns the entry of something of a kind; `origin` describes the kind on the page.
+
+    `keys` and `more` are as for `data_of`.
+    """
+    blocks = [
+        *body(
+            (origin or kind.capitalize(), found.section),
+            found.summary,
+            found.doc,
+            items,
+            syntax=syntax,
+        ),
+        *advice(getattr(found, "pitfalls", ()), getattr(found, "example", "")),
+    ]
+    data = data_of(found, keys, **more)
+    return Entry(kind, found.name, found.summary, data, page(found.name, blocks))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.phrases import code, listed
-from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page
+from ptx_ls.handbook.reference_body import entry, needs_of_gates
 from ptx_ls.handbook.sentences import need_sentence
 from ptx_ls.isa.intrinsics import intrinsic_of_special_register
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
+    from ptx_ls.handbook.page import Entry
     from ptx_ls.isa.database import Database
     from ptx_ls.isa.reference import SpecialRegister
 
@@ -43,12 +43,7 @@ def register(database: Database, found: SpecialRegister) -> Entry:
         _intrinsics_sentence(found, intrinsics),
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
-    blocks = [
-        *body(("Special register", found.section), found.summary, found.doc, items),
-        *advice(found.pitfalls, found.example),
-    ]
-    data = data_of(found, _KEYS, intrinsics=intrinsics)
-    return Entry("special register", found.name, found.summary, data, page(found.name, blocks))
+    return entry("special register", found, items, _KEYS, intrinsics=intrinsics)
 
 
 def _intrinsics(database: Database, found: SpecialRegister) -> list[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Form
 
 _DESCRIPTOR: Final = "-desc"
-"""How the names of such descriptors end; `idesc` describes an instruction."""
+"""The end of the names of such descriptors; `idesc` describes an instruction."""
 _LEGEND: Final = (
     "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
     "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "

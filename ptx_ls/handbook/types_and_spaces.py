@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.phrases import code, listed
-from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
+from ptx_ls.handbook.reference_body import entry, needs_of_gates, places
 from ptx_ls.handbook.sentences import capitalised, ended, need_sentence
 
 if TYPE_CHECKING:
+    from ptx_ls.handbook.page import Entry
     from ptx_ls.isa.reference import PtxType, StateSpace
 
 
@@ -35,10 +35,7 @@ def ptx_type(found: PtxType) -> Entry:
         f"Aligned to {found.alignment} bytes." if found.alignment > 1 else "",
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
-    blocks = body(("Type", found.section), found.summary, found.doc, items)
-    return Entry(
-        "type", found.name, found.summary, data_of(found, _TYPE_KEYS), page(found.name, blocks)
-    )
+    return entry("type", found, items, _TYPE_KEYS)
 
 
 def _uses(found: PtxType) -> str:
@@ -47,7 +44,7 @@ def _uses(found: PtxType) -> str:
     if declares:
         return f"May declare {listed(declares, 'and')}."
     holder = f"a {code(found.holder)} register" if found.holder else "a register of its width"
-    return f"Stands in instructions only; {holder} holds it."
+    return f"For operands of instructions only; held in {holder}."
 
 
 def state_space(found: StateSpace) -> Entry:
@@ -62,18 +59,8 @@ def state_space(found: StateSpace) -> Entry:
         ended(f"Conversion: {found.conversion}") if found.conversion else "",
         f"Parts: {listed(map(code, found.qualifiers), 'and')}." if found.qualifiers else "",
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
-        places(found.scopes).replace("Stands", "Declared"),
+        places(found.scopes).replace("Allowed", "Declared"),
         *map(need_sentence, needs_of_gates(found.gates)),
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]
-    blocks = [
-        *body(("State space", found.section), found.summary, found.doc, items),
-        *advice(found.pitfalls, ""),
-    ]
-    return Entry(
-        "state space",
-        found.name,
-        found.summary,
-        data_of(found, _SPACE_KEYS),
-        page(found.name, blocks),
-    )
+    return entry("state space", found, items, _SPACE_KEYS)

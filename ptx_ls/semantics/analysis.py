@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.document.located import LocatedFunction
-    from ptx_ls.isa import Context, Instruction, Operand, Verdict
+    from ptx_ls.isa import Context, Form, Instruction, Operand, OperandSpec, Verdict
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.source import Position
@@ -63,6 +63,25 @@ class JudgedInstruction:
     identifiers: tuple[Identifier, ...]
     facts: tuple[Facts, ...]
     verdict: Verdict | None
+
+    @property
+    def form(self) -> Form | None:
+        """The form that the instruction has, or is nearest to; None if that is not known."""
+        return self.verdict.form if self.verdict is not None else None
+
+    def placed_operands(self) -> Iterator[tuple[OperandSyntax, OperandSpec]]:
+        """Yields the operands for which the form has a place, each with that place."""
+        specs = self.verdict.operand_specs if self.verdict is not None else ()
+        for operand, spec in zip(self.operands, specs, strict=False):
+            if spec is not None:
+                yield operand, spec
+
+    def all_slots(self) -> dict[str, str]:
+        """Returns the modifier or selector in every slot of the form, "" for an empty one."""
+        if self.verdict is None or self.verdict.form is None:
+            return {}
+        slots = self.verdict.slots
+        return {slot.name: slots.get(slot.name, "") for slot in self.verdict.form.row.slots}
 
 
 @fact

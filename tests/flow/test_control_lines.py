@@ -25,8 +25,8 @@ L:
 	}
 	call stop;
 M:
-	{ add.s32 %r1,
-		%r2, 6; }
+	add.s32 %r1,
+		%r2, 6;
 	ret;
 """
 TEXT = HEAD + BODY + "}\n"

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.instructions import InstructionFacts
 from ptx_ls.handbook.lookup import UnknownNameError, describe, names
 from ptx_ls.handbook.markdown import markdown
+from ptx_ls.handbook.page import Entry
 from ptx_ls.isa import database
 
 

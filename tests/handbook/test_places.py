@@ -3,8 +3,7 @@
 import pytest
 
 from ptx_ls.handbook.counts import counts_of
-from ptx_ls.handbook.declared import declared_type
-from ptx_ls.handbook.phrases import Wording
+from ptx_ls.handbook.phrases import Wording, declared_type
 from ptx_ls.handbook.places import accepted, flattened
 from ptx_ls.isa import Form, database
 from ptx_ls.isa.notation.expression import ExpressionScope, evaluate

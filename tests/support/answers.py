@@ -75,9 +75,7 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
         "links": finished(source_links(document)),
         "tokens": finished(highlighter.rows(document)),
         "unreachable": [
-            found and found.lines
-            for it in range(document.n_leaves)
-            for found in [finished(unreachable(document, it))]
+            finished(unreachable(document, it)).lines for it in range(document.n_leaves)
         ],
         "header": [
             (action.title, list(edits_of_action(action)))

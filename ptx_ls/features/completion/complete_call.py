@@ -1,7 +1,7 @@
 """Completion of calls: a function with its whole call sequence.
 
-Arguments go through `.param` variables in a block of their own, as compilers write it. Registers
-that fit stand where arguments come from and results go; they are places to fill in.
+Arguments are passed in `.param` variables in a block of their own, as compilers do. Places to fill
+in for arguments and results show registers of fitting types.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
-from ptx_ls.features.completion.offer import matching
+from ptx_ls.features.completion.offer import is_in_range, matching
 from ptx_ls.features.completion.recent import recent_names
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Range
-from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,21 +27,21 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _MAX_FUNCTIONS: Final = 100
-FEW: Final = 30
+MAX_WHOLE_CALLS: Final = 30
 """Functions that are offered at the beginning of a statement."""
 _CALLS: Final = ("call", "call.uni")
 _BYTE: Final = 8
 
 
 def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Whole calls at the beginning of a statement, for those who type `call` or a function."""
+    """Completes whole calls at the beginning of a statement, by `call` or by the function."""
     word = place.word
     if not word or not place.is_open:
         return []
     is_call = _CALLS[0].startswith(word)
     return [
         _item(analysis, place, place.range, _CALLS[0], symbol)
-        for symbol in _functions(analysis, "" if is_call else word, FEW)
+        for symbol in _functions(analysis, "" if is_call else word, MAX_WHOLE_CALLS)
         if is_call or symbol.name.startswith(word)
     ]
 
@@ -59,9 +58,9 @@ def _functions(analysis: Analysis, word: str, most: int) -> list[Symbol]:
 
 
 def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
-    """The functions that may follow `call`, each with its sequence; None where none may stand.
+    """Completes functions after `call`, each with its sequence; None where no function may follow.
 
-    They replace what was typed from `call` on, so that nothing else is offered along with them.
+    Items replace the text from `call` on, so nothing else can be offered with them.
     """
     words = [token.string for token in place.before]
     if len(words) != 1 or words[0] not in _CALLS or not place.is_open or place.begin is None:
@@ -101,7 +100,7 @@ def _item(
 
 
 def signature_of(function: Symbol) -> str:
-    """The types of a function's parameters and results: `(.b32, .b8[12]) -> .b32`."""
+    """Returns the types of parameters and results: `(.b32, .b8[12]) -> .b32`."""
     results = ", ".join(map(_type_of, function.returns))
     text = f"({', '.join(map(_type_of, function.parameters))})"
     return f"{text} -> {results}" if results else text
@@ -170,11 +169,11 @@ class _Sequence:
                 yield text if target else f"// {snippet.plain(text)}"
 
     def _register(self, wanted: str, near: Sequence[str]) -> str:
-        """A register that takes values of a type, the likeliest first; "" without any."""
+        """The likeliest register that takes values of a type; "" without any."""
         fitting = [each for each in self._registers if holds(each.type, wanted)]
         for kept in ([each for each in fitting if each.type == wanted], fitting):
             for name in near:
-                if any(_is_named(each, name) for each in kept):
+                if any(is_in_range(name, it) if it.count else it.name == name for it in kept):
                     return name
             if kept:
                 return f"{kept[0].name}0" if kept[0].count else kept[0].name
@@ -192,12 +191,12 @@ def _declaration(parameter: Symbol, name: str) -> str:
 
 
 def _places(parameter: Symbol) -> list[str]:
-    """What is added to the address of each element; of a long array only the first is shown."""
+    """The offsets of the elements that are accessed: of an array, only the first."""
     return ["+0"] if parameter.dimensions else [""]
 
 
 def _accessed(kind: str) -> str:
-    """The type with which `ld` and `st` take a value: they have no half-precision types."""
+    """The type for `ld` and `st` of a value: they have no half-precision types."""
     info = isa.database().types.get(kind)
     is_odd = info is not None and info.type_class in ("half", "alternate")
     return f".b{info.bits}" if info is not None and is_odd else kind
@@ -210,7 +209,7 @@ def _constant(kind: str) -> str:
 
 
 def holds(declared: str, wanted: str) -> bool:
-    """Whether a register of a type takes values of another, as `ld.param` loads them."""
+    """Whether a register of a type takes values of another type that `ld.param` loads."""
     types = isa.database().types
     own, other = types.get(declared), types.get(wanted)
     if own is None or other is None or "predicate" in (own.type_class, other.type_class):
@@ -221,11 +220,3 @@ def holds(declared: str, wanted: str) -> bool:
     if other.bits <= _BYTE:
         return own.bits > _BYTE and own.type_class in (*integers, "bits")
     return own.bits == other.bits and not is_mixed
-
-
-def _is_named(symbol: Symbol, name: str) -> bool:
-    """Whether a name is the symbol's, or one register of its range."""
-    if not symbol.count:
-        return symbol.name == name
-    digits = name[len(symbol.name) :]
-    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

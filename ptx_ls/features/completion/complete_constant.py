@@ -1,4 +1,4 @@
-"""Completion of constants: the few values that an operand may have."""
+"""Completion of operands that must be one of a few constants."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow
 
 _MAX_VALUES: Final = 32
-"""Of more values none is offered."""
+"""The most values that are offered; of operands with more, none is."""
 
 
 def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
-    """The values of the operand at the cursor, where it has to be one of a few constants."""
+    """Completes the operand at the cursor if it must be one of a few constants."""
     row = fit.row
     if row is None or place.inside:
         return []
@@ -36,7 +36,7 @@ def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
 
 
 def values_of(row: OperandRow) -> Sequence[float]:
-    """The values that an operand may have; empty if it may be something else, or one of many."""
+    """Returns the values of an operand; empty if it may be something else, or one of many."""
     specs = [spec for spec in row.specs if "lenient" not in spec.flags]
     found: list[float] = []
     for spec in specs:

@@ -1,4 +1,4 @@
-"""Completion inside of declarations: types, alignment, `.ptr`, attributes."""
+"""Completion in declarations: types, alignment, `.ptr`, attributes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _COMMON: Final = (".b32", ".b64", ".pred", ".f32", ".b16", ".f64", ".u32", ".s32", ".u64", ".b8")
-"""Types in the order of how often they are declared; the others follow."""
+"""The most frequently declared types, in order; the others follow."""
 _POINTED: Final = (".global", ".shared", ".const", ".local")
 _REFERENCES: Final = (".texref", ".samplerref", ".surfref")
 """Words other than a state space that may follow `.ptr`."""
@@ -24,7 +24,7 @@ _OPAQUE_SPACES: Final = frozenset({".global", ".param"})
 
 
 def variable(place: TypingPlace, words: Sequence[str]) -> list[CompletionItem]:
-    """What may follow in the declaration of a variable or register; `words` without linkage."""
+    """Completes the declaration of a variable or register; `words` are without linkage."""
     if place.inside.endswith("("):
         return [keyword(place, name) for name in (".managed", ".unified")]
     if _has_type(place.before) or place.inside:
@@ -43,7 +43,7 @@ def variable(place: TypingPlace, words: Sequence[str]) -> list[CompletionItem]:
 
 
 def parameter(place: TypingPlace) -> list[CompletionItem]:
-    """What may follow inside the parentheses of a function's head or a prototype."""
+    """Completes a parameter in the head of a function or a prototype."""
     before = _of_parameter(place.before)
     if not before:
         is_kernel = any(token.string == ".entry" for token in place.before)
@@ -65,7 +65,7 @@ def parameter(place: TypingPlace) -> list[CompletionItem]:
 
 
 def _of_parameter(before: Sequence[Token]) -> list[Token]:
-    """Tokens of the parameter being typed."""
+    """The tokens of the parameter being typed."""
     found: list[Token] = []
     for token in before:
         if token.string in ("(", ","):

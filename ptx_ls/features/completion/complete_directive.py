@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.completion import complete_declaration, complete_initial, likelihood, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, keyword
-from ptx_ls.features.completion.offer import MOST, matching
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, matching
 from ptx_ls.isa.checking.gates import check_availability
+from ptx_ls.isa.notation.directive_arguments import argument_parts
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 STATEMENTS: Final = frozenset({".version", ".target", ".address_size", ".pragma", ".file", ".loc"})
 _LINKABLE: Final = (".entry", ".func", ".global", ".shared", ".const")
 _DATA: Final = (".b8", ".b16", ".b32", ".b64")
-"""What debug data is made of."""
+"""The types of debug data."""
 _WITH_BODY: Final = frozenset({".entry", ".func", ".section", ".nv_intermediate_source_section"})
 _LABELLED: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""Lists that are named by a label."""
-_OPTIONAL: Final = re.compile(r"\{[^{}]*\}")
-_ARGUMENT: Final = re.compile(r"[\w.|]+")
+"""Lists that a label names."""
 _SECTIONS: Final = (
     ".debug_abbrev",
     ".debug_info",
@@ -44,7 +42,7 @@ _SECTIONS: Final = (
 def statements(
     analysis: Analysis, place: TypingPlace, *, in_function: bool
 ) -> list[CompletionItem]:
-    """Directives that may begin a statement, in a function or outside of any."""
+    """Directives that may begin a statement, in a function or outside of functions."""
     if in_section(analysis, place):
         return [keyword(place, name, rank="0") for name in _DATA]
     scope = "body" if in_function else "module"
@@ -56,14 +54,14 @@ def statements(
 
 
 def _missing(analysis: Analysis) -> str:
-    """The directive that the head of the module lacks."""
+    """The directive that the module still needs at its beginning; "" for none."""
     if analysis.context.version is None:
         return ".version"
     return "" if analysis.context.target else ".target"
 
 
 def in_section(analysis: Analysis, place: TypingPlace) -> bool:
-    """Whether the data of a debug section is being typed."""
+    """Whether a place is in a debug section."""
     position = place.range.start
     located = analysis.document.located_at(position)
     if located.head is not Kind.SECTION:
@@ -72,7 +70,7 @@ def in_section(analysis: Analysis, place: TypingPlace) -> bool:
 
 
 def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """What may follow the directive that begins the statement."""
+    """Completes what follows the directive that begins the statement."""
     words = [token.string for token in place.before if token.string not in LINKAGES]
     if not words:
         return [
@@ -114,7 +112,7 @@ def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> 
 
 
 def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
-    """Whether a label stands before the statement on its line, or alone on the line above."""
+    """Whether a label precedes the statement on its line, or is alone on the line above."""
     line, column = place.range.start
     before = analysis.document.lines[line][:column].strip()
     if not before and line:
@@ -123,18 +121,23 @@ def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
 
 
 def _template(directive: Directive) -> str:
-    """The directive with the arguments that it must have as places to fill in; "" for none."""
-    arguments, count = directive.arguments, 1
+    """The directive with its required arguments as places to fill in; "" without any."""
     if directive.name in _WITH_BODY:
         return ""
-    while count:
-        arguments, count = _OPTIONAL.subn("", arguments)
-    filled = _ARGUMENT.sub(lambda match: snippet.stop(match[0]), " ".join(arguments.split()))
+    parts = [part for part in argument_parts(directive.arguments) if not part.is_optional]
+    filled = "".join(_place_to_fill_in(it.text) if it.is_argument else it.text for it in parts)
+    filled = " ".join(filled.split())
     return f"{directive.name} {filled}".replace(" ;", ";") if filled else ""
 
 
+def _place_to_fill_in(argument: str) -> str:
+    """A place for an argument; of a string, what is between the quotes."""
+    name = argument.strip('"')
+    return argument.replace(name, snippet.stop(name))
+
+
 def _needed(analysis: Analysis, gates: Gates) -> str:
-    """What the module lacks; "" if nothing."""
+    """The version or target that the module lacks; "" if nothing."""
     violations = [
         violation
         for violation in check_availability(gates, analysis.context)
@@ -224,7 +227,7 @@ def _sections(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 
 def _functions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    names = matching(analysis, place.word, MOST, is_function=True)
+    names = matching(analysis, place.word, MAX_OFFERED_SYMBOLS, is_function=True)
     return [
         CompletionItem(name, ItemKind.FUNCTION, place.range, name, detail="function")
         for name in names
@@ -259,7 +262,7 @@ _AFTER: Final[dict[str, Callable[[Analysis, TypingPlace], list[CompletionItem]]]
 
 
 def _is_named(place: TypingPlace) -> bool:
-    """Whether the head of a function has its name already, outside of parentheses."""
+    """Whether the head of a function already has its name, outside of parentheses."""
     depth = 0
     for token in place.before:
         depth += (token.string == "(") - (token.string == ")")

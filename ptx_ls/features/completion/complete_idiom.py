@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
-from ptx_ls.features.completion.free_names import renamed
 from ptx_ls.features.completion.idioms import IDIOMS, Idiom, declared_names
 from ptx_ls.isa import parse_target, parse_version
 from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
+from ptx_ls.syntax.names import find_names
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.isa import Context
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import Position
 
 
 _NARROW: Final = 32
 
 
 def idioms(analysis: Analysis, place: TypingPlace, *, in_function: bool) -> list[CompletionItem]:
-    """The idioms that may stand here, where nothing follows. Others come last, with their needs."""
+    """Completes idioms, if nothing follows; those that need another version or target come last."""
     if not place.is_open or place.before:
         return []
     return [
@@ -33,7 +35,7 @@ def idioms(analysis: Analysis, place: TypingPlace, *, in_function: bool) -> list
 
 
 def _item(analysis: Analysis, place: TypingPlace, idiom: Idiom) -> CompletionItem:
-    template = renamed(idiom.template, declared_names(idiom), analysis, place.range.start)
+    template = _with_free_names(idiom, analysis, place.range.start)
     needs = missing(idiom, analysis.context)
     return CompletionItem(
         idiom.name,
@@ -48,8 +50,34 @@ def _item(analysis: Analysis, place: TypingPlace, idiom: Idiom) -> CompletionIte
     )
 
 
+def _with_free_names(idiom: Idiom, analysis: Analysis, position: Position) -> str:
+    """The text of an idiom, where names that are taken at a position are replaced by free ones."""
+    declared, text = declared_names(idiom), idiom.template
+    names: dict[str, str] = {}
+    for name in sorted(declared):
+        if _is_taken(name, analysis, position):
+            numbered = (f"{name}_{number}" for number in count(2))
+            free = (
+                it
+                for it in numbered
+                if it not in declared and not _is_taken(it, analysis, position)
+            )
+            names[name] = next(free)
+    found, end = "", 0
+    for match in find_names(text):
+        found += text[end : match.start()] + names.get(match[0], match[0])
+        end = match.end()
+    return found + text[end:]
+
+
+def _is_taken(name: str, analysis: Analysis, position: Position) -> bool:
+    return (
+        analysis.lookup(name, position) is not None or analysis.special_register(name) is not None
+    )
+
+
 def missing(idiom: Idiom, context: Context) -> str:
-    """What a module lacks for an idiom: "PTX ISA 8.0 and sm_90", "" for nothing."""
+    """Returns what a module lacks for an idiom: "PTX ISA 8.0 and sm_90"; "" for nothing."""
     version, target = parse_version(idiom.version), parse_target(idiom.target)
     own = module_target(context.target)
     is_old = context.version is not None and context.version < version

@@ -1,11 +1,11 @@
-"""Completion of initial values of variables: what has an address that is known when linking."""
+"""Completion of initial values of variables: names whose addresses the linker knows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
-from ptx_ls.features.completion.offer import MOST, matching
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, matching
 from ptx_ls.isa import database
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _SPACES: Final = (".global", ".const")
-"""Where variables may have initial values, and where those may point to."""
+"""State spaces in which variables may have initial values, and to which these may point."""
 _GENERIC: Final = "generic"
 _POINTER_BITS: Final = 32
 _INTEGERS: Final = ("bits", "unsigned", "signed")
@@ -26,7 +26,7 @@ def is_value(place: TypingPlace) -> bool:
 
 
 def values(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Names that may be initial values of the variable that the statement declares."""
+    """Completes names as initial values of the variable that the statement declares."""
     words = [token.string for token in place.before]
     types = database().types
     found_types = [types[word] for word in words if word in types]
@@ -60,7 +60,7 @@ def values(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 def _names(analysis: Analysis, place: TypingPlace, *, is_function: bool) -> list[CompletionItem]:
     items = []
-    for name in matching(analysis, place.word, MOST, is_function=is_function):
+    for name in matching(analysis, place.word, MAX_OFFERED_SYMBOLS, is_function=is_function):
         declared = analysis.module_symbol(name)
         symbol = declared.symbol if declared is not None else None
         if symbol is None or not (is_function or symbol.space in _SPACES):

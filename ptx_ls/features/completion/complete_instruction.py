@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _ADDRESSES: Final = {".u32", ".u64"}
-"""The types of instructions that make addresses."""
+"""The types of instructions that compute addresses."""
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Every opcode. Those that begin as typed are whole instructions, if nothing follows."""
+    """Completes opcodes; those that begin as typed become whole instructions if nothing follows."""
     return [_opcode(analysis, place, name) for name in sorted(isa.database().keywords)]
 
 
@@ -54,10 +54,10 @@ def _choices(
 
 
 def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """The modifiers that can follow those typed; what the module forbids comes last.
+    """Completes modifiers; those that the module forbids come last.
 
-    First those that follow the same words in the lines above. One that ends the instruction brings
-    the operands with it, if nothing follows.
+    Those that follow the same words in the lines above come first. The last modifier of an
+    instruction brings the operands with it, if nothing follows.
     """
     opcode, written = isa.split_modifiers(place.word)
     if not written:
@@ -88,7 +88,7 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 def _ending(
     opcode: str, typed: tuple[str, ...], choice: isa.ModifierChoice, context: isa.Context
 ) -> str:
-    """The operands behind a modifier that nothing but they can follow."""
+    """The operands, if nothing else may follow a modifier; else ""."""
     if not (choice.completes and choice.is_last and choice.is_legal and choice.is_canonical):
         return ""
     return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
@@ -125,7 +125,7 @@ def _modifier(
 
 
 def _order(choice: isa.ModifierChoice, near: Sequence[str], order: str, own_size: str) -> str:
-    """What sorts a modifier; `order` does among those that are as legal and as far away."""
+    """Returns the sort key of a modifier; `order` is its last part."""
     rank = _rank(choice)
     if choice.modifier == own_size:
         return "00"
@@ -135,7 +135,7 @@ def _order(choice: isa.ModifierChoice, near: Sequence[str], order: str, own_size
 
 
 def _rank(choice: isa.ModifierChoice) -> str:
-    """What comes first: spaces, which are next in mind, and what cannot be left out."""
+    """The first part of a sort key: state spaces and required modifiers come first."""
     if not choice.is_legal:
         return "3"
     if not choice.is_canonical or choice.is_deprecated:

@@ -1,4 +1,4 @@
-"""What completion offers."""
+"""Completion items."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ItemKind(StrEnum):
-    """What an item is."""
+    """The kind of an item."""
 
     OPCODE = "opcode"
     MODIFIER = "modifier"
@@ -37,12 +37,11 @@ class ItemKind(StrEnum):
 class CompletionItem:
     """An item: `text` replaces `range`.
 
-    `sort` orders items, and `filter` is what typing is compared with, `label` if empty.
-    `template` is the text with places to fill in (see `snippet`), "" for none; `signature` is what
-    an editor may show right behind the label. `documentation` is Markdown, or empty where `data` is
-    to be resolved. An item that is not available is legal only in another version or for another
-    target; one that is deprecated should not be used any more. One item of all may be the likeliest
-    by far: `is_best`. `commits` are characters that take the item when they are typed.
+    `sort` is the sort key, and `filter` the text that typing is compared with, `label` if empty.
+    `template` is the text with places to fill in (see `snippet`), "" for none; an editor may show
+    `signature` right after the label. `documentation` is empty if `data` is to be resolved. An item
+    that is not available is legal only in another version or for another target. At most one item
+    `is_best`: much likelier than the others. `commits` are characters that accept the item.
     """
 
     label: str

@@ -1,25 +1,24 @@
-"""Completion of labels that branches name and nobody has put anywhere yet."""
+"""Completion of labels that branches name, but that are not declared yet."""
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_AWAY: Final = 200
-"""Lines of the function that are looked at, above and below."""
+"""Lines of the function above and below the cursor whose branches are read."""
 _MAX_LINE_LENGTH: Final = 1000
-_TARGETS: Final = re.compile(rf"{NAME_BEGINS}bra(?:\.uni)?\s+({NAME_CHARACTERS})", re.ASCII).findall
 
 
 def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
-    """The labels that are missing in the function at a place, the nearest above first."""
+    """Returns the undeclared labels that branches around a place name, the nearest above first."""
     document, line = analysis.document, place.range.start.line
     located = document.located_on(line)
     start = max(located.first_line, line - _MAX_LINES_AWAY)
@@ -28,12 +27,13 @@ def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
     found: dict[str, None] = {}
     for text in around:
         if "bra" in text and len(text) < _MAX_LINE_LENGTH:
-            found.update(dict.fromkeys(_TARGETS(text.partition("//")[0])))
+            names = names_in(text.partition("//")[0])
+            found.update({target: None for name, target in pairwise(names) if name == "bra"})
     return [name for name in found if analysis.lookup(name, place.range.start) is None]
 
 
 def declarations(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """The missing labels with their colons, for the beginning of a statement."""
+    """Completes missing labels with their colons, at the beginning of a statement."""
     return [
         CompletionItem(
             f"{name}:",
@@ -48,7 +48,7 @@ def declarations(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]
 
 
 def targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """The missing labels that other branches name already, for one more branch."""
+    """Completes missing labels that other branches name, as the target of a branch."""
     return [
         CompletionItem(
             name,

@@ -12,7 +12,7 @@ from ptx_ls.features.completion.complete_call import holds
 from ptx_ls.features.completion.complete_constant import constants
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions
 from ptx_ls.features.completion.complete_special import components, special_registers
-from ptx_ls.features.completion.offer import MOST, Offer, matching
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
 from ptx_ls.features.signature.signature_call import formal
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 _BRANCHES: Final = frozenset({"bra", "brx"})
 _OF_RESULTS: Final = ("", "{")
-"""Brackets that results may stand in."""
+"""Brackets that may contain results."""
 _HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
 _UNFIT: Final = "7"
-"""Sorts registers that the instruction does not take here."""
+"""The rank of registers that the instruction does not take here."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
@@ -41,7 +41,7 @@ _INTEGERS: Final = ("bits", "unsigned", "signed")
 
 
 def guards(analysis: Analysis, place: TypingPlace) -> Completions:
-    """Predicate registers, for a guard being typed."""
+    """Completes predicate registers in a guard."""
     found = [
         ("0", symbol)
         for symbol in analysis.local_symbols(place.range.start)
@@ -58,7 +58,7 @@ def guards(analysis: Analysis, place: TypingPlace) -> Completions:
 
 
 def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
-    """What may stand as the operand at the cursor of an instruction."""
+    """Completes the operand at the cursor of an instruction."""
     name, dot, _ = place.word.partition(".")
     if dot:
         return Completions(tuple(components(analysis, place, name)))
@@ -105,25 +105,25 @@ def _begins(symbol: Symbol, word: str) -> bool:
 
 
 def _marked(item: CompletionItem) -> CompletionItem:
-    """An item with a remark if the instruction does not take it."""
+    """Adds a remark to an item that the instruction does not take."""
     if not item.sort.startswith(_UNFIT):
         return item
     return replace(item, detail=f"{item.detail}, does not fit here", is_available=False)
 
 
 def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
-    """Symbols of the module that an instruction may name, those that begin as typed."""
+    """Yields symbols of the module that an instruction may name."""
     if opcode == "bra":
         return
     for is_function in (False, True) if opcode in _TAKES_FUNCTIONS else (False,):
-        for name in matching(analysis, place.word, MOST, is_function=is_function):
+        for name in matching(analysis, place.word, MAX_OFFERED_SYMBOLS, is_function=is_function):
             declared = analysis.module_symbol(name)
             if declared is not None:
                 yield declared.symbol
 
 
 class _Ranks:
-    """How well symbols suit the place: "0" best, "" not at all."""
+    """Ranks symbols by how well they fit the place: "0" is best, "" does not fit at all."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         self.fit = OperandFit(analysis, place, statement)
@@ -142,7 +142,7 @@ class _Ranks:
         self._known: dict[Facts, str] = {}
 
     def of(self, symbol: Symbol) -> str:
-        """Sort prefix of a symbol, which symbols with the same facts share."""
+        """Returns the rank of a symbol, which symbols with the same facts share."""
         facts = symbol.facts
         known = self._known.get(facts)
         if known is None:
@@ -171,7 +171,7 @@ class _Ranks:
         return "3" if fits is not False or self._opcode == "call" else ""
 
     def _rank(self, kind: str, *, fits: bool | None) -> str:
-        """Of a register that may fit: before others those of the very type, and of its width."""
+        """The rank of a register that may fit: the same type is best, then the same width."""
         if kind in self.fit.types:
             return "0"
         types = isa.database().types
@@ -185,7 +185,7 @@ class _Ranks:
         return "1" if is_like else "2"
 
     def _argument(self, symbol: Symbol) -> str:
-        """Of a list of arguments or results."""
+        """The rank of a symbol in a list of arguments or results."""
         if symbol.kind is SymbolKind.REGISTER:
             if self._formal is None or symbol.vector_size > 1:
                 return "2" if symbol.vector_size == 1 else ""
@@ -215,14 +215,14 @@ class _Ranks:
         return self._likeness(symbol)
 
     def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether such an access is never to that parameter: of a kernel, or of a call."""
+        """Whether an access never is to that parameter, because it is of a kernel, or of a call."""
         if symbol.kind is not SymbolKind.PARAMETER:
             return ".param::entry" in self.fit.modifiers
         is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers
         return is_of_call and self._is_of_kernel
 
     def _address(self, symbol: Symbol) -> str:
-        """Of a register that may hold an address."""
+        """The rank of a register as an address."""
         info = isa.database().types.get(symbol.type)
         is_address = info is not None and info.type_class in _INTEGERS
         if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
@@ -232,7 +232,7 @@ class _Ranks:
         return "1" if info.bits == self._address_size else "3"
 
     def _likeness(self, symbol: Symbol) -> str:
-        """How the type of a parameter is that of the access; arrays are read in pieces."""
+        """The rank of a parameter by its type and that of the access; arrays are read in pieces."""
         types = isa.database().types
         accessed = next((name for name in reversed(self.fit.modifiers) if name in types), "")
         is_whole = symbol.space == ".param" and not symbol.dimensions and symbol.type in types
@@ -241,7 +241,7 @@ class _Ranks:
         return "1" if types[symbol.type].bits == types[accessed].bits else "2"
 
     def _element(self, symbol: Symbol) -> str:
-        """Of a vector in braces or a list of arguments."""
+        """The rank of a symbol in a vector in braces or a list of arguments."""
         if symbol.kind is not SymbolKind.REGISTER:
             return "3" if self._inside.endswith("(") else ""
         if self.fit.fits(symbol.facts) is False:
@@ -256,7 +256,7 @@ class _Ranks:
 
 
 def _sibling_type(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> str:
-    """The type of the registers before the cursor in the same braces; else the instruction's."""
+    """The type of the registers before the cursor in the same braces, else of the instruction."""
     for token in reversed(place.before):
         if token.string in ("{", "("):
             break

@@ -20,7 +20,7 @@ _COMPONENTS: Final = (".x", ".y", ".z", ".w")
 
 
 def components(analysis: Analysis, place: TypingPlace, name: str) -> list[CompletionItem]:
-    """Components of a vector register or of a special register."""
+    """Completes components of a vector register or a special register."""
     register = analysis.special_register(name)
     declared = analysis.lookup(name, place.range.start)
     found: list[tuple[str, str]] = []
@@ -42,7 +42,7 @@ def components(analysis: Analysis, place: TypingPlace, name: str) -> list[Comple
 def special_registers(
     analysis: Analysis, place: TypingPlace, fit: OperandFit
 ) -> list[CompletionItem]:
-    """Special registers that fit, each component by itself."""
+    """Completes special registers that fit, each component by itself."""
     found: list[CompletionItem] = []
     context = analysis.context
     for register in isa.database().special_registers.values():

@@ -1,4 +1,4 @@
-"""Completion: what may stand at the cursor, the likeliest first."""
+"""Completion of what is typed at the cursor, the likeliest items first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ptx_ls.features.completion import (
     complete_operand,
 )
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions
-from ptx_ls.features.completion.offer import MOST
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS
 from ptx_ls.features.completion.typing_place import TypingPlace, typing_place
 from ptx_ls.syntax import tokens
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def completions(
     analysis: Analysis, position: Position, *, replaces_words: bool = True, typed: str = ""
 ) -> Completions:
-    """What may be typed at a position; nothing inside of comments.
+    """Returns the completions at a position; none in comments.
 
-    `replaces_words`: items may replace more than the word at the cursor, such as all of a call.
-    `typed`: the character that an editor asks for by itself; nothing follows a brace that opens a
-    block, where most go on with a new line and a list would take their key.
+    `replaces_words`: items may replace more than the word at the cursor, such as a whole call.
+    `typed`: the character that triggered the request. There are none after a brace that opens a
+    block, where a list would take the key for the new line.
     """
     place = typing_place(analysis.document, position)
     if place is None or (typed == "{" and not place.before):
@@ -43,16 +43,16 @@ def completions(
         whole = complete_call.sequences(analysis, place) if replaces_words else None
         return whole or complete_operand.operands(analysis, place, rest)
     items = complete_directive.inside(analysis, place)
-    return Completions(tuple(items), is_incomplete=len(items) >= MOST)
+    return Completions(tuple(items), is_incomplete=len(items) >= MAX_OFFERED_SYMBOLS)
 
 
 def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Completions:
-    """The beginning of a statement: an opcode with its modifiers, a directive, an idiom."""
+    """Completes the beginning of a statement: an opcode, modifiers, a directive, an idiom."""
     word = place.word
     if "." in word and not word.startswith("."):
         return Completions(tuple(complete_instruction.modifiers(analysis, place)))
     function = analysis.function_at(place.range.start)
-    # The head of a function that is there already begins a statement of the module.
+    # A statement before the head of a function is one of the module.
     in_function = function is not None and function.range.start < place.range.start
     if word.startswith("."):
         found = complete_directive.statements(analysis, place, in_function=in_function)
@@ -63,7 +63,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         return Completions(tuple(complete_label.declarations(analysis, place)))
     is_module = analysis.context.version is not None and not in_function
     items: list[CompletionItem] = []
-    # What instructions look like is only worked out for those that begin as typed.
+    # Whole instructions are only made for opcodes that begin as typed.
     is_cut = not is_module and not word
     if not is_module:
         items += complete_instruction.opcodes(analysis, place)
@@ -72,7 +72,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         items += complete_label.declarations(analysis, place) if in_function else []
         calls = complete_call.statements(analysis, place) if in_function else []
         items += calls
-        is_cut |= len(calls) >= complete_call.FEW
+        is_cut |= len(calls) >= complete_call.MAX_WHOLE_CALLS
         if not complete_directive.in_section(analysis, place):
             items += complete_idiom.idioms(analysis, place, in_function=in_function)
     return Completions(tuple(items), is_incomplete=is_cut)

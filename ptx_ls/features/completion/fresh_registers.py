@@ -1,4 +1,4 @@
-"""The registers of a range that a new value would be put into.
+"""Finds the registers of a range that a new value is likely to be written to.
 
 First those that are read below and written nowhere: the line that writes them is being typed. Then
 the next one that is not used yet.
@@ -6,12 +6,11 @@ the next one that is not used yet.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.recent import results_of
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax.names import FIRST_OF_NAME, NAME_ENDS, NOT_IN_NAME, OF_NAMES
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,17 +20,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _MAX_LINES_AWAY: Final = 400
-"""Lines of the function that are looked at, above and below."""
+"""Lines of the function above and below the place that are read."""
 _MAX_LINES_BELOW: Final = 100
-"""Lines below where something is read that nobody writes."""
+"""Lines below the place that may read what is not written yet."""
 _MAX_LINE_LENGTH: Final = 1000
-_NUMBERED: Final = re.compile(
-    rf"{NOT_IN_NAME}([%{OF_NAMES}]*?{FIRST_OF_NAME})(\d{{1,9}}){NAME_ENDS}", re.ASCII
-)
 
 
 class FreshRegisters:
-    """Which registers are used around a place in a function; one look serves all ranges."""
+    """The numbers of the registers around a place in a function, for all ranges."""
 
     def __init__(self, analysis: Analysis, position: Position) -> None:
         document, line = analysis.document, position.line
@@ -49,7 +45,7 @@ class FreshRegisters:
         self._awaited = _numbers(below[:_MAX_LINES_BELOW], without=written)
 
     def likely(self, symbol: Symbol) -> list[int]:
-        """The numbers that are awaited below, the nearest first, and the next that is free."""
+        """Returns the numbers that are read but not written, the nearest first, and a free one."""
         name = symbol.name
         above, below = self._above.get(name, {}), self._below.get(name, {})
         found = [number for number in self._awaited.get(name, ()) if number not in above]
@@ -62,10 +58,11 @@ class FreshRegisters:
 def _numbers(
     lines: Iterable[str], without: frozenset[str] | set[str] = frozenset()
 ) -> dict[str, dict[int, None]]:
-    """The numbers of names in some lines in order; a range's own declaration has none."""
+    """Maps what names begin with to the numbers after it, in the order of the lines."""
     found: dict[str, dict[int, None]] = {}
     for line in lines:
-        for name, digits in _NUMBERED.findall(line):
-            if f"{name}{digits}" not in without:
-                found.setdefault(name, {})[decimal(digits)] = None
+        for name in names_in(line):
+            stem = name.rstrip("0123456789")
+            if stem != name and name not in without:
+                found.setdefault(stem, {})[decimal(name[len(stem) :])] = None
     return found

@@ -1,15 +1,15 @@
-"""What is written more often than other words: the order of what completion offers.
+"""Sorts completions by how often words are written.
 
-The lists follow how often words occur in kernels of compilers and people; what is not named in
-them comes behind, in its own order.
+The lists follow the frequency of words in kernels of compilers and people; all other words come
+later, in their own order.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.syntax.names import NAME_BEGINS
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.record import MultiLine, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_ABOVE: Final = 100
-"""Lines above the cursor that are looked at."""
-_MAX_LINE_LENGTH: Final = 1000
+"""Lines above the cursor whose modifiers come first."""
 
 
 def _order(words: str) -> dict[str, int]:
@@ -38,7 +37,7 @@ _MODIFIERS: Final = _order(
     " .cta .sys .async .row .col"
 )
 _OTHERWISE: Final = {"setp": (".lo",), "set": (".lo",), "mma": (".s32",)}
-"""Modifiers that are frequent, but not with these opcodes."""
+"""Modifiers that are frequent, except with these opcodes."""
 _DIRECTIVES: Final = _order(
     ".reg .visible .entry .func .param .shared .global .extern .local .maxntid .reqntid"
     " .minnctapersm .maxnreg .pragma .const .align .loc .file .weak"
@@ -50,36 +49,35 @@ _RANK_OF_RARE: Final = 999
 
 
 def of_opcode(name: str) -> str:
-    """Sorts an opcode among others: text of one length."""
+    """Returns the sort key of an opcode; all keys have one length."""
     return f"{_OPCODES.get(name, _RANK_OF_RARE):03}"
 
 
 def of_modifier(name: str, opcode: str = "") -> str:
-    """Sorts a modifier among others that are as legal as it is."""
+    """Returns the sort key of a modifier among those that are as legal."""
     if name in _OTHERWISE.get(opcode, ()):
         return f"{_RANK_OF_RARE - 1:03}"
     return f"{_MODIFIERS.get(name.partition('::')[0], _RANK_OF_RARE):03}"
 
 
 def of_directive(name: str) -> str:
-    """Sorts a directive among others that may stand at the same place."""
+    """Returns the sort key of a directive."""
     return f"{_DIRECTIVES.get(name, _RANK_OF_RARE):03}"
 
 
 def of_special_register(name: str) -> str:
-    """Sorts a special register, named without its component."""
+    """Returns the sort key of a special register, named without its component."""
     return f"{_SPECIAL_REGISTERS.get(name, _RANK_OF_RARE):03}"
 
 
 def next_modifiers_near(
     analysis: Analysis, opcode: str, typed: Sequence[str], line: int
 ) -> list[str]:
-    """The modifiers that follow the same words in the lines above, the nearest first."""
-    written = "".join((opcode, *typed))
-    search = re.compile(rf"{NAME_BEGINS}{re.escape(written)}(\.[\w:]+)", re.ASCII).findall
-    lines = analysis.document.lines
+    """Returns the modifiers that follow the same words in the lines above, the nearest first."""
+    written = "".join((opcode, *typed, "."))
     found: dict[str, None] = {}
-    for text in reversed(lines[max(0, line - _MAX_LINES_ABOVE) : line]):
-        if written in text and len(text) < _MAX_LINE_LENGTH:
-            found.update(dict.fromkeys(search(text)))
+    for record in reversed(analysis.document.records[max(0, line - _MAX_LINES_ABOVE) : line]):
+        for shape in record.records if isinstance(record, MultiLine) else (record,):
+            if isinstance(shape, Shape) and shape.opcode.startswith(written):
+                found[modifiers_of(shape.opcode[len(written) - 1 :])[0]] = None
     return list(found)

@@ -1,4 +1,4 @@
-"""Turns symbols into items: those used nearby first, and no more than an editor can show."""
+"""Turns symbols into completion items: those used nearby first, in a bounded number."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-MOST: Final = 200
-"""Symbols that are offered at most; typing narrows them down."""
+MAX_OFFERED_SYMBOLS: Final = 200
+"""Symbols that are offered; typing narrows them down."""
 _MAX_REGISTERS_OF_RANGE: Final = 40
-"""Registers of one range that are offered at most, beside those used nearby."""
+"""Registers of one range that are offered, in addition to those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
@@ -38,9 +38,9 @@ _KINDS: Final = {
 
 
 def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> list[str]:
-    """The first functions or variables with a word in their names, those that begin with it before.
+    """Returns functions or variables with a word in their names, those that begin with it first.
 
-    Without a word, simply the first of the text: a module may have a hundred thousand.
+    Without a word, the first ones of the text: a module may have a hundred thousand.
     """
     known = analysis.module_names()
     if not word:
@@ -51,7 +51,7 @@ def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> 
 
 
 class Offer:
-    """Makes items of symbols: those used nearby first, and no more than an editor can show."""
+    """Makes items of symbols for one place."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
         self._place = place
@@ -61,15 +61,15 @@ class Offer:
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
         self._first_line = analysis.document.located_at(place.range.start).first_line
-        """The line from which the symbols of the function count."""
+        """The line that the places of the function's symbols are relative to."""
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
-        """Items for symbols, each with the prefix that sorts it."""
+        """Returns items for symbols, each with the prefix of its sort key."""
         items: list[CompletionItem] = []
         is_incomplete = False
-        if len(symbols) > MOST:
+        if len(symbols) > MAX_OFFERED_SYMBOLS:
             is_incomplete = True
-            symbols = nsmallest(MOST, symbols, key=self._unlikeliness)
+            symbols = nsmallest(MAX_OFFERED_SYMBOLS, symbols, key=self._unlikeliness)
         for rank, symbol in symbols:
             if symbol.count:
                 fresh = self._fresh.likely(symbol) if self._fresh is not None else []
@@ -97,7 +97,7 @@ class Offer:
         return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _distance(self, symbol: Symbol) -> int:
-        """Lines between a local name and the cursor."""
+        """The number of lines between a local name and the cursor."""
         line = self._first_line + symbol.start[0]
         return abs(line - self._line)
 
@@ -125,10 +125,10 @@ class Offer:
         )
 
     def _numbers(self, symbol: Symbol, fresh: Sequence[int]) -> list[int]:
-        """Numbers of a range to offer: fresh ones, those nearby, and those that begin as typed."""
+        """The numbers of a range to offer: fresh ones, those nearby, those that begin as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
-        near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        near = [decimal(used[len(name) :]) for used in self._near if is_in_range(used, symbol)]
         near += fresh
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
@@ -143,7 +143,7 @@ class Offer:
         return list(numbers)[: _MAX_REGISTERS_OF_RANGE + len(near)]
 
 
-def _is_of(name: str, symbol: Symbol) -> bool:
+def is_in_range(name: str, symbol: Symbol) -> bool:
     """Whether a name is one register of a range."""
     digits = name[len(symbol.name) :]
     return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

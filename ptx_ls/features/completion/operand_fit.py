@@ -1,4 +1,4 @@
-"""What the instruction being typed takes at the cursor, as the ISA judges it."""
+"""Finds what an unfinished instruction takes at the cursor, by checking it with the ISA."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.isa.candidates import candidates
 from ptx_ls.isa.checking.scalar_check import spec_type
@@ -29,28 +30,27 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _MAX_MISSING_OPERANDS: Final = 9
-"""Operands that may still be missing behind the one at the cursor."""
+"""Operands that may be missing after the one at the cursor."""
 _NAME: Final = OperandSyntax(
     OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
 )
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_PARTS: Final = 16
-"""Parts of an operand that are counted; vectors of more registers are not looked into."""
+"""The most parts of an operand that are counted."""
 _MAX_OPTIONAL_OPERANDS: Final = 3
-"""Operands that may be left out, of those behind the cursor."""
+"""Optional operands after the cursor that are tried."""
 _MAX_PARTS_AFTER_VECTOR: Final = 3
-"""Parts of an address that are looked for behind a vector in it."""
+"""Parts of an address that are tried after a vector in it."""
 _UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
 _GROUPS: Final = {
     OperandForm.ADDRESS: OperandKind.ADDRESS,
     OperandForm.VECTOR: OperandKind.VECTOR,
 }
 _ANYWHERE: Final = (".global", ".shared", ".local")
-"""Spaces whose variables a generic address may point to."""
+"""State spaces whose variables a generic address may point to."""
 
 
 class OperandFit:
-    """The operand at the cursor of an instruction whose tokens before the cursor are given."""
+    """The operand at the cursor of an instruction, given its tokens before the cursor."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         parsed = _parsed(statement, place.inside)
@@ -65,7 +65,7 @@ class OperandFit:
         self._spec: OperandSpec | None = None
         self._n_doubts = 0
         self._missing = self._find_missing()
-        if self._missing < 0:  # what the version or target lacks is typed all the same
+        if self._missing < 0:  # complete instructions of other versions and targets, too
             self._context = self._context._replace(version=None, target=())
             self._missing = self._find_missing()
         self._padding = self._find_padding()
@@ -78,7 +78,7 @@ class OperandFit:
         return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
 
     def _find_missing(self) -> int:
-        """How many operands may follow the one at the cursor; -1 if no form can be told."""
+        """The least number of operands after the one at the cursor; -1 if no form fits."""
         for missing in range(_MAX_MISSING_OPERANDS):
             verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
@@ -88,9 +88,9 @@ class OperandFit:
         return -1
 
     def _find_padding(self) -> tuple[int, int] | None:
-        """How many parts of the operand are missing behind the cursor: `[texture, coordinates]`.
+        """The numbers of parts that the operand lacks after the cursor: `[texture, coordinates]`.
 
-        In the innermost brackets and behind them; None if nobody can tell.
+        In the innermost brackets, and after them; None if unknown.
         """
         group = _GROUPS.get(self._written.form) if self._written is not None else None
         if group is None or self._written is None:
@@ -112,7 +112,7 @@ class OperandFit:
         return None
 
     def _padded(self, operand: Operand, padding: tuple[int, int]) -> Operand:
-        """The operand with unknown parts behind the cursor."""
+        """The operand with unknown parts after the cursor."""
         inner, outer = padding
         parts = operand.elements
         if not self._is_nested:
@@ -122,7 +122,7 @@ class OperandFit:
 
     @property
     def row(self) -> OperandRow | None:
-        """What the operand may be; None if nobody can tell."""
+        """The alternatives of the operand; None if unknown."""
         return self._spec.row if self._spec is not None else None
 
     @property
@@ -132,9 +132,9 @@ class OperandFit:
 
     @cached_property
     def types(self) -> tuple[str, ...]:
-        """The types that the instruction has for the operand; empty if nobody can tell.
+        """The types of the operand; empty if unknown.
 
-        Of one whose modifiers are not complete, those that its likeliest form has.
+        If the modifiers are not complete, those of the likeliest form.
         """
         if self._spec is not None:
             return self._spec.types
@@ -146,21 +146,21 @@ class OperandFit:
 
     @cached_property
     def is_superfluous(self) -> bool:
-        """Whether the instruction has no such operand any more."""
-        is_told = self._spec is None and bool(self._candidates)
-        return is_told and all(len(it.rows) <= len(self._given) for it in self._candidates)
+        """Whether the instruction has fewer operands."""
+        is_open = self._spec is None and bool(self._candidates)
+        return is_open and all(len(it.rows) <= len(self._given) for it in self._candidates)
 
     @cached_property
     def _candidates(self) -> Sequence[Candidate]:
-        """What the instruction may become, where its operands cannot be told yet."""
+        """The forms that the instruction may become."""
         if self._instruction is None:
             return ()
         return candidates(self._instruction, self.modifiers, self._given, self._context)
 
     def fits(self, facts: Facts) -> bool | None:
-        """Whether a name with these facts fits at the cursor; None if nobody can tell.
+        """Whether a name with these facts fits at the cursor; None if unknown.
 
-        It stands alone, as the second result (`d|p`), in an address or in a vector.
+        It may be an operand, a second result (`d|p`), or a part of an address or vector.
         """
         if self._missing < 0 or self._written is None or self._padding is None:
             return None
@@ -171,7 +171,7 @@ class OperandFit:
                 operand = self._padded(operand, self._padding)
             elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
                 operand = operand._replace(paired=operand.paired or _UNKNOWN)
-            # Whether more operands have to follow may depend on what those before are known to be.
+            # How many operands must follow may depend on the kinds of those before.
             self._fits[facts] = any(
                 self._is_taken(operand, missing) for missing in range(self._missing, self._most + 1)
             )
@@ -179,7 +179,7 @@ class OperandFit:
 
     @cached_property
     def _most(self) -> int:
-        """How many operands may follow the one at the cursor at most."""
+        """The most operands that may follow the one at the cursor."""
         accepted = [
             missing
             for missing in range(self._missing, self._missing + _MAX_OPTIONAL_OPERANDS + 1)
@@ -191,7 +191,7 @@ class OperandFit:
         verdict = self._verdict(operand, missing)
         if verdict is None or not verdict.is_accepted:
             return False
-        return len(verdict.violations) <= self._n_doubts  # more: only ptxas takes it all the same
+        return len(verdict.violations) <= self._n_doubts  # with more, only ptxas accepts it
 
     @cached_property
     def is_generic(self) -> bool:
@@ -201,14 +201,14 @@ class OperandFit:
 
 
 def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
-    """The statement with a name at the cursor, and nothing behind."""
+    """The statement with a name at the cursor, which ends after it."""
     text = " ".join(token.string for token in statement)
-    closing = "".join(_CLOSING[sign] for sign in reversed(inside))
+    closing = "".join(CLOSING_BRACKETS[sign] for sign in reversed(inside))
     return parser.parse(f"{text} name{closing};")
 
 
 def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
-    """The operand with the name at the cursor; None deep inside of one, or if none can be read."""
+    """The operand at the cursor; None if it is nested deeply, or unreadable."""
     if len(place.inside) > 1 + (place.inside == "[{") or place.inside == "(":
         return None
     found = written[0] if written else _NAME
@@ -223,7 +223,7 @@ def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandS
 def operands_before(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
 ) -> list[Operand]:
-    """The operands of an instruction that are complete before the cursor."""
+    """Returns the complete operands before the cursor."""
     written, facts = _read(analysis, place, _parsed(statement))
     return [to_operand(each, facts, values=True) for each in written[: count_operands(statement)]]
 
@@ -231,14 +231,14 @@ def operands_before(
 def _read(
     analysis: Analysis, place: TypingPlace, parsed: parser.Parsed
 ) -> tuple[tuple[OperandSyntax, ...], list[Facts]]:
-    """The operands of a statement, and what is known of the names in it."""
+    """The operands of a statement, and facts about the names in it."""
     written, identifiers = syntax_operands.of_instruction(parsed.tree)
     position = place.range.start
     return written, [analysis.facts_of(each.full, position) for each in identifiers]
 
 
 def count_operands(statement: Sequence[Token]) -> int:
-    """Operands before the cursor."""
+    """Returns the number of operands before the cursor."""
     depth = count = 0
     for token in statement:
         if token.string in "([{":

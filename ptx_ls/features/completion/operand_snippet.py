@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_constant import values_of
 from ptx_ls.features.completion.snippet import stop
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.filling import Filler, constraints_of
 from ptx_ls.isa.checking.scalar_check import spec_count
@@ -19,23 +20,22 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import ModifierSlot, OperandRow, SpecRow
 
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
-"""Types in the order of how often they are meant."""
+"""Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""So many registers of a vector are written out; more are one place."""
+"""The most elements of a vector that are places of their own."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 
 
 @lru_cache(maxsize=1024)
 def of_opcode(opcode: str, context: Context) -> str:
-    """An instruction of an opcode: its first form that a module has, "" if there is none.
+    """Returns an instruction of an opcode: its first form that is legal in a module, else "".
 
-    Modifiers that could be others are places to fill in; those that may be left out are.
+    Modifiers with alternatives are places to fill in; optional ones are omitted.
     """
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
-    found = [each for each in _candidates(instruction, (), context) if not each.requires]
+    found = [each for each in candidates(instruction, (), (), context) if not each.requires]
     if not found:
         return ""
     best = min(found, key=_rarity)
@@ -49,11 +49,11 @@ def of_opcode(opcode: str, context: Context) -> str:
 
 @lru_cache(maxsize=1024)
 def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> str:
-    """What follows an opcode with its modifiers: ` d, a, b;`, "" where no form is complete."""
+    """Returns the operands after modifiers, ` d, a, b;`; "" if no form is complete."""
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
-    for candidate in _candidates(instruction, modifiers, context):
+    for candidate in candidates(instruction, modifiers, (), context):
         if candidate.is_complete:
             rows = _required(instruction, modifiers, candidate, context)
             return f"{_operands(candidate, rows)};"
@@ -63,7 +63,7 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
 def _required(
     instruction: Instruction, modifiers: Sequence[str], candidate: Candidate, context: Context
 ) -> list[OperandRow]:
-    """The operands that cannot be left out: a modifier may ask for one that is else optional."""
+    """The operands that are required: a modifier may require an optional one."""
     always = [row for row in candidate.form.operands if not row.optional]
     for count in range(len(always), len(candidate.form.operands) + 1):
         verdict = isa.check(instruction, modifiers, [_UNKNOWN] * count, context)
@@ -76,14 +76,8 @@ def _rarity(candidate: Candidate) -> tuple[bool, bool]:
     return bool(candidate.form.row.deprecated), ".pred" in candidate.values
 
 
-def _candidates(
-    instruction: Instruction, modifiers: Sequence[str], context: Context
-) -> list[Candidate]:
-    return candidates(instruction, modifiers, (), context)
-
-
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
-    """The modifiers with commoner types in place of those that only come first in the data."""
+    """Replaces types that come first in the data by more frequent ones, where these are legal."""
     filler = Filler(form, constraints_of(form, context))
     found = list(values)
     for number, slot in enumerate(form.slots):
@@ -96,7 +90,7 @@ def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, .
 
 
 def _common(slot: ModifierSlot, context: Context) -> tuple[str, ...]:
-    """The types to try for a slot; where only those of addresses fit, that of the module."""
+    """The types to try for a slot: for addresses, that of the module's address size."""
     is_address = set(slot.values) == {".u32", ".u64"}
     return (f".u{context.address_size}",) if is_address else _COMMON
 
@@ -114,9 +108,9 @@ def _operands(candidate: Candidate, rows: Sequence[OperandRow]) -> str:
 def _operand(row: OperandRow, candidate: Candidate) -> str:
     """One operand: `«d»`, `[«a»]`, `{«d0», «d1»}`."""
     if row.parts:
-        opening = next((sign for sign in row.syntax if sign in _CLOSING), "[")
+        opening = next((sign for sign in row.syntax if sign in CLOSING_BRACKETS), "[")
         parts = [_operand(part, candidate) for part in row.parts if not part.optional]
-        return f"{opening}{', '.join(parts)}{_CLOSING[opening]}"
+        return f"{opening}{', '.join(parts)}{CLOSING_BRACKETS[opening]}"
     spec = next((each for each in row.specs if "lenient" not in each.flags), None)
     text = _value(row.name, spec, candidate, values_of(row))
     if row.pair and not row.pair_optional:

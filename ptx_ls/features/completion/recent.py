@@ -1,33 +1,29 @@
-"""Names used in the lines before a place: how near, and whether their values wait to be read."""
+"""Names in the lines before a place: how near they are, and whether their values are unread."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.syntax.names import NAME_CHARACTERS, names_in
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.labels import after_labels
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_AWAY: Final = 24
-"""Lines that are looked at."""
+"""Lines before the place that are read."""
 _MAX_LINE_LENGTH: Final = 1000
-_STATEMENT: Final = re.compile(
-    rf"(?:^|[;{{}}:])\s*(?:@!?{NAME_CHARACTERS}\s+)?"
-    r"(?P<opcode>[a-z]\w*)[\w.:]*\s+(?P<result>[^,;]*)(?=[^;]*;)",
-    re.ASCII,
-).finditer
 
 
 @dataclass(slots=True)
 class Recent:
     """Names with how near they are, 0 for the nearest.
 
-    `unread` are those that were written and not read since: their values are waiting to be used.
+    `unread` are those that were written and not read since.
     """
 
     used: dict[str, int] = field(default_factory=dict)
@@ -35,9 +31,9 @@ class Recent:
     unread: set[str] = field(default_factory=set)
 
     def order(self, name: str, *, is_result: bool) -> str:
-        """What sorts a name among others: "" if it was not used near.
+        """Returns the sort key of a name; "" if it was not used nearby.
 
-        A value that waits is the likeliest to be read, and the least likely to be overwritten.
+        An unread value is the likeliest to be read, and the least likely to be overwritten.
         """
         nearness = self.used.get(name)
         if nearness is None:
@@ -47,7 +43,7 @@ class Recent:
 
 
 def recent_names(analysis: Analysis, line: int) -> Recent:
-    """The names in the lines of the function right before a line."""
+    """Returns the names in the lines of the function right before a line."""
     first = max(analysis.document.located_on(line).first_line, line - _MAX_LINES_AWAY)
     found = Recent()
     read: set[str] = set()
@@ -65,11 +61,14 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
 
 
 def results_of(text: str) -> set[str]:
-    """The names that the instructions of a line write."""
+    """Returns the names that the instructions of a line write."""
     found: set[str] = set()
-    for match in _STATEMENT(text):
-        if _writes(match["opcode"]):
-            found.update(names_in(match["result"]))
+    for statement in text.split(";")[:-1]:
+        code = after_labels(statement.lstrip("{} \t"))
+        opcode = opcode_of(code)
+        if _writes(opcode.partition(".")[0]):
+            operands = code.partition(opcode)[2]
+            found.update(names_in(operands.partition(",")[0]))
     return found
 
 

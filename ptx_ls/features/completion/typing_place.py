@@ -1,15 +1,14 @@
-"""Where the cursor is while something is typed: what stands before it in the statement."""
+"""Finds the word being typed, and the tokens of its statement before it."""
 
 from __future__ import annotations
 
-import re
+import string
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
 
@@ -17,45 +16,46 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
 
-_WORD: Final = re.compile(rf"[%.:{OF_NAMES}]*\Z", re.ASCII).search
-_OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_PLAIN_WORD: Final = f"._${string.ascii_letters}{string.digits}"
+_WORD: Final = f"%:{_PLAIN_WORD}"
+"""Characters of a word: a name, or an opcode with its modifiers."""
 _ENDS: Final = (";", "{", "}", ":")
-_OPEN_VALUE: Final = re.compile(r"=\s*\{\Z").search
 _QUOTE: Final = '"'
 _COMMENT: Final = "/*"
-"""A token of this text is a comment that is not closed."""
-_GO_ON: Final = (",", "|", "+", "=", "(", "[")
-"""A statement that ends with one of these goes on below."""
+"""The token that an unclosed comment begins with."""
+_CONTINUES: Final = (",", "|", "+", "=", "(", "[")
+"""A statement that ends with one of these continues below."""
+CLOSING_BRACKETS: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_BLANK_LINES: Final = 20
-"""Blank lines above the cursor that are passed over."""
+"""Blank lines above the cursor that are skipped."""
 _TERMINATORS: Final = (";", "{", "}")
-_NOTHING: Final = re.compile(r"\s*(?:\}|//|/\*.*\*/\s*$|$)").match
 
 
 @dataclass(frozen=True, slots=True)
 class TypingPlace:
     """The word being typed, and the tokens of its statement before it.
 
-    `range` is the word's part before the cursor. `inside` holds the brackets that are open.
-    `begin` is where the statement begins if that is on the cursor's line. `behind` is what follows
-    on it.
+    `range` is the part of the word before the cursor, `inside` the brackets that are open. `begin`
+    is the start of the statement if that is on the cursor's line, `after` the rest of that line.
     """
 
     word: str
     range: Range
     before: tuple[Token, ...]
     inside: str
-    behind: str = ""
+    after: str = ""
     begin: Position | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing of the statement follows on the line: a whole one may be put there."""
-        return _NOTHING(self.behind) is not None
+        """Whether the statement has nothing more on the line, so that a whole one may go there."""
+        rest = self.after.strip()
+        is_comment = rest.startswith("/*") and rest.endswith("*/")
+        return not rest or is_comment or rest.startswith(("}", "//"))
 
     @property
     def guard(self) -> int:
-        """How many of the tokens before the word are a guard."""
+        """The number of tokens of the guard before the word."""
         if self.first != "@":
             return 0
         return 3 if [token.string for token in self.before[1:2]] == ["!"] else 2
@@ -77,7 +77,7 @@ class TypingPlace:
 
 
 def typing_place(document: Document, position: Position) -> TypingPlace | None:
-    """What is being typed at a position; None inside of comments and of endless lines."""
+    """Finds the word typed at a position; None in a comment or a very long line."""
     position = document.clamped(position)
     start = _statement_start(document, position)
     lines = document.lines[start.line : position.line + 1]
@@ -88,17 +88,16 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
     if last == _COMMENT or (last.startswith("//") and not last.endswith(("\n", "\r"))):
         return None
     is_open_string = last.startswith(_QUOTE) and not last.endswith(_QUOTE, 1)
-    match = _WORD(text)
-    word = last if is_open_string else match[0] if match is not None else ""
+    word = last if is_open_string else text[len(text.rstrip(_WORD)) :]
     before = tuple(_of_statement(list(tokenize(text[: len(text) - len(word)]))))
     typed = Range(Position(position.line, position.column - len(word)), position)
-    behind = document.lines[position.line][position.column :]
+    after = document.lines[position.line][position.column :]
     begin: Position | None = typed.start
     if before:
         line, column = before[0].start_pos
         column += start.column if len(lines) == 1 else 0
         begin = Position(position.line, column) if line == len(lines) else None
-    return TypingPlace(word, typed, before, _open_brackets(before), behind, begin)
+    return TypingPlace(word, typed, before, _open_brackets(before), after, begin)
 
 
 def _statement_start(document: Document, position: Position) -> Position:
@@ -111,12 +110,10 @@ def _statement_start(document: Document, position: Position) -> Position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
         is_over = is_over and not _is_open(statement)
-        is_above = statement.end.line < position.line and statement.text[-1:] not in _GO_ON
+        is_above = statement.end.line < position.line and statement.text[-1:] not in _CONTINUES
         if is_over or is_above:
             found = statement.end
-        elif (
-            not is_linkage
-        ):  # which `.visible .en` ends with, for no word that it goes with follows
+        elif not is_linkage:  # `.visible` alone is a statement, but the cursor is after it
             found = statement.start
         is_linkage = statement.text in LINKAGES
     if found == Position(position.line, 0) and _is_word(document, position):
@@ -125,19 +122,19 @@ def _statement_start(document: Document, position: Position) -> Position:
 
 
 def _is_open(statement: Statement) -> bool:
-    """Whether the brace that ends a statement belongs to it: of a vector or of initial values."""
+    """Whether the brace that ends a statement opens a vector or initial values."""
     text = statement.text
     is_vector = statement.record.kind is Kind.BROKEN and not text.startswith((".", "{", "}"))
-    return text.endswith("{") and (is_vector or _OPEN_VALUE(text) is not None)
+    return text.endswith("{") and (is_vector or text[:-1].rstrip().endswith("="))
 
 
 def _is_word(document: Document, position: Position) -> bool:
-    """Whether at most one word stands before a position on its line."""
-    return not document.lines[position.line][: position.column].strip(_OF_WORD)
+    """Whether a position's line has only words and blanks before it."""
+    return not document.lines[position.line][: position.column].strip(f" \t{_PLAIN_WORD}")
 
 
 def _open_head(document: Document, position: Position) -> Position | None:
-    """Start of the function head above that has neither body nor `;` yet; None if there is none."""
+    """The start of a function head above that has neither a body nor `;` yet; None without one."""
     for line in range(position.line - 1, max(-1, position.line - _MAX_BLANK_LINES), -1):
         statements = list(statements_on(document, line))
         if statements:
@@ -158,7 +155,7 @@ def _last_token(text: str) -> str:
 
 
 def _of_statement(stream: list[Token]) -> list[Token]:
-    """The tokens behind the last terminator or label."""
+    """Returns the tokens after the last terminator or label."""
     found: list[Token] = []
     depth = 0
     for token in stream:

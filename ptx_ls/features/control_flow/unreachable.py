@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
 
-_MAX_GRAPH_LINES: Final = 1000
-"""The longest function whose flow graph is used, for it is made anew after each edit. In a longer
-one, code after a branch counts as unreachable up to the next label."""
+_MAX_GRAPH_LINES: Final = 10_000
+"""The longest function whose flow graph is made, again after every edit: some 10 ms."""
 
 
 class Unreachable:
@@ -50,13 +49,11 @@ def _first(block: FunctionSpan) -> FunctionPosition:
     return block[0]
 
 
-def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable | None]:
-    """Finds the unreachable code of a function, in steps; None if it is too large."""
+def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable]:
+    """Finds the unreachable code of a function, in steps; none if it is too large."""
     located = document.functions[index]
-    if located.head is not Kind.FUNCTION:
+    if located.head is not Kind.FUNCTION or located.n_lines > _MAX_GRAPH_LINES:
         return Unreachable(located, [])
-    if located.n_lines > _MAX_GRAPH_LINES:
-        return None
     graph = yield from flow_graph_in_steps(document, index)
     live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
     return Unreachable(

@@ -1,6 +1,6 @@
-"""Lines above functions and labels: how often they are used, what they need, what they are called.
+"""Code lenses above functions and labels: references, resources, names in the source, requirements.
 
-A lens is cheap to list; what it says is found when it comes into view.
+A lens is cheap to list; its text is found when it becomes visible.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
-from ptx_ls.features.hover.memory_layout import size_of, written_type
+from ptx_ls.features.hover.memory_layout import size_of
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.demangle import demangled
@@ -45,7 +45,7 @@ _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
 class LensKind(Enum):
-    """What a lens tells."""
+    """The content of a lens."""
 
     REFERENCES = "references"
     RESOURCES = "resources"
@@ -62,7 +62,7 @@ class Lens:
 
 
 def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, None, list[Lens]]:
-    """The lenses of a document in the order of the text; yields now and then."""
+    """Returns the lenses of a document in the order of the text, in steps."""
     symbols = yield from document_symbols(document, most=_MAX_LABELS)
     found: list[Lens] = []
     if LensKind.REQUIREMENTS in wanted:
@@ -99,12 +99,12 @@ def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
 
 
 def references_text(count: int) -> str:
-    """What a lens says of so many references."""
+    """Returns the text of a lens for a number of references."""
     return f"{count or 'no'} reference{'' if count == 1 else 's'}"
 
 
 def requirements_text(needed: Requirements) -> str:
-    """What a lens says of the least version and target of a module."""
+    """Returns the text of a lens for the oldest version and target of a module."""
     if not needed.is_possible:
         return "no version and target has everything that is used here"
     own, target = needed.version_of_target, needed.context.target
@@ -116,17 +116,16 @@ def requirements_text(needed: Requirements) -> str:
 
 
 def name_text(analysis: Analysis, position: Position) -> str:
-    """The name of the function at a position as its source spells it; "" for a plain name."""
+    """Returns the name in the source of the function at a position; "" for a plain name."""
     named = cursor(analysis, position)
     return demangled(named.text) or "" if named is not None else ""
 
 
 def resources_text(analysis: Analysis, position: Position) -> str:
-    """What the function at a position declares; "" for nothing at all."""
-    function = _function(analysis, position)
-    if function is None:
-        return ""
+    """Returns the registers, memory and launch bounds of the function at a position."""
     facts = region_facts(analysis.document.leaf(analysis.region_at(position)))
+    if facts.function is None:
+        return ""
     exported = set(map(id, facts.exports))
     own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
     parts = [_registers(own)]
@@ -134,7 +133,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
         _bytes(space, [it for it in own if it.space == f".{space}"])
         for space in ("shared", "local")
     ]
-    size = parameter_bytes(function.parameters)
+    size = parameter_bytes(facts.function.parameters)
     if size:
         parts.append(f"{size:,} B parameters")
     statement = statement_at(analysis.document, position)
@@ -156,17 +155,12 @@ def _bounds(head: str) -> Iterator[str]:
             directive, numbers = token.string if token.string in _BOUNDS else "", []
 
 
-def _function(analysis: Analysis, position: Position) -> Symbol | None:
-    facts = region_facts(analysis.document.leaf(analysis.region_at(position)))
-    return facts.function
-
-
 def _registers(symbols: Iterable[Symbol]) -> str:
     counts: dict[str, int] = {}
     for symbol in symbols:
         if symbol.kind is SymbolKind.REGISTER:
             n_elements = (symbol.count or 1) * symbol.vector_size
-            kind = written_type(symbol)
+            kind = symbol.written_type
             counts[kind] = counts.get(kind, 0) + n_elements
     shown = ", ".join(f"{count:,} {kind}".strip() for kind, count in sorted(counts.items()))
     return f"registers {shown}" if shown else ""

@@ -1,28 +1,23 @@
-"""What an editor shows between the words: decoded numbers, CUDA's names, sources, types, operands.
+"""Inlay hints: decoded numbers, CUDA's names, sources, types of registers, names of operands.
 
-Only the lines that are asked for are looked at, but for the source of a `.loc` and for whether a
-register was defined before, which a bounded number of other lines tell.
+Other lines than the requested ones are read only for the source of a `.loc`, and to see whether a
+register was defined before; their number is bounded.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.statements import statements_on
-from ptx_ls.features.hints.hint_plans import (
-    hides_number,
-    hint_plan,
-    is_told,
-    tells_types,
-)
 from ptx_ls.features.hover import literals
-from ptx_ls.features.hover.operand_facts import operand_names, operand_starts, signed_bits
+from ptx_ls.features.hover.operand_facts import operand_names, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.navigation.source_files import directives
-from ptx_ls.features.operand_traits import traits_in_steps
+from ptx_ls.features.operand_traits import class_of_type, traits_in_steps
 from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
@@ -37,28 +32,28 @@ from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.source_locations import locations
 from ptx_ls.syntax.statement import Statement
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
-    from ptx_ls.semantics.symbols.symbols import Facts
 
 _MAX_LINES_ABOVE: Final = 1000
-"""Lines above that are searched for an earlier definition of a register."""
+"""Lines above the first one that are searched for an earlier definition of a register."""
 _TABLES: Final = ("lop3.", "prmt.")
-"""Instructions whose integers are read bit by bit: hover spells them out."""
+"""Instructions whose integers are tables of bits, which a hover explains."""
 _MAX_NUMBERS: Final = 8
-"""Numbers of one statement that are decoded: a table is not to become twice as long."""
+"""Numbers of one statement that are decoded, so that tables of numbers stay readable."""
 _LINES_OF_STEP: Final = 100
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
-"""How literals begin that are written for their bits."""
+"""Prefixes of literals that show bits."""
 
 
 class HintKind(Enum):
-    """What a hint tells."""
+    """The content of a hint."""
 
     LITERAL = auto()
     SPECIAL_REGISTER = auto()
@@ -67,11 +62,14 @@ class HintKind(Enum):
     OPERAND_NAME = auto()
 
 
+_OF_TOKENS: Final = frozenset({HintKind.LITERAL, HintKind.SPECIAL_REGISTER, HintKind.REGISTER_TYPE})
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint. An operand's name stands before `position`'s text, all others behind it.
+    """A hint: an operand's name is shown before the text at `position`, all others after it.
 
-    `data` is what `resolve` needs to explain it.
+    `resolve` explains it by its `data`.
     """
 
     position: Position
@@ -83,7 +81,7 @@ class Hint:
 def hints(
     analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]
 ) -> Generator[None, None, list[Hint]]:
-    """Hints of the wanted kinds in lines [first, stop); yields now and then."""
+    """Returns hints of the wanted kinds in lines [first, stop), in steps."""
     document = analysis.document
     yield from region_facts_in_steps(document.leaf(0))  # has the version and target
     yield from module_names_in_steps(document)
@@ -111,7 +109,7 @@ def hints(
 
 
 def resolve(data: dict[str, str]) -> Markdown | None:
-    """Markdown that explains a hint, made when somebody points at it."""
+    """Explains a hint, when the mouse pointer is on it; None if there is nothing to say."""
     if "literal" in data:
         return literals.describe(data["literal"])
     if "register" in data:
@@ -125,7 +123,7 @@ def resolve(data: dict[str, str]) -> Markdown | None:
 
 
 def _is_table(statement: str, shown: str) -> bool:
-    """Whether an integer is a table or a list of selectors, whose value says nothing."""
+    """Whether an integer is a table or a list of selectors, whose value is meaningless."""
     return shown.isdecimal() and opcode_of(statement).startswith(_TABLES)
 
 
@@ -155,42 +153,24 @@ class _Finder:
             yield from self._tokens(statement, tokens, None)
 
     def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
-        context, wanted = self._analysis.context, self._wanted
-        traits = yield from traits_in_steps(shape, context)
-        plan = hint_plan(shape, context)
-        has_operands = plan.has_operand_names and HintKind.OPERAND_NAME in wanted
-        has_types = HintKind.REGISTER_TYPE in wanted
-        if has_types:
-            banks = yield from self._banks(statement.start.line)
-            has_types = not tells_types(plan, shape, banks)
-        has_tokens = plan.has_special or hides_number(statement.text) is not None
+        traits = yield from traits_in_steps(shape, self._analysis.context)
         tokens: list[SyntaxToken] = []
-        if has_types or has_tokens:
+        if not _OF_TOKENS.isdisjoint(self._wanted):
             tokens += yield from statement_tokens_in_steps(shape.kind, statement.text, traits)
-        if has_tokens:
             yield from self._tokens(statement, tokens, shape)
-        if has_operands:
+        if HintKind.OPERAND_NAME in self._wanted:
             self.found += yield from collected(self._operands(statement, shape))
-        if has_types:
+        if HintKind.REGISTER_TYPE in self._wanted:
             yield from self._types(statement, shape, tokens)
 
-    def _banks(self, line: int) -> Generator[None, None, dict[str, Facts]]:
-        """What the function around a line declares; empty where several begin on its first line."""
-        located = self._analysis.document.located_on(line)
-        if located.start.column and located.first_line == line:
-            return {}
-        return (yield from region_facts_in_steps(located.function)).banks
-
     def _position(self, statement: Statement, offset: int) -> Position:
-        if statement.start.line == statement.end.line:
-            return Position(statement.start.line, statement.start.column + offset)
         return statement.position(place_of(statement.text, offset))
 
     def _location(self, statement: Statement) -> Generator[None, None, None]:
-        """The source of a `.loc`, and where it was inlined."""
+        """Finds hints of the source of a `.loc`, and of the call that was inlined."""
         for named in locations(statement.text):
             yield
-            if not named.line:  # what compilers made up themselves
+            if not named.line:  # code that the compiler added
                 continue
             path = yield from self._path(named.file)
             if path:
@@ -212,7 +192,7 @@ class _Finder:
     def _tokens(
         self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None
     ) -> Generator[None, None, None]:
-        """Numbers and special registers."""
+        """Finds hints of numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
             if ends_step(number):
@@ -236,7 +216,7 @@ class _Finder:
     def _special(
         self, statement: Statement, tokens: list[SyntaxToken]
     ) -> Generator[None, None, None]:
-        """CUDA's name of a special register; `tokens` are its own and what follows."""
+        """Finds the hint of a special register; `tokens` are its own and the next one."""
         text, following = statement.text, tokens[1:]
         start, length = tokens[0].start, tokens[0].length
         word = text[start : start + length]
@@ -254,19 +234,18 @@ class _Finder:
             self.found.append(Hint(position, shown, HintKind.SPECIAL_REGISTER, data))
 
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
-        opcode = isa.split_modifiers(shape.opcode)[0]
         names = operand_names(shape, self._analysis.context)
-        starts = operand_starts(statement.text) if any(names) else ()
-        for name, start in zip(names, starts, strict=False):
+        operands = written_operands(shape, statement.text) if any(names) else ()
+        for name, operand in zip(names, operands, strict=False):
             if name:
-                data = {"opcode": opcode, "operand": name}
-                position = self._position(statement, start)
+                data = {"opcode": shape.name, "operand": name}
+                position = statement.position(operand.start)
                 yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
 
     def _types(
         self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
     ) -> Generator[None, None, None]:
-        """Declared types of registers that are defined here first and that the opcode hides."""
+        """Finds hints of the types of registers that are first defined here, if not obvious."""
         for start, length, _, _, name in tokens:
             if name is None or not name.traits.always & TokenTrait.WRITTEN:
                 continue
@@ -276,7 +255,7 @@ class _Finder:
             if declared is None or declared.symbol.space != ".reg":
                 continue
             kind = declared.symbol.type
-            if kind not in ("", UNKNOWN_TYPE) and not is_told(kind, shape.opcode):
+            if kind not in ("", UNKNOWN_TYPE) and not _is_obvious(kind, shape.opcode):
                 key = declared.region, name.text
                 if key not in self._defined and not self._is_above(statement, name.text):
                     self._defined.add(key)
@@ -286,13 +265,13 @@ class _Finder:
     def _declared(
         self, name: str, position: Position
     ) -> Generator[None, None, LocatedSymbol | None]:
-        """What a name means at a position; its function is read in steps."""
+        """Looks up a name at a position, after its function is read in steps."""
         region = self._analysis.region_at(position)
         yield from region_facts_in_steps(self._analysis.document.leaf(region))
         return self._analysis.lookup(name, position)
 
     def _is_above(self, statement: Statement, name: str) -> bool:
-        """Whether lines of the function above name a register, their declarations left out."""
+        """Whether lines of the function above use a register, apart from declarations."""
         document = self._analysis.document
         located = document.located_at(statement.start)
         text = self._above.get(located.number)
@@ -311,3 +290,20 @@ def _cuda_name(name: str) -> str:
         return ""
     register = isa.database().special_registers.get(name)
     return register.cuda if register is not None else ""
+
+
+@lru_cache(maxsize=1 << 13)
+def _is_obvious(declared: str, opcode: str) -> bool:
+    """Whether an opcode with its modifiers says as much as the declared type of a register."""
+    return any(_is_like(declared, used) for used in set(isa.split_modifiers(opcode)[1]))
+
+
+def _is_like(declared: str, used: str) -> bool:
+    """Whether a type in the opcode is as wide as the declared one, and a float if that is."""
+    if declared == used:
+        return True
+    facts = isa.database().type_facts
+    if declared not in facts or used not in facts or facts[declared][0] != facts[used][0]:
+        return False
+    is_float = class_of_type(declared) is TokenTrait.FLOAT
+    return not is_float or class_of_type(used) is TokenTrait.FLOAT

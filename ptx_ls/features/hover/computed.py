@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +29,7 @@ from ptx_ls.isa.execution.tree import (
     parts_of,
 )
 from ptx_ls.isa.execution.variant import Variant
-from ptx_ls.syntax.names import REGISTER_NAME
+from ptx_ls.syntax.names import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,11 +38,10 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_DECIMAL: Final = 1 << 16
-"""Larger constants that do not fit their type as they are written are shown in hexadecimal."""
-_IS_REGISTER: Final = re.compile(REGISTER_NAME, re.ASCII).fullmatch
+"""Larger constants that do not fit their type as written are shown in hexadecimal."""
 _NAMES: Final = frozenset({Variable})
-_MAX_TURNS: Final = 4
-"""Turns of a loop that are shown one by one."""
+_MAX_UNROLLED_ITERATIONS: Final = 4
+"""Iterations of a loop that are shown one by one."""
 _MAX_CACHED_VARIANTS: Final = 256
 """Variants whose statements are kept."""
 _MAX_CACHED_OPERANDS: Final = 1024
@@ -53,11 +51,13 @@ LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 def computed(
     lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
 ) -> LinesOfCode:
-    """The lines with their statements in the operands of an instruction.
+    """Returns lines with their statements, in the operands of an instruction.
 
-    Temporaries that are constant are put where they are used. A register that is overwritten
-    before it is read for the last time is kept as `old_a`. A comment on a choice is left out where
-    constants decide it. Raises PseudoCodeError.
+    Constant temporaries are inlined. A register that is overwritten before its last read is saved
+    as `old_a`. A comment on a choice is omitted where constants decide it.
+
+    Raises:
+        PseudoCodeError: if a line cannot be read.
     """
     form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
     general, once = _general(tuple(lines), form, modifiers, slots)
@@ -90,9 +90,9 @@ def _general(
     modifiers: tuple[str, ...],
     slots: tuple[tuple[str, str], ...],
 ) -> tuple[LinesOfCode, frozenset[str]]:
-    """The lines with their statements, for some modifiers and any operands.
+    """Returns lines with their statements, for some modifiers and any operands.
 
-    Also the names that get a value at one place only, which is not in a loop.
+    Also returns the names that are assigned once and not in a loop.
     """
     variant = Variant(form, dict(slots), modifiers, ())
     found = [(line, specialized(line, variant)) for line in lines]
@@ -105,8 +105,8 @@ def _every(lines: LinesOfCode) -> list[Statement]:
 
 @lru_cache(maxsize=_MAX_CACHED_OPERANDS)
 def as_expression(text: str, type_name: str) -> Expression:
-    """An operand as part of an expression; a constant as the value that its type makes of it."""
-    if _IS_REGISTER(text):
+    """Returns an operand as part of an expression; a constant as its type interprets it."""
+    if text.startswith("%") and is_name(text):
         return Variable(text)
     try:
         found = parse_expression(text)
@@ -129,7 +129,7 @@ def as_expression(text: str, type_name: str) -> Expression:
 def _particular(
     statement: Statement, values: Mapping[str, Expression], targets: Mapping[str, Expression]
 ) -> Statement:
-    """A statement with other expressions for its names: in targets as they are written."""
+    """Replaces the names in a statement by expressions; those in targets by `targets`."""
     match statement:
         case Assignment(target, value):
             left = _folded(target, {**values, **targets})
@@ -144,15 +144,15 @@ def _particular(
 
 
 def _unrolled(statement: Statement) -> Sequence[Statement]:
-    """A short loop turn by turn, if its temporaries are constants then: `prmt` by a constant."""
+    """Unrolls a short loop if that makes its temporaries constant: `prmt` by a constant."""
     if not isinstance(statement, For) or not isinstance(statement.domain, BitRange):
         return (statement,)
     first, last = map(integer, statement.domain)
-    if first is None or last is None or last - first >= _MAX_TURNS:
+    if first is None or last is None or last - first >= _MAX_UNROLLED_ITERATIONS:
         return (statement,)
     found: list[Statement] = []
-    for turn in range(first, last + 1):
-        values: dict[str, Expression] = {statement.variable: Number(str(turn))}
+    for iteration in range(first, last + 1):
+        values: dict[str, Expression] = {statement.variable: Number(str(iteration))}
         for each in statement.body:
             particular = _particular(each, values, {})
             match particular:
@@ -173,12 +173,12 @@ def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
     found = with_names(node, values.get)
     if set(map(type, values.values())) <= _NAMES:
-        return found  # other names give nothing to compute
+        return found  # only names changed, so there is nothing to compute
     return fold(_with_tables(found))
 
 
 def _with_tables(node: Expression) -> Expression:
-    """An expression with a formula for what `lop3` computes by a constant table."""
+    """Replaces calls of `lut`, which `lop3` has, by a formula if the table is constant."""
     node = map_parts(node, _with_tables)
     if isinstance(node, FunctionCall) and node.function == "lut":
         table = integer(node.arguments[3])
@@ -201,7 +201,7 @@ def _assigned_once(statements: Iterable[Statement]) -> frozenset[str]:
 def _flat(
     statements: Iterable[Statement], *, is_repeated: bool = False
 ) -> Iterator[tuple[Statement, bool]]:
-    """Statements one after the other, and whether they may be executed again."""
+    """Yields statements in order, and whether each may be executed more than once."""
     for statement in statements:
         yield statement, is_repeated
         if isinstance(statement, For):
@@ -213,7 +213,7 @@ def _flat(
 
 
 def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list[str]:
-    """Operands that are read after an assignment to another operand, which is the same register."""
+    """Returns the operands that are read after another operand, the same register, is assigned."""
     registers = [it for it in operands.values() if isinstance(it, Variable)]
     if len(set(registers)) == len(registers):
         return []
@@ -227,7 +227,7 @@ def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list
             register = operands.get(name)
             if not isinstance(register, Variable):
                 continue
-            # A loop may read in the next turn what it writes, unless each part is by itself.
+            # A loop may read in its next iteration what it writes, unless parts are independent.
             is_written_here = is_repeated and not _same_part(place, statement.target)
             before = {*written, target} if is_written_here else written
             if any(name != it and register == operands.get(it) for it in before):
@@ -247,7 +247,7 @@ def _root(node: Expression) -> str:
 
 
 def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
-    """Every name in an expression, and what of it is read."""
+    """Yields every name in an expression, with the part of it that is read."""
     if isinstance(node, Variable):
         yield node.text, node
     elif isinstance(node, Subscript | BitField) and isinstance(node.operand, Variable):

@@ -1,4 +1,4 @@
-"""Numbers that mathematics and floating-point tricks are made of, by their bits."""
+"""Names well-known floating-point constants: of mathematics, and of number formats."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _MIN_POWER: Final = 4
 
 
 def known(value: float, *, is_single: bool) -> str:
-    """The constant that a float is the nearest `.f32` or `.f64` of, with its sign; "" for none."""
+    """Returns the constant that a float is nearest to in its format, with its sign; "" for none."""
     if not math.isfinite(value) or value == 0:
         return ""
     sign, positive = ("-" if value < 0 else ""), abs(value)

@@ -1,4 +1,4 @@
-"""Debug information explained: `.file`, `.loc`, sections of DWARF and what is in them."""
+"""Explains debug information: `.file`, `.loc`, sections of DWARF and their data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS: Final = {
     "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
 }
 WORDS: Final = frozenset(_WORDS)
-"""What a `.loc` has words for."""
+"""The words of a `.loc` that have an explanation."""
 _SECTIONS: Final = {
     ".debug_abbrev": "the shapes of the entries in `.debug_info`",
     ".debug_aranges": "which addresses belong to which unit",
@@ -42,14 +42,14 @@ _SECTIONS: Final = {
 
 
 def location(analysis: Analysis, under: Cursor) -> Markdown:
-    """The source position that the numbers of a `.loc` at the cursor name."""
+    """Describes the source position that the numbers of a `.loc` at the cursor name."""
     offset = under.range.start.column - under.statement.start.column
     before = [it for it in locations(under.statement.text) if it.start <= offset]
     return _place(analysis.document, before[-1]) if before else markup.NOTHING
 
 
 def of_location(analysis: Analysis, under: Cursor) -> Markdown:
-    """What a word of a `.loc` says of it, the directive's name included."""
+    """Explains a word of a `.loc`, or `.loc` itself."""
     found = list(locations(under.statement.text))
     if under.text == "inlined_at":
         called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
@@ -64,7 +64,7 @@ def of_location(analysis: Analysis, under: Cursor) -> Markdown:
 
 
 def of_file(under: Cursor) -> Markdown | None:
-    """What a `.file` says; None if it cannot be read."""
+    """Describes a `.file`; None if it cannot be read."""
     found = file_in(under.statement.text)
     if found is None:
         return None
@@ -78,7 +78,7 @@ def of_file(under: Cursor) -> Markdown | None:
 
 
 def _date(seconds: int) -> str:
-    """A `time_t` as a date; years are counted from March on, so that leap days end them."""
+    """Formats a `time_t` as a date; years begin in March, so that leap days are at their end."""
     days, left = divmod(seconds, 86_400)
     era, day = divmod(days + 719_468, 146_097)
     year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
@@ -91,7 +91,7 @@ def _date(seconds: int) -> str:
 
 
 def section(name: str) -> Markdown | None:
-    """A section of DWARF; None for any other dotted name."""
+    """Explains a section of DWARF; None for any other dotted name."""
     if not name.startswith(".debug_"):
         return None
     what = _SECTIONS.get(name)
@@ -100,7 +100,7 @@ def section(name: str) -> Markdown | None:
 
 
 def data(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """The type of data in a section, with the text that it begins; None for anything else."""
+    """Explains a type of data in a section, with the text that begins there; None for others."""
     size = _DATA.get(under.text)
     if size is None:
         return None
@@ -116,7 +116,7 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def string(document: Document, line: int) -> Markdown:
-    """The string whose bytes stand from a line on, and what it means in the source; "" for none."""
+    """Describes the string whose bytes begin on a line, and its name in the source; "" for none."""
     found = source_files.string_at(document, line)
     if not found or not found.isprintable():
         return markup.NOTHING

@@ -1,7 +1,6 @@
-"""Directives, types, state spaces, pragmas and predefined names, explained in a few lines.
+"""Explains directives, types, state spaces, pragmas and predefined names in a few lines.
 
-The pages of the handbook tell all of it; here is what one asks for who reads or writes the line.
-The handbook's words are loaded with the first that needs them.
+The pages of the handbook have all facts. The handbook is loaded with the first hover that needs it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _MAX_PITFALLS: Final = 2
 
 
 def dotted(text: str) -> Markdown | None:
-    """Markdown on a directive, type or state space; None for any other dotted name."""
+    """Explains a directive, type or state space; None for any other dotted name."""
     database = isa.database()
     directive = database.directives.get(text)
     kind = database.types.get(text)
@@ -38,9 +37,9 @@ def dotted(text: str) -> Markdown | None:
 
 
 def predefined(text: str) -> Markdown | None:
-    """Markdown on a name that every module has, `WARP_SZ`; None for any other.
+    """Explains a name that every module has, such as `WARP_SZ`; None for any other.
 
-    `mask` is one by the manual only: it is written as a number.
+    The manual lists `mask`, too, but it is written as a number.
     """
     found = isa.database().predefined.get(text)
     if found is None or not (found.syntax or text).startswith(text):
@@ -56,7 +55,7 @@ def predefined(text: str) -> Markdown | None:
 
 
 def pragma(text: str) -> Markdown | None:
-    """Markdown on the string of a pragma; None for an unknown one."""
+    """Explains the string of a pragma; None for an unknown one."""
     words = text.strip('"').split()
     found = isa.database().pragmas.get(words[0]) if words else None
     return _pragma(found) if found is not None else None
@@ -87,7 +86,7 @@ def _directive(found: Directive) -> Markdown:
 
 
 def _space(found: StateSpace, directive: Directive | None) -> Markdown:
-    """A state space; where it declares, how."""
+    """Explains a state space, with the syntax of declarations in it."""
     from ptx_ls.handbook.sentences import ended
 
     facts = [
@@ -108,7 +107,7 @@ def _type(found: PtxType) -> Markdown:
     declares = found.is_register or found.is_fundamental
     facts = [
         ended(f"Format: {found.format}") if found.format else "",
-        "" if declares else f"Stands in instructions only; {held} holds it.",
+        "" if declares else f"For operands of instructions only; held in {held}.",
         *_needs(found.gates),
     ]
     return _explained(found.name, (found.summary, "", found.doc), facts, (), found.section)
@@ -121,7 +120,7 @@ def _explained(
     pitfalls: Sequence[str],
     section: str,
 ) -> Markdown:
-    """The name with its summary, syntax and the beginning of its text (`texts`), then the facts."""
+    """Formats a name with its summary, syntax and text (`texts`), and facts about it."""
     from ptx_ls.handbook.sentences import manual
 
     summary, syntax, doc = texts
@@ -143,7 +142,7 @@ def _needs(gates: Gates) -> list[str]:
 
 
 def _beginning(doc: str) -> str:
-    """The first sentences of a text, whole ones."""
+    """The first whole sentences of a text."""
     first, *others = _SENTENCES(doc.partition("\n\n")[0])
     if len(first) > _MAX_TEXT_LENGTH * 2:
         return ""

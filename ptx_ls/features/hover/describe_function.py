@@ -1,8 +1,7 @@
-"""Kernels and device functions explained: their heads as one reads them, and who uses them."""
+"""Explains kernels and device functions: their heads, their names in the source, their callers."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
@@ -11,8 +10,7 @@ from ptx_ls.features.hover import memory_layout
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.demangle import demangled, split_parameter
-from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.names import NAME_BEGINS
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,36 +22,38 @@ if TYPE_CHECKING:
 _MAX_SIGNATURE_WIDTH: Final = 100
 _MAX_PARAMETERS: Final = 24
 """Parameters that are shown."""
-_INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
 _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
 
 
 def head(analysis: Analysis, declared: LocatedSymbol) -> str:
-    """The head of a function as PTX; a long one with each parameter on a line of its own."""
-    symbol = declared.symbol
+    """Returns the head of a function as PTX; a long one has each parameter on its own line."""
+    name = declared.symbol.name
     statement = statement_at(analysis.document, declared.range.start)
-    text = statement.text if statement is not None else symbol.text
-    text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
-    if len(text) <= _MAX_SIGNATURE_WIDTH:
+    text, opening, previous = "", 0, ""
+    for token in tokenize(statement.text if statement is not None else declared.symbol.text):
+        is_inner = text.endswith(("(", "[")) or token.string in (")", "]", ";", ",")
+        text += f" {token.string}" if token.prefix and text and not is_inner else token.string
+        if token.string == "(" and previous == name and not opening:
+            opening = len(text)
+        previous = token.string
+    text = text.rstrip("{ ")
+    stop = text.find(")", opening)
+    if len(text) <= _MAX_SIGNATURE_WIDTH or not opening or stop < 0:
         return text
-    match = re.search(rf"{NAME_BEGINS}{re.escape(symbol.name)}\s*\(", text)
-    stop = text.find(")", match.end()) if match is not None else -1
-    if match is None or stop < 0:
-        return text
-    listed = [parameter.strip() for parameter in text[match.end() : stop].split(",")]
+    listed = [parameter.strip() for parameter in text[opening:stop].split(",")]
     shown = listed[:_MAX_PARAMETERS]
     lines = [f"    {parameter}," for parameter in shown]
     if len(shown) < len(listed):
         lines.append(f"    // and {len(listed) - len(shown)} more")
     else:
         lines[-1] = lines[-1].rstrip(",")
-    behind = text[stop + 1 :].strip()
-    tail = behind if behind == ";" else f"\n{behind}" if behind else ""
-    return "\n".join((text[: match.end()], *lines, f"){tail}"))
+    rest = text[stop + 1 :].strip()
+    tail = rest if rest == ";" else f"\n{rest}" if rest else ""
+    return "\n".join((text[:opening], *lines, f"){tail}"))
 
 
 def parameters(found: Symbol) -> str:
-    """How many parameters it has, and their size."""
+    """Returns the number of parameters, and their size."""
     count = len(found.parameters)
     total = memory_layout.total_of(found.parameters)
     size = f" of {memory_layout.in_bytes(total)}" if count and total else ""
@@ -61,7 +61,7 @@ def parameters(found: Symbol) -> str:
 
 
 def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markdown:
-    """A mangled name as its source spells it; of a parameter its type there."""
+    """A mangled name as in its source; for a parameter, its type there."""
     owner = analysis.function_of(declared)
     found = source_parameter(name, owner) if owner is not None else markup.NOTHING
     spelled = "" if found else demangled(name)
@@ -69,7 +69,7 @@ def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markd
 
 
 def source_parameter(name: str, owner: Symbol) -> Markdown:
-    """The type that a parameter has in the source, by its mangled name; "" if it has none."""
+    """The type of a parameter in the source, by its mangled name; "" if that is not mangled."""
     function, number = split_parameter(name)
     spelled = demangled(function) if number is not None else None
     if number is None or spelled is None:
@@ -82,7 +82,7 @@ def source_parameter(name: str, owner: Symbol) -> Markdown:
 
 
 def _arguments(spelled: str) -> list[str] | None:
-    """The types in the last parentheses of a C++ name; None where they cannot be told apart."""
+    """The types in the last parentheses of a C++ name; None if these are not balanced."""
     if not spelled.endswith(")"):
         return None
     found: list[str] = []
@@ -104,7 +104,7 @@ def _arguments(spelled: str) -> list[str] | None:
 
 
 def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
-    """Who calls a function, who takes its address, and its other names."""
+    """Lists the callers of a function, where its address is taken, and its other names."""
     found = usage.function_uses(analysis, name, position)
     calls = [
         markup.filled("{} on {}", markup.code(caller), lines_of(on)) for caller, on in found.calls

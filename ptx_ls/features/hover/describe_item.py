@@ -1,4 +1,4 @@
-"""The documentation of what completion offered, made when an editor asks for it."""
+"""The documentation of completion items, made when an editor asks for it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 
 def resolve(data: object, analysis: Analysis | None, position: Position) -> Markdown | None:
-    """Markdown on an item, from the `data` it was given; None if there is nothing to say.
+    """Explains an item by its `data`; None if there is nothing to say.
 
-    `analysis` and `position` are those for which it was offered, None if the document was closed.
+    `analysis` and `position` are those for which it was offered; `analysis` is None if the document
+    is closed.
     """
     if not isinstance(data, str):
         return None
@@ -62,13 +63,6 @@ def _dotted(name: str) -> Markdown | None:
     )
 
 
-def _version(name: str) -> Markdown | None:
-    try:
-        return describe_reference.version(isa.parse_version(name))
-    except ValueError:
-        return None
-
-
 def _idiom(name: str) -> Markdown | None:
     found = idioms.find(name)
     if found is None:
@@ -96,7 +90,7 @@ _TEXTS: Final[dict[str, Callable[[str], Markdown | None]]] = {
     "modifier": _modifier,
     "directive": _dotted,
     "target": describe_reference.target,
-    "version": _version,
+    "version": describe_reference.version,
     "pragma": describe_directive.pragma,
     "idiom": _idiom,
 }

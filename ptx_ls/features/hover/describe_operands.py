@@ -1,4 +1,4 @@
-"""The operands of an instruction explained: their roles, declared types and values."""
+"""Explains the operands of an instruction: their roles, declared types and values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADER: Final = tuple(map(markup.own, ("operand", "here", "declared", "what it 
 
 
 def table(judged: JudgedInstruction) -> Markdown:
-    """The manual's name of each operand, what is written, its declared type, its role."""
+    """A table of the operands: the manual's name, the text, the declared type, the role."""
     found, verdict = judged.instruction, judged.verdict
     if found is None or verdict is None or not judged.operands:
         return markup.NOTHING
@@ -42,7 +42,7 @@ def table(judged: JudgedInstruction) -> Markdown:
 
 
 def parts_of(row: OperandRow, count: int) -> tuple[OperandRow, ...]:
-    """The parts of a compound address that `count` elements stand for; none if they do not fit."""
+    """Returns the parts of a compound address with `count` elements; none if they do not fit."""
     parts: tuple[OperandRow, ...] = row.parts
     if not parts:
         return ()
@@ -52,7 +52,7 @@ def parts_of(row: OperandRow, count: int) -> tuple[OperandRow, ...]:
 
 
 def names(analysis: Analysis, judged: JudgedInstruction) -> Markdown:
-    """What the operands name: which parameters, which functions."""
+    """Describes the parameters and functions that the operands name."""
     found = []
     for identifier, facts in zip(judged.identifiers, judged.facts, strict=True):
         if facts.kind in _NAMED:
@@ -107,7 +107,7 @@ _LITERALS: Final = (OperandForm.INTEGER, OperandForm.FLOAT32, OperandForm.FLOAT6
 
 
 def _parts(operand: OperandSyntax) -> Iterator[OperandSyntax]:
-    """An operand and what it is made of."""
+    """Yields an operand and all its parts."""
     yield operand
     for element in operand.elements:
         yield from _parts(element)

@@ -1,6 +1,6 @@
-"""What the ISA itself names, explained: special registers, targets, versions.
+"""Explains special registers, targets and versions.
 
-The handbook's words serve hovers, too; they are loaded with the first that needs them.
+The handbook is loaded with the first hover that needs it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def special_register(analysis: Analysis, register: SpecialRegister, name: str) -> Markdown:
-    """Markdown on a special register, `name` with its component if there is one."""
+    """Explains a special register; `name` has its component if there is one."""
     from ptx_ls.handbook import registers
     from ptx_ls.handbook.reference_body import needs_of_gates
     from ptx_ls.handbook.sentences import manual, need_sentence
@@ -46,11 +46,11 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
 
 
 def target(name: str) -> Markdown | None:
-    """Markdown on a name that may stand after `.target`; None for any other."""
+    """Explains a name that `.target` may list; None for any other."""
     info = isa.database().targets.get(name)
     if info is None:
         return None
-    from ptx_ls.handbook.target_words import target_sentences
+    from ptx_ls.handbook.targets import target_sentences
 
     more = markup.filled(", {}", markup.own(info.architecture)) if info.architecture else ""
     head = markup.filled("{}: target{}", markup.code(name), more)
@@ -58,12 +58,13 @@ def target(name: str) -> Markdown | None:
     return markup.paragraphs(head, summary, markup.bullets(map(markup.own, target_sentences(info))))
 
 
-def version(number: tuple[int, int]) -> Markdown | None:
-    """Markdown on a PTX ISA version; None for an unknown one."""
-    info = isa.database().versions.get(number)
+def version(text: str) -> Markdown | None:
+    """Explains a PTX ISA version, such as `8.5`; None for an unknown one."""
+    versions = isa.database().versions.values()
+    info = next((info for info in versions if info.name == text), None)
     if info is None:
         return None
-    from ptx_ls.handbook.target_words import version_sentences
+    from ptx_ls.handbook.targets import version_sentences
 
     return markup.paragraphs(
         markup.filled("PTX ISA {}, brought by {}", info.name, info.release),

@@ -1,9 +1,10 @@
-"""A register explained by its values: who wrote it, who reads it, how long it is kept."""
+"""Explains a register: its type, the writes that reach it, its reads, and its live range."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
@@ -19,23 +20,53 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position, Range
 
 _MAX_DEFINITIONS: Final = 4
-"""Definitions and stretches that are shown."""
+"""Definitions, and parts of a live range, that are shown."""
 _MAX_STATEMENT_LENGTH: Final = 120
 
 
+def register(
+    analysis: Analysis, declared: LocatedSymbol, name: str, position: Position
+) -> Markdown:
+    """Explains a register, or the range that declares it if `name` is that of the range."""
+    found = declared.symbol
+    is_range = bool(found.count) and name == found.name
+    facts = [f"declared on line {declared.range.start.line + 1}"]
+    if is_range:
+        ends = map(markup.code, (f"{name}0", f"{name}{found.count - 1}"))
+        facts.append(markup.filled("{} to {}", *ends))
+    return markup.paragraphs(
+        markup.filled("{}: {}", markup.code(name), description(found, name)),
+        markup.block(found.text),
+        markup.joined(", ", facts),
+        "" if is_range else values(analysis, declared, name, position),
+    )
+
+
+def description(found: Symbol, name: str) -> str:
+    """Returns the kind of a register or range, with its type."""
+    info = isa.database().types.get(found.written_type)
+    plural = "s" if found.count and name == found.name else ""
+    vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
+    summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
+    kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
+    one = f" One of {found.count}." if found.count and not plural else ""
+    return f"{found.kind.value}{plural}{vector}{kind}.{one}"
+
+
 def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
-    """Markdown on the value that a register has where it is named at a position."""
+    """Describes the value that a register has at a position: its writes, reads and live range."""
     function = analysis.function_of(declared)
     is_parameter = function is not None and declared.symbol in function.parameters
     is_result = function is not None and declared.symbol in function.returns
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
         return markup.own("never used")
-    written = _told("written", found.n_writes, "given by the caller" if is_parameter else "")
-    read = _told("read", found.n_reads, "returned to the caller" if is_result else "")
+    written = _counted("written", found.n_writes, "given by the caller" if is_parameter else "")
+    read = _counted("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read} in this function"
     if found.is_many:
         counted = f"used more than {MAX_USES:,} times in this function"
@@ -50,8 +81,8 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     )
 
 
-def _told(verb: str, count: int, instead: str) -> str:
-    """How often something is done; where it never is, what is done instead."""
+def _counted(verb: str, count: int, instead: str) -> str:
+    """Says how often something is done; if never, `instead`."""
     if not count:
         return instead or f"never {verb}"
     return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
@@ -65,8 +96,8 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     lines = [_statement(analysis, place) for place in shown]
     left = len(reaching.definitions) - len(shown)
     lines += [f"// and {left} more"] if left else []
-    alone = len(reaching.definitions) == 1 and not reaching.from_entry
-    title = "Value from" if alone else "Value from one of"
+    is_only = len(reaching.definitions) == 1 and not reaching.from_entry
+    title = "Value from" if is_only else "Value from one of"
     entry = "not written on every way here" if reaching.from_entry else ""
     block = markup.block("\n".join(lines))
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
@@ -80,7 +111,7 @@ def _statement(analysis: Analysis, place: Range) -> str:
 
 
 def _live(places: Iterable[Range]) -> str:
-    """Where the value is kept to be read, in lines."""
+    """Lists the lines on which a value is live."""
     joined: list[tuple[int, int]] = []
     for place in places:
         first, last = place.start.line + 1, place.end.line + 1

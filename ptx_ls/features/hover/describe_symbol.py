@@ -1,9 +1,8 @@
-"""Names explained: registers, labels, variables, functions, special registers, directives."""
+"""Explains declared names: labels, variables, parameters, functions; registers by delegation."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -33,71 +32,67 @@ _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _MAX_WIDTH: Final = 200
 _MAX_TARGET_LISTS: Final = 2
-"""Lists of targets that are looked for, each a search of the function."""
+"""Lists of targets that are searched for, each in the whole function."""
 _MAX_PREVIEW_LINES: Final = 5
-"""Lines from a label on that are shown."""
-_OF_BYTES: Final = (".b8", ".u8", ".s8")
-_LIST: Final = re.compile(r"=\s*\{([^{}]*)\}").search
+"""Lines after a label that are shown."""
+_BYTES: Final = (".b8", ".u8", ".s8")
 _PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
-_MAX_VALUES_LENGTH: Final = 4096
-"""Characters of a list of values that is looked at."""
+_MAX_TEXT_LENGTH: Final = 4200
+"""The longest declaration, in characters, whose values are decoded as text."""
 
 
 def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
-    """Markdown on a declared name at a position.
+    """Explains a declared name at a position.
 
     `name` is one register of a range, or the symbol's own.
     """
     found = declared.symbol
     if found.kind is SymbolKind.LABEL:
         return _label(analysis, declared)
+    function = analysis.function_of(declared)
+    is_formal = function is not None and found in (*function.parameters, *function.returns)
+    if found.kind is SymbolKind.REGISTER and not is_formal:
+        return describe_register.register(analysis, declared, name, position)
     space = isa.database().state_spaces.get(found.space)
     is_variable = found.kind is SymbolKind.VARIABLE and found.space != ".param"
     is_function = found.kind in _FUNCTIONS
     text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
     return markup.paragraphs(
-        markup.filled("{}: {}", markup.code(name), _what(analysis, declared, name)),
+        markup.filled(
+            "{}: {}",
+            markup.code(name),
+            memory_layout.of_parameter(analysis, declared) or found.kind.value,
+        ),
         describe_function.source_name(analysis, declared, name),
         markup.block(text),
         _characters(found),
-        _facts(declared, name),
-        _values(analysis, declared, name, position),
+        _facts(declared),
+        describe_register.values(analysis, declared, name, position)
+        if found.kind is SymbolKind.REGISTER
+        else "",
         describe_function.uses(analysis, name, position) if found.kind in _CALLED else "",
-        _named(analysis, declared) if found.kind in _LISTS else "",
+        _uses_of_list(analysis, declared) if found.kind in _LISTS else "",
         markup.filled("{}: {}", markup.code(found.space), markup.own(space.summary))
         if space and is_variable
         else "",
     )
 
 
-def _named(analysis: Analysis, declared: LocatedSymbol) -> str:
-    """Who names a prototype or a list of targets."""
+def _uses_of_list(analysis: Analysis, declared: LocatedSymbol) -> str:
+    """Lists the lines that name a prototype or a list of targets."""
     lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
     return f"used on {describe_function.lines_of(lines)}" if lines else "never used"
 
 
-def _what(analysis: Analysis, declared: LocatedSymbol, name: str) -> str:
-    found = declared.symbol
-    words = found.kind.value
-    if found.kind is SymbolKind.REGISTER:
-        words += "s" if found.count and name == found.name else ""
-        info = isa.database().types.get(memory_layout.written_type(found))
-        vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
-        kind = f", {_lower(info.summary.partition(';')[0]).rstrip('.')}" if info else ""
-        words += f"{vector}{kind}."
-        if found.count and name != found.name:
-            words += f" One of {found.count}."
-    return memory_layout.of_parameter(analysis, declared) or words
-
-
 def _characters(found: Symbol) -> Markdown:
-    """The text that the bytes of an array are, if that is what they are."""
-    match = _LIST(found.text) if found.type in _OF_BYTES and found.dimensions else None
-    if match is None:
+    """The text in an array of bytes; "" if it holds other data."""
+    if found.type not in _BYTES or not found.dimensions or len(found.text) > _MAX_TEXT_LENGTH:
         return markup.NOTHING
-    if len(match[1]) > _MAX_VALUES_LENGTH:
+    _, _, values = found.text.rstrip("; ").partition("=")
+    values = values.strip()
+    if values[:1] != "{" or values[-1:] != "}":
         return markup.NOTHING
-    numbers = [value_of(value.strip()) for value in match[1].split(",")]
+    numbers = [value_of(value.strip()) for value in values[1:-1].split(",")]
     while numbers and numbers[-1] == 0:
         numbers.pop()
     if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
@@ -106,17 +101,10 @@ def _characters(found: Symbol) -> Markdown:
     return markup.filled("text: {}", markup.code(json.dumps(text)))
 
 
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
-
-
-def _facts(declared: LocatedSymbol, name: str) -> Markdown:
+def _facts(declared: LocatedSymbol) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
     facts = [f"{verb} on line {declared.range.start.line + 1}"]
-    if found.count and name == found.name:
-        ends = f"{name}0", f"{name}{found.count - 1}"
-        facts.append(markup.filled("{} to {}", *map(markup.code, ends)))
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
@@ -129,15 +117,8 @@ def _facts(declared: LocatedSymbol, name: str) -> Markdown:
     return markup.joined(", ", filter(None, facts))
 
 
-def _values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
-    is_bank = declared.symbol.count and name == declared.symbol.name
-    if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
-        return markup.NOTHING
-    return describe_register.values(analysis, declared, name, position)
-
-
 def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
-    """A label: who goes there, and what is there."""
+    """Explains a label: the branches to it, and the lines after it."""
     start = declared.range.start
     name = declared.symbol.name
     located = analysis.document.functions[declared.region]
@@ -158,9 +139,9 @@ def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
 
 
 def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
-    """The lines that go to a label, also through a list of branch targets; "" if none does.
+    """Lists the branches to a label, also through a list of branch targets; "" for none.
 
-    Debug data, which may stand anywhere in the module, is not looked through.
+    Debug data, which may be anywhere in the module, is not searched.
     """
     direct: list[int] = []
     listed: dict[str, list[int]] = {}
@@ -184,7 +165,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
 
 
 def parameter_of_prototype(head: str, name: str) -> Markdown | None:
-    """Markdown on a parameter or result that the head of a prototype names."""
+    """Explains a parameter or result that the head of a prototype names."""
     function = function_heads.of_function(head, FUNCTION_START)
     if function is None:
         return None
@@ -206,9 +187,9 @@ def parameter_of_prototype(head: str, name: str) -> Markdown | None:
 
 
 def dotted(text: str) -> Markdown | None:
-    """Markdown on a vector; None for any other dotted name."""
-    if text in VECTORS:
-        return markup.filled(
-            "{}: a vector of {} elements, aligned to its whole size", markup.code(text), text[2:]
-        )
-    return None
+    """Explains a vector; None for any other dotted name."""
+    if text not in VECTORS:
+        return None
+    return markup.filled(
+        "{}: a vector of {} elements, aligned to its whole size", markup.code(text), text[2:]
+    )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16
-"""Elements that are shown at most; the pattern of larger matrices repeats."""
+"""Elements that are shown; the pattern of larger matrices repeats."""
 _CELL_WIDTH: Final = 34
 _CELL_HEIGHT: Final = 20
 _MARGIN: Final = 32
@@ -24,8 +24,8 @@ _STYLE: Final = (
 def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
     """An image of the upper left corner of the matrix as a `data:` URI.
 
-    The elements in `register` of each lane have a frame; `selector` chooses the lanes where they
-    are not all asked. "" where the layout is unspecified.
+    The elements in `register` of each lane have a frame; `selector` selects the lanes that count,
+    if not all do. "" where the layout is unspecified.
     """
     if layout.unspecified:
         return ""
@@ -55,11 +55,11 @@ def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) ->
 
 
 _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
-"""What was worked out, by all that it depends on: some ten thousand formulas for large matrices."""
+"""Corners by all that they depend on: a large matrix takes some ten thousand formulas."""
 
 
 def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
-    """The first holder of each element of the corner."""
+    """Maps each element of the corner to its first holder."""
     formulas = layout.row_formula, layout.column_formula, str(layout.supplier)
     counts = layout.lanes, layout.elements_per_lane, layout.elements_per_register
     key = (*formulas, *counts, selector)
@@ -104,7 +104,7 @@ def _cell(
 
 
 def _colour(lane: int) -> str:
-    """A light colour; neighbours of four lanes, which hold a row together, have one hue."""
+    """A light colour; four lanes that hold a row together have one hue."""
     hue = lane // 4 * 0.381966 % 1
     red, green, blue = colorsys.hls_to_rgb(hue, 0.9 - 0.06 * (lane % 4), 0.7)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"

@@ -1,9 +1,10 @@
-"""Hover: what is under the cursor, explained."""
+"""Hover: explains what is under the cursor."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -14,84 +15,90 @@ from ptx_ls.features.hover import (
     describe_debug,
     describe_directive,
     describe_instruction,
+    describe_matrix,
     describe_reference,
     describe_symbol,
     immediates,
     literals,
 )
 from ptx_ls.features.markup import Markdown, own
+from ptx_ls.isa.layout import entries_of
+from ptx_ls.isa.swizzle import modes_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import REG, WORD, tokenize
+from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.tokens import OPERATOR, REG, STRING, WORD, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.layout import MatrixLayout
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.syntax.statement import Statement
+    from ptx_ls.syntax.tokens import Token
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _SINK: Final = own("`_`: the sink: discards a result, or takes the place of an omitted name")
-_COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
-_COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
-_SIGN: Final = re.compile(
-    r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*"
-    rf"(?:@!?\s*{NAME_CHARACTERS}\s+)?[a-z][\w.:]*\s+-$"
-).search
-"""Behind an operator, or what begins an instruction: no difference."""
-_MAX_CHARACTERS_BEFORE: Final = 200
-"""Characters before a sign that are looked at."""
-_PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*$").search
+_ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
+_COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _MAX_DECLARATION_LENGTH: Final = 300
-"""Characters of a declaration in which its type is looked for."""
-_VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
+"""Characters of a declaration in which its type is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """An explanation in Markdown, and the text it is about."""
+    """An explanation in Markdown, and the range that it explains."""
 
     range: Range
     markdown: Markdown
 
 
 def hover(analysis: Analysis, position: Position) -> Hover | None:
-    """What is at a position; None where there is nothing to say."""
+    """Explains what is at a position; None where there is nothing to say."""
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
         return None
     text = _TEXTS[under.at](analysis, under)
     place = under.range
-    if under.at is At.NUMBER and _is_negative(analysis, under):
+    if under.at is At.NUMBER and _is_negative(under):
         place = Range(Position(place.start.line, place.start.column - 1), place.end)
     return Hover(place, text) if text else None
 
 
 def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
-    """The number behind a sign at a position."""
+    """The number after a sign at a position."""
     position = analysis.document.clamped(position)
     line = analysis.document.lines[position.line]
     if line[position.column : position.column + 1] != "-":
         return None
     under = cursor(analysis, Position(position.line, position.column + 1))
-    is_signed = under is not None and under.at is At.NUMBER and _is_negative(analysis, under)
+    is_signed = under is not None and under.at is At.NUMBER and _is_negative(under)
     return under if is_signed else None
 
 
-def _is_negative(analysis: Analysis, under: Cursor) -> bool:
-    """Whether a sign, and no difference, stands before a number."""
-    before = analysis.document.lines[under.range.start.line][: under.range.start.column]
-    return _SIGN(before[-_MAX_CHARACTERS_BEFORE:]) is not None
+def _is_negative(under: Cursor) -> bool:
+    """Whether the minus right before a number is its sign, rather than a subtraction."""
+    offset = under.statement.offset(under.range.start)
+    if under.statement.text[:offset][-1:] != "-":
+        return False
+    *before, _ = under.tokens_before()
+    if not before or before[-1].type is OPERATOR:
+        return not before or before[-1].string not in (")", "]", "}")
+    rest = before[_guard_length(before) :]
+    return rest[0].type is WORD and all(it.string.startswith(".") for it in rest[1:])
+
+
+def _guard_length(statement: list[Token]) -> int:
+    """The number of tokens of the guard that an instruction begins with."""
+    if statement[0].string != "@":
+        return 0
+    return 3 if [it.string for it in statement[1:2]] == ["!"] else 2
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
-    """Whether what is at a position is explained by its function and the module's header alone."""
+    """Whether a hover there depends on the function around it and the module's header alone."""
     statement = statement_at(analysis.document, position)
     if statement is None:
         return True
@@ -110,7 +117,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
 
 
 def _of_statement(statement: Statement) -> frozenset[str]:
-    """Words of an instruction that are no names: its opcode, the sink."""
+    """Words of an instruction that are not names: its opcode, the sink."""
     parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
@@ -130,58 +137,57 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
-    end = under.range.end
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
-        return markup.paragraphs(text, _held(analysis, under))
+        return markup.paragraphs(text, _of_matrix(analysis, under))
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
     if register is not None:
-        component = _COMPONENT(analysis.document.lines[end.line], end.column)
-        name = under.text + (component[0] if component is not None else "")
+        has_component = under.whole.removeprefix(under.text) in _COMPONENTS
+        name = under.whole if has_component else under.text
         return describe_reference.special_register(analysis, register, name)
     return describe_directive.predefined(under.text)
 
 
-def _fragment(analysis: Analysis, under: Cursor) -> tuple[MatrixLayout, int, int] | None:
-    """As `describe_instruction.fragment`, of what is under the cursor."""
-    if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
+def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
+    """The instruction of which a name under the cursor is an operand, if it has matrices.
+
+    The opcode decides that first, because to check an instruction takes much longer.
+    """
+    record = under.statement.record
+    if under.at is not At.NAME or not isinstance(record, Shape) or not _has_matrices(record.name):
         return None
-    judged = analysis.instruction(under.statement)
+    return analysis.instruction(under.statement)
+
+
+@lru_cache(maxsize=1 << 10)
+def _has_matrices(opcode: str) -> bool:
+    return bool(entries_of(opcode) or modes_of(opcode))
+
+
+def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
+    """The part that a register has in a matrix instruction; "" in any other."""
+    judged = _matrix_instruction(analysis, under)
     if judged is None:
-        return None
-    return describe_instruction.fragment(judged, under.range.start)
-
-
-def _held(analysis: Analysis, under: Cursor) -> Markdown:
-    """What of a matrix a register in a matrix instruction holds."""
-    found = _fragment(analysis, under)
+        return markup.NOTHING
+    found = describe_matrix.fragment(judged, under.range.start)
     if found is None:
-        return _swizzling(analysis, under)
-    from ptx_ls.features.hover.describe_variant import fragment
-
-    return fragment(*found)
-
-
-def _swizzling(analysis: Analysis, under: Cursor) -> Markdown:
-    """The swizzling modes that a register may name, if it is the descriptor of a matrix."""
-    if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
-        return markup.NOTHING
-    judged = analysis.instruction(under.statement)
-    if judged is None:
-        return markup.NOTHING
-    return describe_instruction.swizzling(judged, under.range.start)
+        return describe_matrix.swizzling(judged, under.range.start)
+    return describe_matrix.elements(*found)
 
 
 def picture(analysis: Analysis, position: Position) -> str:
-    """An image, as a `data:` URI, of the matrix that a register at a position is a part of.
+    """Returns an image, as a `data:` URI, of the matrix that a register at a position holds.
 
-    "" where there is none. Not every client shows images, so it is no part of the hover.
+    "" where there is none. Not every client shows images, so it is not part of the hover.
     """
     under = cursor(analysis, position)
-    found = _fragment(analysis, under) if under is not None else None
+    judged = _matrix_instruction(analysis, under) if under is not None else None
+    if under is None or judged is None:
+        return ""
+    found = describe_matrix.fragment(judged, under.range.start)
     if found is None:
         return ""
     from ptx_ls.features.hover.fragment_picture import data_uri
@@ -190,44 +196,36 @@ def picture(analysis: Analysis, position: Position) -> str:
 
 
 def _selector(analysis: Analysis, under: Cursor) -> Markdown | None:
-    position = under.range.start
-    line = analysis.document.lines[position.line]
-    names = re.findall(rf"{NAME_CHARACTERS}$", line[: position.column])
-    register = analysis.special_register(names[0]) if names else None
-    if register is not None and names:
-        return describe_reference.special_register(analysis, register, names[0] + under.text)
-    if under.text in _COMPONENTS:
-        declared = analysis.lookup(names[0], position) if names else None
-        if declared is None:
-            part = _COMPONENTS[under.text]
-            return markup.filled("{}: the {} element of a vector", markup.code(under.text), part)
-        named = names[0] + under.text, names[0], declared.symbol.type
-        element, name, kind = map(markup.code, named)
-        part = _COMPONENTS[under.text]
-        return markup.filled("{}: {} element of {}, {}", element, part, name, kind)
-    return markup.filled("{}: a part of the operand before it", markup.code(under.text))
+    name = under.whole.partition(".")[0]
+    register = analysis.special_register(name)
+    if register is not None:
+        return describe_reference.special_register(analysis, register, name + under.text)
+    part = _ELEMENTS.get(under.text)
+    if part is None:
+        return markup.filled("{}: a part of the operand before it", markup.code(under.text))
+    declared = analysis.lookup(name, under.range.start)
+    if declared is None:
+        return markup.filled("{}: the {} element of a vector", markup.code(under.text), part)
+    element, vector, kind = map(markup.code, (name + under.text, name, declared.symbol.type))
+    return markup.filled("{}: {} element of {}, {}", element, part, vector, kind)
 
 
 def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
-    match = _VERSION(under.text)
-    if match is not None and under.statement.text.startswith(".version"):
-        return describe_reference.version((decimal(match[1]), decimal(match[2])))
-    if under.statement.record.kind is Kind.LOCATION:
+    text, kind = under.statement.text, under.statement.record.kind
+    if text.startswith(".version") and "." in under.text:
+        return describe_reference.version(under.text)
+    if kind is Kind.LOCATION:
         return describe_debug.location(analysis, under)
-    if under.statement.record.kind is Kind.DIRECTIVE and under.statement.text.startswith(".file"):
+    if kind is Kind.DIRECTIVE and text.startswith(".file"):
         return describe_debug.of_file(under)
-    if under.statement.text.startswith(".address_size"):
+    if text.startswith(".address_size"):
         return describe_directive.dotted(".address_size")
-    bank = _bank(analysis, under)
-    if bank is not None:
-        return bank
-    byte = _byte_of_address(analysis, under)
-    if byte:
-        return byte
-    sign = "-" if _is_negative(analysis, under) else ""
-    bits = _width(analysis, under)
-    text = literals.describe(sign + under.text, bits) or markup.NOTHING
-    return markup.paragraphs(_meaning(analysis, under), text)
+    known = _bank(analysis, under) or _byte_of_address(under)
+    if known:
+        return known
+    sign = "-" if _is_negative(under) else ""
+    value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
+    return markup.paragraphs(_meaning(analysis, under), value)
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
@@ -244,21 +242,22 @@ def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
 
 
-def _byte_of_address(analysis: Analysis, under: Cursor) -> Markdown:
+def _byte_of_address(under: Cursor) -> Markdown:
     """The byte that the mask of `0xFF00(name)` takes in an initial value; "" for another number."""
-    if under.statement.record.kind is not Kind.DECLARATION:
-        return markup.NOTHING
-    line = analysis.document.lines[under.range.start.line]
-    named = _MASKED(line, under.range.end.column)
     value = integer(under.text)
-    if named is None or value not in _MASKS:
+    if under.statement.record.kind is not Kind.DECLARATION or value not in _MASKS:
         return markup.NOTHING
-    mask, name, byte = markup.code(under.text), markup.code(named[1]), str(_MASKS[value])
-    return markup.filled("{}: byte {} of the address of {}", mask, byte, name)
+    after = under.statement.text[under.statement.offset(under.range.end) :]
+    match [token.string for token in islice(tokenize(after), 4)]:
+        case ["(", "generic", "(", name] | ["(", name, *_] if is_name(name):
+            byte = str(_MASKS[value])
+            mask = markup.code(under.text)
+            return markup.filled("{}: byte {} of the address of {}", mask, byte, markup.code(name))
+    return markup.NOTHING
 
 
 def _width(analysis: Analysis, under: Cursor) -> int:
-    """Bits of what a number is an operand or initial value of; 0 if that says nothing of it."""
+    """The width in bits of the operand or initial value that a number is; 0 if unknown."""
     facts = isa.database().type_facts
     statement = under.statement
     if statement.record.kind is Kind.DECLARATION:
@@ -267,18 +266,15 @@ def _width(analysis: Analysis, under: Cursor) -> int:
         is_value = equals and (not offset or offset > statement.start.column + len(head))
         words = dotted_words(head) if is_value else []
     else:
-        judged = analysis.instruction(statement) if _is_instruction(statement) else None
+        is_instruction = statement.record.kind is Kind.INSTRUCTION
+        judged = analysis.instruction(statement) if is_instruction else None
         words = list(judged.modifiers) if judged is not None else []
     found = [facts[it][0] for it in words if it in facts]
     return found[-1] if found else 0
 
 
-def _is_instruction(statement: Statement) -> bool:
-    return statement.record.kind is Kind.INSTRUCTION
-
-
 def _meaning(analysis: Analysis, under: Cursor) -> Markdown:
-    """What a constant means to the instruction that it is an operand of."""
+    """The meaning of a constant for the instruction that it is an operand of."""
     if under.statement.record.kind is not Kind.INSTRUCTION:
         return markup.NOTHING
     judged = analysis.instruction(under.statement)
@@ -307,19 +303,18 @@ def _word(analysis: Analysis, under: Cursor) -> Markdown | None:
     return _SINK if under.text == "_" else describe_reference.target(under.text)
 
 
-def _string(analysis: Analysis, under: Cursor) -> Markdown | None:
-    statement = under.statement
-    if statement.text.startswith(".file"):
+def _string(_analysis: Analysis, under: Cursor) -> Markdown | None:
+    if under.statement.text.startswith(".file"):
         return describe_debug.of_file(under)
-    before = list(analysis.document.lines[statement.start.line : under.range.start.line + 1])
-    before[-1] = before[-1][: under.range.start.column]
-    is_pragma = _PRAGMA("".join(before)[-_MAX_CHARACTERS_BEFORE:]) is not None
+    before = under.tokens_before()
+    while before and (before[-1].type is STRING or before[-1].string == ","):
+        before.pop()
+    is_pragma = bool(before) and before[-1].string == ".pragma"
     return describe_directive.pragma(under.text) if is_pragma else None
 
 
-_MASKED: Final = re.compile(rf"\s*+\(\s*+(?:generic\s*+\(\s*+)?({NAME_CHARACTERS})", re.ASCII).match
 _MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
-"""Which byte of an address the mask before it takes, counted from the lowest."""
+"""The byte of an address that a mask selects, counted from the lowest."""
 _TEXTS: Final = {
     At.OPCODE: _opcode,
     At.MODIFIER: _modifier,

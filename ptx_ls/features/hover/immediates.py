@@ -1,4 +1,4 @@
-"""What a constant operand means to its instruction: tables, byte selectors, masks of lanes."""
+"""The meaning of a constant operand: a logic table, byte selectors, a mask of lanes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MODES: Final[Mapping[str, tuple[str, str, str, str]]] = {
 
 
 def meaning(judged: JudgedInstruction, operand: int) -> Markdown:
-    """Markdown on a constant operand, by its number; "" where its value says it all.
+    """Explains a constant operand, by its number; "" where its value says everything.
 
     Source: PTX ISA, "lop3", "prmt", and "membermask" of the instructions that have it.
     """
@@ -73,17 +73,17 @@ def _mask(_judged: JudgedInstruction, value: int) -> Markdown:
 
 
 def lanes(value: int) -> str:
-    """The lanes that a mask names, in words."""
+    """Lists the lanes that a mask selects."""
     named = [lane for lane in range(32) if (value & _WORD) >> lane & 1]
     if len(named) == 32:  # noqa: PLR2004  lanes of a warp
         return "all 32 lanes"
     if not named:
         return "no lane"
     plural = "s" if len(named) > 1 else ""
-    return f"{len(named)} lane{plural}: {', '.join(_stretches(named))}"
+    return f"{len(named)} lane{plural}: {', '.join(_ranges(named))}"
 
 
-def _stretches(numbers: list[int]) -> list[str]:
+def _ranges(numbers: list[int]) -> list[str]:
     """`[0, 1, 2, 5]` as `["0-2", "5"]`."""
     groups = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     shown = []
@@ -94,10 +94,9 @@ def _stretches(numbers: list[int]) -> list[str]:
 
 
 def _text(judged: JudgedInstruction, name: str) -> str:
-    """What is written for an operand of the manual's name."""
-    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
-    for operand, spec in zip(judged.operands, specs, strict=False):
-        if spec is not None and spec.name == name:
+    """The text that is written for an operand, by the manual's name."""
+    for operand, spec in judged.placed_operands():
+        if spec.name == name:
             return operand.text.partition("|")[0].strip()
     return name
 

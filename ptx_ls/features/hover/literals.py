@@ -19,9 +19,9 @@ _BYTE: Final = 8
 
 
 def describe(text: str, bits: int = 0) -> Markdown | None:
-    """Markdown on a number literal, perhaps with a sign; None if it is none.
+    """Explains a number literal, perhaps with a sign; None for other text.
 
-    `bits`: how wide it is where it stands, 0 if that is not known.
+    `bits`: the width of the operand or variable that it is for, 0 if unknown.
     Source: PTX ISA, "Integer Constants" and "Floating-Point Constants".
     """
     value = number(text)
@@ -31,9 +31,9 @@ def describe(text: str, bits: int = 0) -> Markdown | None:
 
 
 def short(text: str, signed_bits: int = 0) -> str | None:
-    """The value in a few characters, for places where the literal hides it.
+    """Returns the value in a few characters; None if the literal shows it itself.
 
-    `signed_bits`: how wide it is where a signed number is taken, 0 elsewhere.
+    `signed_bits`: the width of the signed operand that it is for, 0 for other operands.
     """
     value = number(text)
     if isinstance(value, float) and text[:2].lower() in ("0f", "0d"):
@@ -45,7 +45,7 @@ def short(text: str, signed_bits: int = 0) -> str | None:
 
 
 def shortest(text: str) -> str:
-    """The shortest decimal that reads back as the float of a `0f` or `0d` literal."""
+    """Returns the shortest decimal that reads back as the float of a `0f` or `0d` literal."""
     value = number(text)
     if not isinstance(value, float):
         return text
@@ -92,7 +92,7 @@ def _as_double(value: float) -> Markdown:
 
 
 def _as_single(value: float) -> Markdown:
-    """What a decimal number becomes where a single is taken."""
+    """The `.f32` that a decimal number is converted to."""
     try:
         packed = struct.pack(">f", value)
     except OverflowError:
@@ -105,7 +105,7 @@ def _as_single(value: float) -> Markdown:
 
 
 def _hexadecimal(value: float) -> str:
-    """`0x1.8p+1`: as C writes it, without zeros at the end."""
+    """Returns `0x1.8p+1`, as in C, without trailing zeros."""
     mantissa, exponent = value.hex().split("p")
     return f"{mantissa.rstrip('0').rstrip('.')}p{exponent}"
 

@@ -1,4 +1,4 @@
-"""The look-up table of `lop3` as the shortest formula of its three operands."""
+"""Converts the look-up table of `lop3` to the shortest formula of its three operands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LogicFormula(NamedTuple):
 
 
 def formula(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
-    """What bits 0 to 7 of `immLut` compute, of operands with these names.
+    """Returns the formula of bits 0 to 7 of `immLut`, for operands with these names.
 
     Source: PTX ISA, "Logic and Shift Instructions: lop3".
     """
@@ -32,7 +32,7 @@ def formula(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
 
 @cache
 def _formulas() -> dict[int, LogicFormula]:
-    """The cheapest formula of each of the 256 tables, by number of operators."""
+    """The formula with the fewest operators for each of the 256 tables."""
     found = {
         0: LogicFormula(0, "0"),
         _ALL: LogicFormula(0, "~0"),
@@ -77,15 +77,15 @@ def _joined(left: LogicFormula, operator: str, right: LogicFormula, cost: int) -
 
 
 def _within(inner: LogicFormula, operator: str) -> str:
-    """A formula as part of another one: in parentheses where it would read otherwise."""
+    """A formula as part of another one, in parentheses where needed."""
     same = inner.operator == operator
     needs = _STRENGTH[inner.operator] <= _STRENGTH[operator] and not same
-    mixed = inner.operator != "~" and operator != "~" and not same  # C's readers never remember
+    mixed = inner.operator != "~" and operator != "~" and not same  # few know C's precedence
     return f"({inner.text})" if needs or mixed else inner.text
 
 
 def meaning(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
-    """A table that has a name in words: which bit is selected, the majority; "" for others."""
+    """Describes a well-known table: a selection, the majority, the parity; "" for others."""
     names = {_A: a, _B: b, _C: c}
     if table == (_A & _B) | (_A & _C) | (_B & _C):
         return f"the majority of {a}, {b} and {c}"

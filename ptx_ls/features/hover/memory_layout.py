@@ -1,20 +1,20 @@
-"""Where things lie in memory: sizes, alignments and offsets of variables and parameters.
+"""Sizes, alignments and offsets of variables and parameters.
 
 Source: PTX ISA, "Variables" and "Kernel Function Parameters".
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
-from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, SymbolKind
-from ptx_ls.syntax.dotted import dotted_words, first_type
-from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
+from ptx_ls.syntax.dotted import dotted_words
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _POINTER: Final = ".ptr"
-_ALIGNED: Final = re.compile(rf"\.align\s*+({INTEGER})", re.ASCII).search
 
 
 def size_of(found: Symbol) -> int | None:
-    """Bytes that a variable or parameter takes; None where its size is open."""
+    """Returns the size in bytes of a variable or parameter; None if it is not known."""
     size = _element(found)
     if size is None or None in found.dimensions[1:]:
         return None
@@ -39,33 +38,31 @@ def size_of(found: Symbol) -> int | None:
     return size
 
 
-def written_type(found: Symbol) -> str:
-    """The type of what is declared, even if the rest of the declaration cannot be read; or ""."""
-    if found.type != UNKNOWN_TYPE:
-        return found.type
-    return first_type(found.text)
-
-
 def alignment_of(found: Symbol) -> int:
-    """Alignment in bytes: as declared, else the size of an element or of the whole vector.
+    """Returns the alignment in bytes: as declared, else the size of an element or a whole vector.
 
-    What `.ptr` says is about the memory that a parameter points to.
+    An `.align` after `.ptr` is that of the memory pointed to.
     """
     declared = found.alignment
     if _POINTER in found.text:
-        match = _ALIGNED(found.text.partition(_POINTER)[0])
-        declared = integer(match[1]) if match is not None else None
+        declared = _aligned(found.text.partition(_POINTER)[0])
     return declared or _element(found) or 1
 
 
+def _aligned(text: str) -> int | None:
+    """The number after `.align` in a part of a declaration."""
+    words = [token.string for token in tokenize(text)]
+    return integer(words[words.index(".align") + 1]) if ".align" in words else None
+
+
 def pointee(found: Symbol) -> Markdown:
-    """In words: what `.ptr` says of the memory that a parameter points to; "" without it."""
-    _, pointer, behind = found.text.partition(_POINTER)
+    """Describes the memory that a parameter points to, by its `.ptr`; "" without it."""
+    _, pointer, after = found.text.partition(_POINTER)
     if not pointer:
         return markup.NOTHING
-    words = dotted_words(behind)
+    words = dotted_words(after)
     space = next((word for word in words if word in isa.database().state_spaces), "")
-    match = _ALIGNED(behind)
+    alignment = _aligned(after)
     text = (
         markup.filled("points to {} memory", markup.code(space))
         if space
@@ -74,13 +71,13 @@ def pointee(found: Symbol) -> Markdown:
     reference = next((word for word in words if word in OPAQUE), "")
     if reference:
         text = markup.filled("points to a {}", markup.code(reference))
-    if match is None:
+    if alignment is None:
         return text
-    return markup.filled("{} aligned to {}", text, str(integer(match[1])))
+    return markup.filled("{} aligned to {}", text, str(alignment))
 
 
 def in_bytes(size: int) -> str:
-    """A size in words."""
+    """Returns `4 bytes`, `1 byte`."""
     return f"{size} byte{'s' if size != 1 else ''}"
 
 
@@ -93,7 +90,7 @@ def _element(found: Symbol) -> int | None:
 
 
 def _initialised(found: Symbol) -> int | None:
-    """Elements of `x[] = {...}` along the open dimension; None where they cannot be counted."""
+    """The size of the open dimension of `x[] = {...}`; None if it cannot be counted."""
     _, equals, values = found.text.rstrip("; ").partition("=")
     values = values.strip()
     if not equals or found.text.endswith(CUT) or not (values[:1] == "{" and values[-1:] == "}"):
@@ -109,7 +106,7 @@ def _initialised(found: Symbol) -> int | None:
 
 
 def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
-    """Offset in bytes of a parameter, by its number from 0, in the parameter space of a kernel."""
+    """Returns the offset in bytes of a kernel's parameter, by its number from 0."""
     offset = 0
     for parameter in parameters[: number + 1]:
         alignment = alignment_of(parameter)
@@ -124,7 +121,7 @@ def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
 
 
 def total_of(parameters: Sequence[Symbol]) -> int | None:
-    """Bytes that all parameters take together; None where a size is open."""
+    """Returns the size in bytes of all parameters together; None if one is not known."""
     if not parameters:
         return 0
     offset = offset_of(len(parameters) - 1, parameters)
@@ -133,7 +130,7 @@ def total_of(parameters: Sequence[Symbol]) -> int | None:
 
 
 def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
-    """In words: which parameter of which function it is; "" if it is none."""
+    """Describes a parameter or result by its function and number; "" for any other symbol."""
     function = analysis.function_of(declared)
     if function is None:
         return markup.NOTHING

@@ -1,9 +1,7 @@
-"""What an instruction says of its operands by their numbers: names, types, where they stand."""
+"""The operands of an instruction by their numbers: the manual's names, and types."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +9,9 @@ from ptx_ls import isa
 from ptx_ls.isa.checking.reading import InstructionReading, read, sole_reading
 from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.dotted import first_type
-from ptx_ls.syntax.names import NAME_CHARACTERS
+from ptx_ls.syntax.offsets import place_of
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -23,39 +21,39 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
-"""Categories whose single letters of operands tell nothing."""
+"""Categories in which operand names of one letter are not worth showing."""
 _MAX_READINGS: Final = 1 << 13
 """Shapes whose reading is kept."""
-_MAX_LISTED: Final = 3
+_MAX_OBVIOUS_OPERANDS: Final = 3
+"""The most operands that need no names if these have one letter."""
 _DESTINATION: Final = "d"
 
 
 def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -> int:
-    """How wide the signed number is that a statement takes at an offset; 0 if it takes another."""
+    """Returns the width in bits of the signed number at an offset; 0 if it is not signed."""
+    kind = ""
     if shape is None:
         kind = first_type(text[:offset])
     else:
-        index = bisect_right(operand_starts(text), offset) - 1
-        types = operand_types(shape, context)
-        kind = types[index] if 0 <= index < len(types) else ""
-        is_apart = 0 <= index < len(shape.operands) and shape.operands[index].elements
-        kind = "" if is_apart else kind
+        place = place_of(text, offset)
+        for operand, spec in zip(
+            written_operands(shape, text), _operands(shape, context), strict=False
+        ):
+            is_whole = operand.start <= place < operand.end and not operand.elements
+            kind = spec.type if is_whole and spec is not None else kind
     bits, group = isa.database().type_facts.get(kind, (0, ""))
     return bits if group == "signed" else 0
 
 
-def operand_types(shape: Shape, context: Context) -> tuple[str, ...]:
-    """The types that an instruction takes its operands for; "" for those without one."""
-    return tuple([each.type if each is not None else "" for each in _operands(shape, context)])
-
-
 @lru_cache(maxsize=1 << 13)
 def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
-    """The manual's names of an instruction's operands; "" for those that a reader does not miss."""
+    """Returns the manual's names of an instruction's operands; "" for those that are obvious."""
     instruction = isa.database().instruction(shape.name)
-    if instruction is None or len(shape.operands) < _MAX_LISTED:
+    if instruction is None or len(shape.operands) < _MAX_OBVIOUS_OPERANDS:
         return ()
-    has_letters = len(shape.operands) > _MAX_LISTED and instruction.prose.category not in _PLAIN
+    has_letters = (
+        len(shape.operands) > _MAX_OBVIOUS_OPERANDS and instruction.prose.category not in _PLAIN
+    )
     return tuple(
         name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
         for name in (it.name if it is not None else "" for it in _operands(shape, context))
@@ -63,7 +61,6 @@ def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
 
 
 def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:
-    """What each operand is."""
     return finished(reading_in_steps(shape, context)).operands
 
 
@@ -71,7 +68,7 @@ _readings: dict[tuple[Shape, Context], InstructionReading] = {}
 
 
 def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, InstructionReading]:
-    """How an instruction is read whose names may stand for anything, in steps."""
+    """Reads, in steps, an instruction of which no declaration is known."""
     key = shape, context
     if key in _readings:
         return _readings[key]
@@ -91,30 +88,3 @@ def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, In
         _readings.clear()
     _readings[key] = reading
     return reading
-
-
-def operand_starts(text: str) -> list[int]:
-    """Offsets of the operands of an instruction without a syntax error."""
-    match = _BEFORE_OPERANDS(text)
-    if match is None:
-        return []
-    starts, depth = [match.end()], 0
-    for found in _PUNCTUATION(text, match.end()):
-        if not found[1]:  # a comment
-            continue
-        mark = found[1][0]
-        depth += (mark in "([{") - (mark in ")]}")
-        if mark == "," and not depth:
-            starts.append(found.end())
-        elif mark == ";":
-            break
-    return starts
-
-
-_SPACE: Final = rf"(?:\s++|{COMMENT})*"
-_BEFORE_OPERANDS: Final = re.compile(
-    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}{NAME_CHARACTERS}{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
-    rf"(?:\.[\w:]++{_SPACE})*",
-    re.ASCII,
-).match
-_PUNCTUATION: Final = re.compile(rf"{COMMENT}|([(\[{{)\]}};]|,{_SPACE})", re.ASCII).finditer

@@ -20,43 +20,33 @@ from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression
 from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
 from ptx_ls.semantics.constants.values import value_of
+from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.literals import INTEGER
-from ptx_ls.syntax.names import NAME_BEGINS, NAME_CHARACTERS, OF_NAMES
+from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_SELECTOR: Final = re.compile(r"\.[bh]\d+$")
 _WORD: Final = re.compile(rf"(?:\{{!\}})?{NAME_BEGINS}(?<!')([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
 _ARTICLE: Final = re.compile(
     r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
 )
-"""Before an `a` that is no operand."""
+"""Before an `a` that is not an operand."""
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
 _LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
-_LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
-_MASKED: Final = re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)")
-_DIFFERENCE: Final = re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)")
 _NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
-_LESS_ONE: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) - 1\b")
-_LAST: Final = re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b")
-_LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
-"""The last of so many, counted from a register: `%r1 + 4 - 1`."""
-_GUARD: Final = re.compile(rf"@\s*(!?)\s*({NAME_CHARACTERS})\s").match
-_NO_OFFSET: Final = re.compile(r"\s*\+\s*0$").sub
-_IS_SUM: Final = re.compile(r"[+\-,]").search
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]
 """The text of each operand by the manual's name for it: `a` is `%r1`."""
 
 
 def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
-    """The pseudo-code of an instruction as it is written; of all variants if none fits it alone.
+    """Returns the pseudo-code of an instruction as it is written, else that of all variants.
 
     `operands` are its `operand_texts`, `variant` its `variant_of`.
     """
@@ -93,13 +83,18 @@ def _executable(
 
 
 def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict[str, Expression]:
-    """The operands by the manual's names for them, as trees."""
-    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
-    types = {spec.name: spec.type for spec in specs if spec is not None}
+    """Maps the manual's names of the operands to their trees."""
+    types = {spec.name: spec.type for _, spec in judged.placed_operands()}
     return {
-        name: as_expression(_SELECTOR.sub("", text) if "." in text else text, types.get(name, ""))
+        name: as_expression(_without_selector(text), types.get(name, ""))
         for name, text in operands.items()
     }
+
+
+def _without_selector(text: str) -> str:
+    """An operand without the `.b0` or `.h1` after it."""
+    head, _, selector = text.rpartition(".")
+    return head if selector[:1] in ("b", "h") and selector[1:].isdecimal() else text
 
 
 def _joined(code: str, comment: str) -> str:
@@ -115,14 +110,10 @@ def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str
         lambda match: match[0] if match.start(1) in articles else operands.get(match[1], match[0]),
         code,
     )
-    code = _FIELD.sub(_of_field, code)
-    code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
-    code = _DIFFERENCE.sub(lambda match: str(int(match[1]) - int(match[2])), code)
-    code = _LAST_OF_SOME.sub(lambda match: str(int(match[1]) - 1), code)
-    code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
-    code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
-    code = _LANES.sub(_of_lanes, code)
-    return _MASKED.sub(lambda match: str(int(match[1]) & int(match[2])), code)
+    code = _FIELD.sub(_of_field, code).replace(" + -", " - ")
+    for pattern, compute in _ARITHMETIC:
+        code = pattern.sub(compute, code)
+    return code
 
 
 def _of_field(match: re.Match[str]) -> str:
@@ -145,6 +136,33 @@ def _of_lanes(match: re.Match[str]) -> str:
     return f"lane {which}{' is' if are else ''}"
 
 
+_ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
+    # The last of so many, counted from a constant or from a register: `%r1 + 4 - 1`.
+    (
+        re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b"),
+        lambda match: str(int(match[1]) + int(match[2]) - 1),
+    ),
+    (
+        re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)"),
+        lambda match: str(int(match[1]) - int(match[2])),
+    ),
+    (
+        re.compile(rf"(?:(?<=[\w)\]] \+ )|{_NO_SUM}{NAME_BEGINS})(\d{{1,9}}) - 1\b"),
+        lambda match: str(int(match[1]) - 1),
+    ),
+    (
+        re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)"),
+        lambda match: str(min(int(match[1]), int(match[2]))),
+    ),
+    (_LANES, _of_lanes),
+    (
+        re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)"),
+        lambda match: str(int(match[1]) & int(match[2])),
+    ),
+)
+"""Arithmetic of constants in pseudo-code in words, in the order in which it is computed."""
+
+
 def _with_slots(text: str, variant: Variant) -> str:
     text = _SLOT.sub(lambda match: _in_slot(match, variant), text)
     return _BITS.sub(lambda match: str(int(match[1]) * int(match[2] or 1)), text)
@@ -161,7 +179,7 @@ def _in_slot(match: re.Match[str], variant: Variant) -> str:
 
 
 def _elsewhere(name: str, variant: Variant) -> str | None:
-    """The modifier in a slot that only other forms of the opcode have; None if none has it.
+    """The modifier in a slot that only other forms of the opcode have; None if no form has it.
 
     A form with one state space has that in its name, and no slot for it.
     """
@@ -174,30 +192,23 @@ def _elsewhere(name: str, variant: Variant) -> str | None:
 
 
 def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
-    guard = _GUARD(judged.statement.text)
+    guard = guard_of(judged.statement.text)
     if guard is None or not lines:
         return "\n".join(lines)
-    head = f"if ({guard[1]}{guard[2]})"
+    head = f"if ({'!' if guard.is_negated else ''}{guard.name})"
     if len(lines) == 1:
         return f"{head} {lines[0]}"
     return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
 
 
 def operand_texts(judged: JudgedInstruction) -> OperandTexts:
-    """Returns the text that is written for each of the manual's names."""
+    """Maps the manual's names of the operands to the texts that are written."""
     found: dict[str, str] = {}
-    verdict = judged.verdict
-    specs = verdict.operand_specs if verdict is not None else ()
-    syntax = verdict.form.syntax if verdict is not None and verdict.form is not None else ""
-    for operand, spec in zip(judged.operands, specs, strict=False):
-        if spec is None:
-            continue
-        text = " ".join(operand.text.split())
-        first, bar, second = text.partition("|")
+    for operand, spec in judged.placed_operands():
+        first, bar, second = " ".join(operand.text.split()).partition("|")
         found[spec.name] = _value(first)
-        other = re.search(rf"\b{re.escape(spec.name)}\{{?\|(\w+)", syntax) if bar else None
-        if other is not None:
-            found[other[1]] = second.strip()
+        if bar:
+            found[spec.pair] = second.strip()
         parts = parts_of(spec.row, len(operand.elements))
         for element, part in zip(operand.elements, parts, strict=False):
             found[part.name] = _value(" ".join(element.text.split()))
@@ -208,8 +219,10 @@ def _value(text: str) -> str:
     """An operand as part of an expression: an address without brackets, a sum in parentheses."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
-        text = _NO_OFFSET("", text[1:-1].strip())
-        return f"({text})" if _IS_SUM(text) else text
+        text = text[1:-1].strip()
+        base, _, offset = text.rpartition("+")
+        text = base.rstrip() if offset.strip() == "0" else text
+        return f"({text})" if any(sign in text for sign in "+-,") else text
     if text.startswith("(") and text.endswith(")"):
         return text[1:-1].strip()
     return text

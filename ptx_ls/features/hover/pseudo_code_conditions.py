@@ -1,14 +1,14 @@
-"""How an instruction in a document is seen by the conditions of pseudo-code."""
+"""Answers the conditions of pseudo-code for an instruction in a document."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import Variant
 from ptx_ls.semantics.instructions.operands import SPECIAL
-from ptx_ls.syntax.names import NAME_PATTERN
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,40 +16,30 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.syntax.operands import OperandSyntax
 
-_NAME: Final = re.compile(rf"\[\s*{NAME_PATTERN}\s*(?:\+\s*0\s*)?\]", re.ASCII).fullmatch
-_SELECTOR: Final = re.compile(r"\.[bh]\d+$").search
-
 
 def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Variant:
-    """An instruction as it is written. `operands`: their texts, by the manual's names."""
-    verdict = judged.verdict
-    if verdict is None:
+    """Returns an instruction as it is written. `operands`: their texts, by the manual's names."""
+    if judged.verdict is None:
         return Variant(None, {}, judged.modifiers, operands)
-    specs = verdict.operand_specs
 
     def looks(kind: str, name: str) -> bool:
         return any(
-            spec is not None and spec.name == name and _looks(kind, operand, judged)
-            for operand, spec in zip(judged.operands, specs, strict=False)
+            spec.name == name and _looks(kind, operand, judged)
+            for operand, spec in judged.placed_operands()
         )
 
-    slots = {**verdict.slots, **_selectors(judged)}
-    return Variant(verdict.form, slots, judged.modifiers, operands, looks)
+    slots = {**judged.verdict.slots, **_selectors(judged)}
+    return Variant(judged.form, slots, judged.modifiers, operands, looks)
 
 
 def _selectors(judged: JudgedInstruction) -> dict[str, str]:
-    """The selectors after operands (`.b0`), by slot."""
-    verdict = judged.verdict
-    if verdict is None or verdict.form is None:
-        return {}
-    found = {}
-    for operand, spec in zip(judged.operands, verdict.operand_specs, strict=False):
-        if spec is None or spec.row.selector < 0:
-            continue
-        match = _SELECTOR(operand.text.strip())
-        if match:
-            found[verdict.form.row.slots[spec.row.selector].name] = match[0]
-    return found
+    """Maps slots to the selectors after operands (`.b0`) that fill them."""
+    slots = judged.form.row.slots if judged.form is not None else ()
+    return {
+        slots[spec.row.selector].name: operand.selector
+        for operand, spec in judged.placed_operands()
+        if spec.row.selector >= 0 and operand.selector.startswith((".b", ".h"))
+    }
 
 
 def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool:
@@ -59,7 +49,7 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
         return operand.text.lstrip().startswith("-")
     if kind == "name":
         is_parameter = any(text.startswith(".param") for text in judged.modifiers)
-        return is_parameter and _NAME(operand.text) is not None
+        return is_parameter and _is_name_in_brackets(operand)
     if kind == "special":
         return known is not None and known.kind == SPECIAL
     if kind == "vector":
@@ -75,3 +65,12 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
     own = types.get(known.type, (0, ""))[0]
     instruction_types = [text for text in judged.modifiers if text in types]
     return own > max((types[text][0] for text in instruction_types[-1:]), default=0)
+
+
+def _is_name_in_brackets(operand: OperandSyntax) -> bool:
+    """Whether an operand is `[name]`, to which at most 0 is added."""
+    if operand.form is not OperandForm.ADDRESS or len(operand.elements) != 1:
+        return False
+    (name,) = operand.elements
+    added = [integer(each.text) for each in name.elements]
+    return name.form is OperandForm.IDENTIFIER and not any(number != 0 for number in added)

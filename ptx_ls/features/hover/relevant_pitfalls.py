@@ -1,17 +1,17 @@
-"""Which pitfalls of an opcode concern the variant at hand.
+"""Selects the pitfalls of an opcode that concern a variant.
 
-Source: the manual's notes, as the data of each opcode words them.
+Source: the manual's notes, in the words of each opcode's data.
 """
 
 from __future__ import annotations
 
 import re
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import holds
+from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.execution.variant import Variant
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
 _SPAN: Final = r"`\.[^` ]*`"
 _LIST: Final = rf"{_SPAN}(?:(?:, | and | or |, or ){_SPAN})*"
 _LACK: Final = rf"(?i:without|takes|write|use|needs?|ask) (?:an earlier |one of )?{_LIST}"
@@ -31,13 +30,15 @@ _SPANS: Final = re.compile(r"`([^`]*)`").findall
 
 
 def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
-    """The pitfalls, those about the variant at hand first, none about other variants."""
+    """Returns the pitfalls: those about the variant first, those about other variants omitted."""
     found = judged.instruction
     if found is None:
         return ()
+    written = frozenset(judged.modifiers)
     about: list[str] = []
     general: list[str] = []
-    for text, condition, kind in _concerns(found, judged.modifiers):
+    for text, condition in zip(found.prose.pitfalls, found.prose.pitfall_conditions, strict=True):
+        kind = _concern(text, found, written) if not condition else None
         if kind is _Concern.OPCODE:
             general.append(text)
         elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
@@ -46,24 +47,11 @@ def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str,
 
 
 class _Concern(Enum):
-    """What a pitfall without a condition is about, by the modifiers that it names."""
+    """The subject of a pitfall without a condition, by the modifiers that it names."""
 
     VARIANT = "variant"
     OPCODE = "opcode"
     OTHERS = "others"
-
-
-@lru_cache(maxsize=256)
-def _concerns(
-    found: Instruction, modifiers: tuple[str, ...]
-) -> tuple[tuple[str, str, _Concern | None], ...]:
-    """The pitfalls of an opcode, each with its condition, or else with what it is about."""
-    written = frozenset(modifiers)
-    texts, conditions = found.prose.pitfalls, found.prose.pitfall_conditions
-    return tuple(
-        (text, condition, None if condition else _concern(text, found, written))
-        for text, condition in zip(texts, conditions, strict=True)
-    )
 
 
 def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Concern:
@@ -80,13 +68,12 @@ def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Conc
 def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
     """Whether none of these is written, and one could be."""
     is_written = any(each <= written for each in absent)
-    return not is_written and any(each <= _modifiers_of(found) for each in absent)
+    return not is_written and any(each <= found.known for each in absent)
 
 
 Named = tuple[frozenset[str], ...]
 
 
-@lru_cache(maxsize=256)
 def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
     """The modifiers that a pitfall is about, in groups: where they are there, and where missing.
 
@@ -103,14 +90,9 @@ def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
 
 def _named(text: str, opcode: str) -> list[frozenset[str]]:
     """The modifiers in each `.a.b` or `opcode.a.b` of a text, not those of other opcodes."""
-    words = (word for span in _SPANS(text) for word in span.split())
+    words = (word.partition(".") for span in _SPANS(text) for word in span.split())
     return [
-        frozenset(_MODIFIER(word))
-        for word in words
-        if word.partition(".")[0] in ("", opcode) and _MODIFIER(word)
+        frozenset(modifiers_of(f".{modifiers}"))
+        for head, _, modifiers in words
+        if head in ("", opcode) and modifiers[:1].isalpha()
     ]
-
-
-@lru_cache(maxsize=64)
-def _modifiers_of(found: Instruction) -> frozenset[str]:
-    return frozenset(value for form in found.forms for slot in form.slots for value in slot.values)

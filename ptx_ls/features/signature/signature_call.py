@@ -30,10 +30,10 @@ _ENDS: Final = (";", "{", "}")
 def signatures(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token], whole: Sequence[Token]
 ) -> list[SignatureItem]:
-    """The functions that a call may reach, with the argument or result at the cursor.
+    """Returns the functions that a call may reach, with the argument or result at the cursor.
 
-    `statement` holds the tokens before the cursor, `whole` those of all the statement as it stands.
-    Empty where nobody can tell what is called.
+    `statement` has the tokens before the cursor, `whole` those of the whole statement. Empty if the
+    function is unknown.
     """
     written = whole[0].string
     found = list(called(analysis, place, whole))[:_MAX_SIGNATURES]
@@ -41,7 +41,7 @@ def signatures(
 
 
 def called(analysis: Analysis, place: TypingPlace, whole: Sequence[Token]) -> dict[Symbol, None]:
-    """The functions that a call may reach, none twice; `whole` are its tokens."""
+    """Returns the functions that a call may reach, each once; `whole` are its tokens."""
     names = _names(whole)
     position = place.range.start
     return dict.fromkeys(
@@ -53,7 +53,7 @@ def called(analysis: Analysis, place: TypingPlace, whole: Sequence[Token]) -> di
 
 
 def formal(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Symbol | None:
-    """The parameter or result that the list at the cursor has there; None if nobody can tell."""
+    """Returns the parameter or result at the cursor in a list; None if unknown."""
     for function in called(analysis, place, whole_statement(place, statement)):
         number = _active(function, statement)
         if number >= 0:
@@ -62,9 +62,9 @@ def formal(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -
 
 
 def whole_statement(place: TypingPlace, statement: Sequence[Token]) -> list[Token]:
-    """The tokens of a statement, those behind the cursor on its line included."""
+    """Returns the tokens of a statement, with those after the cursor on its line."""
     found = list(statement)
-    for token in tokens.tokenize(place.word + place.behind):
+    for token in tokens.tokenize(place.word + place.after):
         if token.type is tokens.ENDMARKER or token.string in _ENDS:
             break
         found.append(token)
@@ -89,11 +89,11 @@ def _functions(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
     if symbol.kind is SymbolKind.FUNCTION:
         yield symbol
     elif symbol.kind in (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS):
-        yield from _behind(analysis, declared)
+        yield from _listed(analysis, declared)
 
 
-def _behind(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
-    """What the directive behind a label says: one prototype, or functions."""
+def _listed(analysis: Analysis, declared: LocatedSymbol) -> Iterator[Symbol]:
+    """Yields what the directive after a label lists: one prototype, or functions."""
     document = analysis.document
     end = declared.range.end
     for line in range(end.line, min(end.line + 3, len(document.lines))):
@@ -146,7 +146,7 @@ def _add(label: Label, parameters: Sequence[Symbol], role: str) -> None:
 
 
 def _active(function: Symbol, statement: Sequence[Token]) -> int:
-    """The number of the parameter of the signature at the cursor; -1 outside of the lists."""
+    """The number of the parameter or result at the cursor; -1 outside of the lists."""
     depth = commas = lists = 0
     has_name = False
     for token in statement[1:]:

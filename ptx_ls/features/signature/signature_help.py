@@ -1,4 +1,4 @@
-"""Signature help: what a statement takes, and which of it is at the cursor."""
+"""Signature help: the operands or arguments of a statement, and the one at the cursor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def signature_help(analysis: Analysis, position: Position) -> SignatureHelp | None:
-    """What may stand at a position; None outside of what takes operands or arguments."""
+    """Returns the signatures of the statement at a position; None if it has no operands."""
     place = typing_place(analysis.document, position)
     if place is None:
         return None

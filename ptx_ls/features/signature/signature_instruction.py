@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.completion.operand_fit import count_operands, operands_before
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.signature.signature_item import Label, Parameter, SignatureHelp, SignatureItem
-from ptx_ls.handbook.phrases import Wording
+from ptx_ls.handbook.phrases import ROLE_WORDS, Wording
 from ptx_ls.handbook.places import accepted
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.scalar_check import spec_count
@@ -26,22 +27,15 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _MAX_FORMS: Final = 8
-"""Forms that are shown at most."""
-_ROLES: Final = {
-    "read": "read",
-    "write": "written",
-    "readwrite": "read and written",
-    "address": "address",
-}
-_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
+"""Forms that are shown."""
 _IN_BRACKETS: Final = {"[": ("addr", "any"), "{": ("vec", "pack", "any"), "(": ("list", "any")}
-"""Kinds of operands that stand in brackets."""
+"""Kinds of operands in brackets."""
 
 
 def signatures(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
 ) -> SignatureHelp | None:
-    """The forms of an instruction that fit what stands before the cursor."""
+    """Returns the forms of an instruction that fit the tokens before the cursor."""
     opcode, modifiers = isa.split_modifiers(statement[0].string)
     instruction = isa.database().instruction(opcode)
     if instruction is None:
@@ -63,9 +57,9 @@ def signatures(
 def _possible(
     instruction: Instruction, modifiers: Sequence[str], context: isa.Context
 ) -> list[str]:
-    """The modifiers without those that no form takes beside the ones before: a slip hides no help.
+    """Omits modifiers that no form takes with the ones before, so that a typo hides no help.
 
-    So it is with instructions of old manuals, such as `sust.p` with `.f32`, which no ptxas takes.
+    Also for instructions of old manuals, such as `sust.p` with `.f32`, which no ptxas accepts.
     """
     kept: list[str] = []
     for modifier in modifiers:
@@ -75,7 +69,7 @@ def _possible(
 
 
 def _likely(found: list[Candidate], where: _Where) -> list[Candidate]:
-    """Those of the forms that fit in most ways: the rest is left out as long as some do."""
+    """Keeps the forms that fit best: each criterion drops others, unless none would be left."""
     for fits in (
         lambda each: each.fits,
         lambda each: each.is_complete,
@@ -87,7 +81,7 @@ def _likely(found: list[Candidate], where: _Where) -> list[Candidate]:
 
 
 def _takes_brackets(candidate: Candidate, where: _Where) -> bool:
-    """Whether the operand at the cursor may stand in the brackets around it."""
+    """Whether the operand at the cursor may be in the brackets around it."""
     if not where.path or where.operand >= len(candidate.rows):
         return True
     row = candidate.rows[where.operand]
@@ -96,18 +90,18 @@ def _takes_brackets(candidate: Candidate, where: _Where) -> bool:
 
 
 class _Where:
-    """Which operand the cursor is in, and where in it."""
+    """The operand that the cursor is in, and the place in it."""
 
     def __init__(self, statement: Sequence[Token]) -> None:
         self.operand = count_operands(statement)
         self.path: list[tuple[str, int]] = []
         """The brackets around the cursor, each with the number of the element in it."""
         self.is_second = False
-        """Whether it is behind the bar of `p|q`."""
+        """Whether it is after the bar of `p|q`."""
         for token in statement[1:]:
-            if token.string in _CLOSING:
+            if token.string in CLOSING_BRACKETS:
                 self.path.append((token.string, 0))
-            elif token.string in _CLOSING.values() and self.path:
+            elif token.string in CLOSING_BRACKETS.values() and self.path:
                 self.path.pop()
             elif token.string == "," and self.path:
                 bracket, number = self.path[-1]
@@ -117,7 +111,7 @@ class _Where:
 
     @property
     def element(self) -> int:
-        """Number of the element of the innermost brackets; -1 outside of any."""
+        """The number of the element in the innermost brackets; -1 outside of brackets."""
         return self.path[-1][1] if self.path else -1
 
 
@@ -149,16 +143,16 @@ def _before(row: OperandRow, number: int) -> str:
 
 
 def _add(label: Label, row: OperandRow, docs: dict[str, Markdown]) -> None:
-    """Adds the parameters that an operand is: its parts, or itself with a second destination."""
+    """Adds an operand as parameters: its parts, or itself with a second destination."""
     if row.parts:
-        opening = next((sign for sign in row.syntax if sign in _CLOSING), "[")
+        opening = next((sign for sign in row.syntax if sign in CLOSING_BRACKETS), "[")
         label.add(opening)
         for number, part in enumerate(row.parts):
             label.add("{" if part.optional else "")
             label.add(", " if number else "")
             label.add_parameter(part.syntax, docs.get(part.name, markup.NOTHING))
             label.add("}" if part.optional else "")
-        label.add(_CLOSING[opening])
+        label.add(CLOSING_BRACKETS[opening])
         return
     if not row.pair:
         label.add_parameter(row.syntax, docs.get(row.name, markup.NOTHING))
@@ -171,14 +165,14 @@ def _add(label: Label, row: OperandRow, docs: dict[str, Markdown]) -> None:
 
 
 def _part_at(row: OperandRow, where: _Where) -> int:
-    """Which of an operand's parameters the cursor is in."""
+    """The number of the operand's parameter that the cursor is in."""
     if row.parts:
         return _element_at(row, where)
     return int(bool(row.pair) and where.is_second)
 
 
 def _element_at(row: OperandRow, where: _Where) -> int:
-    """Which part of an address the cursor is in; optional ones are there if there are so many."""
+    """The number of the part of an address that the cursor is in; required parts come first."""
     if len(where.path) > 1:
         vectors = [
             (part.optional, number)
@@ -195,7 +189,7 @@ def _element_at(row: OperandRow, where: _Where) -> int:
 def _with_element(
     parameters: tuple[Parameter, ...], active: int, candidate: Candidate, where: _Where
 ) -> tuple[Parameter, ...]:
-    """The parameters, where the active one says which element of a vector the cursor is in."""
+    """Adds the element of a vector at the cursor to the active parameter."""
     depth = 1 + bool(candidate.rows[where.operand].parts)
     if len(where.path) < depth or where.path[-1][0] != "{":
         return parameters
@@ -206,7 +200,7 @@ def _with_element(
 
 
 def _documentation(instruction: Instruction, candidate: Candidate) -> dict[str, Markdown]:
-    """Markdown on each operand of a form and each part of one, by its name."""
+    """Maps the names of the operands of a form, and of their parts, to explanations."""
     return _documentation_of(
         instruction, candidate.form, candidate.typed, is_complete=candidate.is_complete
     )
@@ -227,7 +221,7 @@ def _documentation_of(
 
     def describe(row: OperandRow, role: str) -> None:
         role = row.role or role
-        if is_complete:  # a vector of no elements is none
+        if is_complete:  # a vector without elements is not an operand
             specs = [
                 spec for spec in row.specs if spec.kind != "vec" or spec_count(spec, scope) > 0
             ]
@@ -244,13 +238,13 @@ def _documentation_of(
 
 
 def _described(instruction: Instruction, name: str, role: str, kinds: str) -> Markdown:
-    head = markup.joined(", ", filter(None, (markup.code(name), _ROLES.get(role, role))))
+    head = markup.joined(", ", filter(None, (markup.code(name), ROLE_WORDS.get(role, role))))
     title = markup.filled("{}: {}", head, markup.own(kinds)) if kinds else head
     return markup.paragraphs(title, markup.own(instruction.operand_doc(name)))
 
 
 def _about(instruction: Instruction, candidate: Candidate) -> Markdown:
-    """Markdown on a form: what it does, and what the module lacks for it."""
+    """Explains a form, with what the module lacks for it."""
     summary = candidate.form.summary or instruction.summary
     needs = markup.filled("Needs {}.", markup.own(candidate.requires)) if candidate.requires else ""
     return markup.paragraphs(markup.own(summary), needs)

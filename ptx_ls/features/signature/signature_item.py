@@ -1,4 +1,4 @@
-"""What signature help shows."""
+"""Signatures: labels with their parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ptx_ls.features.markup import NOTHING, Markdown
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A part of a signature's label, [start, stop) in it, and Markdown about it."""
+    """The part [start, stop) of a signature's label, with its explanation."""
 
     start: int
     stop: int
@@ -18,7 +18,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class SignatureItem:
-    """How a statement goes on. `active` is the number of the parameter at the cursor, -1: none."""
+    """One way to complete a statement. `active`: the parameter at the cursor, -1 for none."""
 
     label: str
     parameters: tuple[Parameter, ...]
@@ -28,21 +28,21 @@ class SignatureItem:
 
 @dataclass(frozen=True, slots=True)
 class SignatureHelp:
-    """All that may be meant; `best` is the number of the likeliest."""
+    """All signatures that fit; `best` is the number of the likeliest."""
 
     signatures: tuple[SignatureItem, ...]
     best: int = 0
 
 
 class Label:
-    """A label that is being put together, and its parameters."""
+    """A label under construction, with its parameters."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.parameters: list[Parameter] = []
 
     def add(self, text: str) -> None:
-        """Adds text that is no parameter."""
+        """Adds text that is not a parameter."""
         self.text += text
 
     def add_parameter(self, text: str, documentation: Markdown) -> None:

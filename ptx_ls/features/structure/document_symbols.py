@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.hover.memory_layout import written_type
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import outer_facts_in_steps
@@ -103,7 +102,7 @@ def type_text(symbol: Symbol) -> str:
     """Returns the type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
     vector = f".v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
-    return f"{vector}{written_type(symbol)}{sizes}"
+    return f"{vector}{symbol.written_type}{sizes}"
 
 
 class _FunctionSymbols:

@@ -1,4 +1,4 @@
-"""What names are coloured as: a register by its class, a function, a parameter."""
+"""The styles of names: a register by the class of its type, a function, a parameter."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.facts import fact
 from ptx_ls.features.operand_traits import class_of_type
-from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
-from ptx_ls.features.tokens.token_styles import UNKNOWN, style
+from ptx_ls.features.tokens.token_kinds import UNKNOWN, TokenKind, TokenTrait, style
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
@@ -46,7 +45,7 @@ _PREDEFINED: Final = style(TokenKind.CONSTANT, TokenTrait.READONLY | TokenTrait.
 
 
 def style_of(facts: Facts) -> int:
-    """The style of a declared name."""
+    """Returns the style of a declared name."""
     return _style_of(facts.kind, facts.space, facts.type)
 
 
@@ -65,19 +64,19 @@ def _style_of(symbol: str, space: str, type_: str) -> int:
 
 @fact
 def _bank_styles(function: Function) -> Mapping[str, int]:
-    """The styles of the banks of a function, by canonical name."""
+    """Maps the canonical names of the register banks of a function to their styles."""
     return {name: style_of(facts) for name, facts in region_facts(function).banks.items()}
 
 
 class ModuleStyles:
-    """Styles of what is seen in all of a module. Made for one request."""
+    """Styles of names with module scope. Made for one request."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._known: dict[str, int] = {}
 
     def find(self, name: str) -> int:
-        """The style of a function, a variable of the module or a predefined name."""
+        """Returns the style of a function, a variable of the module or a predefined name."""
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = self._find(name)
@@ -98,7 +97,7 @@ class ModuleStyles:
         return _PREDEFINED if name in database.predefined else UNKNOWN
 
     def _is_kernel(self, name: str) -> bool:
-        """Whether a head says so; of a function only its head is read, for it may be long."""
+        """Whether a function is a kernel, by its head alone: its body may be long."""
         document = self._document
         for number in module_names(document).declaring_function(name):
             located = document.functions[number]
@@ -115,7 +114,7 @@ class ModuleStyles:
 
 
 class RegionStyles:
-    """Styles of the names of one function. `outer` are those that the module was asked for."""
+    """Styles of the names in one function. `outer`: the names found in the module, with styles."""
 
     def __init__(self, document: Document, index: int, module: ModuleStyles) -> None:
         self._located = document.functions[index]
@@ -130,7 +129,7 @@ class RegionStyles:
         self._by_names: dict[tuple[str, ...], tuple[int, ...] | None] = {}
 
     def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
-        """The styles of canonical names; None if they are not all those of banks."""
+        """Returns the styles of canonical names; None if some name is not a bank's."""
         by_names = self._by_names
         if names not in by_names:
             found = tuple([self.banks.get(name, UNKNOWN) for name in names])
@@ -140,7 +139,7 @@ class RegionStyles:
     def of_words(
         self, form: LineForm, text: str, line: int
     ) -> Generator[None, None, tuple[int, ...]]:
-        """The styles of the names of a line, whether of banks or not; in steps."""
+        """Returns the styles of all names of a line, in steps."""
         banks = self.banks
         found = yield from collected(
             banks.get(name) or self.find(text[start:stop], line, start)
@@ -149,7 +148,7 @@ class RegionStyles:
         return tuple(found)
 
     def find(self, name: str, line: int, column: int) -> int:
-        """The style of a name at a place of the document."""
+        """Returns the style of a name at a place of the document."""
         if line - self._located.first_line in self._body:
             known = self._in_body
             found = known.get(name)
@@ -172,7 +171,7 @@ class RegionStyles:
 
 
 def _body(facts: RegionFacts) -> range:
-    """The rows of a body without blocks of its own, but for those of its braces."""
+    """The rows inside a body that has no blocks; empty for another."""
     if len(facts.events) != len("{}") or facts.has_blocks:
         return range(0)
     (first, _), (last, _) = facts.events

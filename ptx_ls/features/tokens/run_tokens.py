@@ -1,4 +1,4 @@
-"""Tokens of statements that do not stand alone on one line."""
+"""Tokens of statements over several lines, or several on one line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
-from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
-from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
-from ptx_ls.features.tokens.token_styles import joined
+from ptx_ls.features.tokens.token_forms import Forms
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait, joined
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import ends_step, portions
@@ -18,6 +17,7 @@ from ptx_ls.syntax.tokens import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.name_styles import RegionStyles
     from ptx_ls.features.tokens.statement_tokens import NameToken
     from ptx_ls.features.tokens.token_patterns import Resolved
@@ -28,12 +28,7 @@ _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 
 
 class RunTokens:
-    """The tokens of a run by its rows. `styles_of` takes where a statement begins.
-
-    Attributes:
-        by_row: the tokens.
-        has_names: whether names were looked up, which may mean something else at another time.
-    """
+    """Finds the tokens of a run by its rows. `styles_of` takes the start of a statement."""
 
     def __init__(
         self,
@@ -49,25 +44,11 @@ class RunTokens:
         self._offsets = [0, *accumulate(map(len, lines))]
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
-        self.has_names = False
 
-    def read(
-        self,
-        run: MultiLine,
-        *,
-        is_dead: bool,
-        unreachable: Callable[[int, int], bool] | None = None,
-    ) -> Generator[None, None, bool]:
-        """Finds the tokens in steps. Takes and returns whether nothing comes to what follows.
-
-        `unreachable` tells that of a place, where it is known better.
-        """
+    def read(self, run: MultiLine, dead: Unreachable) -> Generator[None, None, None]:
+        """Finds the tokens, in steps."""
         for piece in run.pieces:
-            flow = self._forms.flow(piece.record)
-            if unreachable is None:
-                is_dead = is_dead and flow != ENTERED
-            else:
-                is_dead = unreachable(self._start + piece.start[0], piece.start[1])
+            is_dead = dead.holds(self._start + piece.start[0], piece.start[1])
             if piece.start[1] > LONGEST:
                 continue
             row, column = piece.start
@@ -81,14 +62,11 @@ class RunTokens:
                 for start, length, kind, own_traits, name in portion:
                     kind_traits = (int(kind), int(own_traits))
                     if name is not None:
-                        self.has_names = True
                         kind_traits = self._looked_up(name, first + start, styles)
                     yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
-            is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
             for start, stop in (yield from comments(self._text)):
                 yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
-        return is_dead
 
     def _looked_up(self, name: NameToken, offset: int, styles: RegionStyles) -> tuple[int, int]:
         row = bisect_right(self._offsets, offset) - 1
@@ -98,7 +76,7 @@ class RunTokens:
     def _add(
         self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
     ) -> Generator[None, None, None]:
-        """Adds a token; one over several lines becomes one on each of them. In steps."""
+        """Adds a token, divided at line ends; in steps."""
         kind, traits = kind_traits
         traits |= _UNREACHABLE if is_dead else 0
         stop = offset + length

@@ -1,76 +1,270 @@
-"""Semantic tokens: what every word of a document is.
+"""Semantic tokens: the kind and traits of every word of a document.
 
-What was found is kept with each function, and by the form of a line for ever; see
-`token_forms`. A *row* is the tokens of one line as text, the lines since the row before in front.
+Rows are kept with each function, and by the form of a line for all documents; see `token_forms`.
+A *row* is the tokens of one line as text, which begins with the number of lines since the last row.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import StoredFact
+from ptx_ls.features.control_flow.unreachable import unreachable
+from ptx_ls.features.tokens.name_styles import ModuleStyles, RegionStyles
+from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.token_forms import Forms, without_digits
-from ptx_ls.features.tokens.token_painter import Painter
+from ptx_ls.features.tokens.token_patterns import encoded, in_units
+from ptx_ls.flow.graphs import never_returning_in_steps
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
-from ptx_ls.syntax.record import InlineAsmLine, Shape
+from ptx_ls.semantics.symbols.module_names import module_names_in_steps
+from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     from ptx_ls.document.document import Document
-    from ptx_ls.features.tokens.token_patterns import Palette
+    from ptx_ls.document.function import Function
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.features.control_flow.unreachable import Unreachable
+    from ptx_ls.features.tokens.token_patterns import Palette, TokenRowCache
     from ptx_ls.isa import Context
+    from ptx_ls.source import Position
+    from ptx_ls.syntax.record import Record
 
 _LINES_OF_STEP: Final = 1000
-"""Lines that are looked at between two moments of giving way."""
 
 
 class Highlighter:
-    """Finds tokens for one editor. Keeps what lines of all its documents have in common."""
+    """Finds tokens for one editor. Keeps the forms of lines of all its documents."""
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
         self._forms: dict[Context, Forms] = {}
 
     def rows(self, document: Document) -> Generator[None, None, list[str]]:
-        """The rows of the whole document; yields now and then, to be gone on with or given up."""
+        """Returns the rows of the whole document, in steps."""
         yield from region_facts_in_steps(document.leaf(0))  # has the version and target
-        return (yield from Painter(document, self._forms_of(document)).all_rows())
+        return (yield from _Painter(document, self._forms_of(document)).all_rows())
 
     def rows_between(
         self, document: Document, first: int, stop: int
     ) -> Generator[None, None, list[str]]:
-        """The rows of lines [first, stop); for those in view, it has nothing to yield."""
+        """Returns the rows of lines [first, stop), in steps."""
         yield from region_facts_in_steps(document.leaf(0))  # has the version and target
-        return (yield from Painter(document, self._forms_of(document)).rows_between(first, stop))
-
-    def foresee(self, document: Document) -> Generator[None, None, None]:
-        """Finds the tokens of one line of each sort, so that others are like it; yields often.
-
-        And those of the heads of functions, which are like no others.
-        """
-        forms, records = self._forms_of(document), document.records
-        painter = Painter(document, forms)
-        known: set[object] = set()
-        for start in range(0, len(records), _LINES_OF_STEP):
-            area = records[start : start + _LINES_OF_STEP]
-            for record in set(area) - known:
-                known.add(record)
-                sort = record.form if isinstance(record, InlineAsmLine) else record
-                if (sort is record or sort not in known) and isinstance(
-                    record, Shape | InlineAsmLine
-                ):
-                    line = document.lines[start + area.index(record)]
-                    yield from forms.form((record, without_digits([line])[1][0]), line)
-                    yield
-                elif painter.paint_head(start + area.index(record)):
-                    yield
-                known.add(sort)
-            yield
+        return (yield from _Painter(document, self._forms_of(document)).rows_between(first, stop))
 
     def _forms_of(self, document: Document) -> Forms:
         context = Analysis(document).context
         found = self._forms.get(context)
         if found is None:
             found = self._forms[context] = Forms(self._palette, context)
+        return found
+
+
+class _FunctionRows(NamedTuple):
+    """Rows of a function from line `first` to line `last` of it.
+
+    The first has no count of lines in front. `outer`: the module's styles of the names looked up.
+    """
+
+    outer: Mapping[str, int]
+    rows: tuple[str, ...]
+    first: int
+    last: int
+
+
+_ROWS: Final[StoredFact[Function, _FunctionRows, tuple[Forms, frozenset[str]]]] = StoredFact(
+    "token rows"
+)
+"""The rows of functions that begin at the start of a line."""
+
+
+class _Painter:
+    """Finds the rows of one document, for one request."""
+
+    def __init__(self, document: Document, forms: Forms) -> None:
+        self._document = document
+        self._forms = forms
+        self._palette = forms.palette
+        self._module = ModuleStyles(document)
+        self._rows: list[str] = []
+        self._last = 0
+        self._dead: Unreachable
+        self._styles: dict[int, RegionStyles] = {}
+
+    def all_rows(self) -> Generator[None, None, list[str]]:
+        """The rows of the whole document."""
+        document, forms = self._document, self._forms
+        rows: list[str] = []
+        last = 0
+        yield from module_names_in_steps(document)
+        names = yield from never_returning_in_steps(document)
+        for located in document.functions:
+            if not located.n_lines:
+                continue  # the last function that begins on its line has the row
+            # The row of a shared first line also depends on other functions, so it is not kept.
+            is_kept = not located.start.column
+            kept = _ROWS.known(located.function, (forms, names)) if is_kept else None
+            if kept is None or not self._are_same(kept.outer):
+                kept = yield from self._read(located)
+                if is_kept:
+                    _ROWS.store(located.function, kept, (forms, names))
+            else:
+                yield
+            if kept.rows:
+                rows.append(f"{located.first_line + kept.first - last},{kept.rows[0]}")
+                rows += kept.rows[1:]
+                last = located.first_line + kept.last
+        return rows
+
+    def _read(self, located: LocatedFunction) -> Generator[None, None, _FunctionRows]:
+        start, stop = located.first_line, located.stop_line
+        self._rows, self._last = [], start
+        styles = yield from self._read_styles(located.number)
+        for first in range(start, stop, _LINES_OF_STEP):
+            yield from self._paint(first, min(first + _LINES_OF_STEP, stop), styles)
+            yield
+        rows = self._rows
+        first = 0
+        if rows:
+            gap, _, rows[0] = rows[0].partition(",")
+            first = int(gap)
+        return _FunctionRows(dict(styles.outer), tuple(rows), first, self._last - start)
+
+    def _read_styles(self, index: int) -> Generator[None, None, RegionStyles]:
+        """Reads the declarations of a function, and finds its unreachable code."""
+        yield from region_facts_in_steps(self._document.leaf(index))
+        self._dead = yield from unreachable(self._document, index)
+        yield
+        styles = self._styles[index] = RegionStyles(self._document, index, self._module)
+        yield
+        return styles
+
+    def rows_between(self, first: int, stop: int) -> Generator[None, None, list[str]]:
+        """The rows of lines [first, stop)."""
+        stop = min(stop, len(self._document.lines))
+        self._rows, self._last = [], 0
+        yield from module_names_in_steps(self._document)
+        while first < stop:
+            located = self._document.located_on(first)
+            end = min(stop, located.stop_line)
+            styles = yield from self._read_styles(located.number)
+            while first < end:
+                yield from self._paint(first, min(first + _LINES_OF_STEP, end), styles)
+                first += _LINES_OF_STEP
+                if first < stop:
+                    yield
+            first = end
+        return self._rows
+
+    def _are_same(self, outer: Mapping[str, int]) -> bool:
+        """Whether the module still gives names the same styles."""
+        return all(self._module.find(name) == known for name, known in outer.items())
+
+    def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
+        """Adds the rows of lines of one function."""
+        lines = self._document.lines[first:stop]
+        yield
+        records = self._document.records[first:stop]
+        yield
+        text, keys = without_digits(lines)
+        cache = self._forms.row_cache(styles.banks, text)
+        dead = self._dead.lines
+        rows, last, over = self._rows, self._last, 0
+        known = map(cache.rows.get, zip(records, keys, strict=False))
+        for line, row in enumerate(known, first):
+            if row is None or line in dead:
+                if line >= over:
+                    self._last, at = last, line - first
+                    if self._is_run(records[at], line):
+                        over = yield from self._paint_run(line, first, stop)
+                    else:
+                        place = records[at], keys[at]
+                        yield from self._paint_line(line, lines[at], place, cache, styles)
+                    last = self._last
+                    yield
+            elif row:
+                rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
+                last = line
+        self._last = last
+
+    def _is_run(self, record: Record, line: int) -> bool:
+        """Whether the statements of a line have to be read one by one."""
+        is_inline_asm = isinstance(record, InlineAsmLine) and line not in self._dead.lines
+        return isinstance(record, MultiLine) and not is_inline_asm
+
+    def _paint_line(
+        self,
+        line: int,
+        text: str,
+        place: tuple[Record, str],
+        cache: TokenRowCache,
+        styles: RegionStyles,
+    ) -> Generator[None, None, None]:
+        """Adds the row of a line; `place` as in `TokenRowCache.rows`."""
+        may_be_dead = line in self._dead.lines
+        is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
+        if is_plain and not may_be_dead:
+            row = cache.row_like_others(place, text)
+            if row is not None:
+                self._rows.append(f"{line - self._last}{row[1:]}")
+                self._last = line
+                return
+        form = yield from self._forms.form(place, text)
+        yield
+        found: tuple[int, ...] | None = ()
+        if form.places:
+            is_dead = may_be_dead and self._dead.holds(line, form.places[0])
+            found = styles.of_banks(form.names)
+            looked_up = found
+            if looked_up is None:
+                looked_up = yield from styles.of_words(form, text, line)
+            if is_plain:
+                shown = form.text(looked_up, is_dead=is_dead)
+            else:
+                shown = form.encoded_in(text, looked_up, is_dead=is_dead)
+            self._rows.append(f"{line - self._last},{shown}")
+            self._last = line
+        if is_plain and found is not None:
+            self._forms.keep(cache, place, form, found)
+
+    def _paint_run(self, line: int, first: int, stop: int) -> Generator[None, None, int]:
+        """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
+
+        Returns the line after it.
+        """
+        own = self._document.run_at(line)
+        start, end = own.start, own.stop
+        run = self._document.records[line]
+        assert isinstance(run, MultiLine)  # noqa: S101  for mypy
+        rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
+        for row, text in rows:
+            if first <= start + row < stop:
+                self._rows.append(f"{start + row - self._last},{text}")
+                self._last = start + row
+        return min(end, stop)
+
+    def _rows_of_run(
+        self, run: MultiLine, start: int, lines: list[str]
+    ) -> Generator[None, None, list[tuple[int, str]]]:
+        """The rows of all of a run, by their numbers in it."""
+        found = RunTokens(self._forms, self._styles_of, start, lines)
+        yield from found.read(run, self._dead)
+        rows = []
+        for row in sorted(found.by_row):
+            tokens = sorted(found.by_row[row])
+            if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
+                tokens = in_units(tokens, lines[row], self._palette.unit)
+            rows.append((row, encoded(tokens, self._palette)))
+            yield
+        return rows
+
+    def _styles_of(self, position: Position) -> RegionStyles:
+        """The styles of the function that holds the statement at a position."""
+        index = self._document.number_at(position)
+        found = self._styles.get(index)
+        if found is None:
+            found = self._styles[index] = RegionStyles(self._document, index, self._module)
         return found

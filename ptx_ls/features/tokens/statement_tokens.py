@@ -1,9 +1,8 @@
-"""Tokens of one statement as far as its text tells; what its names stand for is left open."""
+"""The tokens of one statement by its text alone; the styles of its names are decided elsewhere."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +15,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
@@ -49,7 +48,7 @@ _NONE: Final = TokenTrait(0)
 
 
 class NameToken(NamedTuple):
-    """A name that a declaration elsewhere tells the kind of. `default`: if there is none."""
+    """A name whose kind its declaration decides. `default`: the kind without a declaration."""
 
     text: str
     default: TokenKind
@@ -57,7 +56,7 @@ class NameToken(NamedTuple):
 
 
 class SyntaxToken(NamedTuple):
-    """A token by its offset in the text. `name` is set where `kind` and `traits` are open."""
+    """A token by its offset in the text. A `name` decides `kind` and `traits` later."""
 
     start: int
     length: int
@@ -73,42 +72,37 @@ _Lexed = tuple[str, str, int]
 def statement_tokens(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Iterator[SyntaxToken]:
-    """Tokens of a statement (or of its whole line) in order; comments and operators are left out.
+    """Yields the tokens of a statement (or of its whole line) without comments and operators.
 
-    So is what is behind the first `LONGEST` characters.
-
-    `traits` are those of the shape, for an instruction without a syntax error.
+    Only the first `LONGEST` characters are read. `traits` are those of the shape, for an
+    instruction without a syntax error.
     """
-    return _read(kind, _lexed(tokens.TOKEN.finditer(text, 0, LONGEST)), traits)
+    return _read(kind, _lexed(text), traits)
 
 
 def statement_tokens_in_steps(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Generator[None, None, list[SyntaxToken]]:
-    """As `statement_tokens`, in steps."""
-    lexed: list[_Lexed] = []
-    for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
-        lexed += _lexed(portion)
-        yield
+    """Does the same in steps."""
+    lexed = yield from collected(_lexed(text))
     return (yield from collected(_read(kind, iter(lexed), traits)))
 
 
-def _lexed(matches: Iterable[re.Match[str]]) -> Iterator[_Lexed]:
-    return (
-        (group, match[0], match.start())
-        for match in matches
-        if (group := match.lastgroup) not in _LEFT_OUT and group is not None
-    )
+def _lexed(text: str) -> Iterator[_Lexed]:
+    for match in tokens.TOKEN.finditer(text, 0, LONGEST):
+        yield str(match.lastgroup), match[0], match.start()
 
 
 def _read(kind: Kind, lexed: Iterator[_Lexed], traits: ShapeTraits | None) -> Iterator[SyntaxToken]:
-    return _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
+    reader = _READERS.get(kind)
+    words = (each for each in lexed if each[0] not in _LEFT_OUT)
+    return reader(words, traits or ShapeTraits()) if reader is not None else iter(())
 
 
 def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
-    """Offsets of the start and the end of each comment, without a line end; in steps.
+    """Returns the start and end of each comment, without its line end; in steps.
 
-    What follows a comment that nothing closes is a part of it.
+    An unclosed comment extends to the end of the text, and is omitted.
     """
     found: list[tuple[int, int]] = []
     last_end = text.rfind("*/")  # a comment with NUL in it is not one token, but may be closed
@@ -123,7 +117,7 @@ def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
 
 
 def _plain(lexed: _Lexed) -> Iterator[SyntaxToken]:
-    """Anything that is no name."""
+    """Yields the token of a word that is not a name."""
     group, text, start = lexed
     if group == "dotted":
         yield SyntaxToken(start, len(text), _dotted(text))
@@ -138,7 +132,7 @@ def _dotted(text: str) -> TokenKind:
 
 
 def _named(lexed: _Lexed, default: TokenKind, traits: NameTraits) -> Iterator[SyntaxToken]:
-    """A name to look up, and the selector behind it."""
+    """Yields a name to look up, and the selector after it."""
     _, text, start = lexed
     name, dot, _ = text.partition(".")
     yield SyntaxToken(start, len(name), default, name=NameToken(name, default, traits))
@@ -174,7 +168,7 @@ def _instruction(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[Synta
 
 @lru_cache(maxsize=1 << 10)
 def opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
-    """The opcode and its modifiers: offset, length and kind."""
+    """Returns offset, length and kind of the opcode and each modifier."""
     return [
         (part.start(), len(part[0]), _dotted(part[0]) if part.start() else TokenKind.OPCODE)
         for part in parts_of_opcode(text)
@@ -182,7 +176,7 @@ def opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
 
 
 def default_kind(traits: ShapeTraits) -> TokenKind:
-    """What a name is that nothing declares and that is no register."""
+    """Returns the kind of an undeclared name that is not a register."""
     return _DEFAULTS.get(traits.takes, TokenKind.VARIABLE)
 
 
@@ -222,7 +216,7 @@ def _declaration(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[Synt
 
 
 def _declared(space: str, by_type: TokenTrait) -> tuple[TokenKind, TokenTrait]:
-    """What a declaration in a state space declares."""
+    """The kind and traits of a name that is declared in a state space."""
     if space in (".reg", ".sreg"):
         return TokenKind.REGISTER, by_type
     if space == ".param":
@@ -258,14 +252,6 @@ def _head(lexed: Iterator[_Lexed], _traits: ShapeTraits, own: TokenTrait) -> Ite
             yield from [plain] if is_space else _plain(each)
 
 
-def _definition(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return _head(lexed, traits, TokenTrait.DECLARATION | TokenTrait.DEFINITION)
-
-
-def _prototype(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return _head(lexed, traits, TokenTrait.DECLARATION)
-
-
 def _directive(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     kind: TokenKind | None = None
     for number, each in enumerate(lexed):
@@ -299,25 +285,16 @@ def _location(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxT
             yield SyntaxToken(each[2], len(each[1]), TokenKind.LABEL)
 
 
-def _nothing(_lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    return iter(())
-
-
 _READERS: Final[dict[Kind, Callable[[Iterator[_Lexed], ShapeTraits], Iterator[SyntaxToken]]]] = {
     Kind.INSTRUCTION: _instruction,
     Kind.BROKEN: _instruction,
     Kind.LABEL: _label,
     Kind.DECLARATION: _declaration,
-    Kind.FUNCTION: _definition,
-    Kind.FUNCTION_DECLARATION: _prototype,
+    Kind.FUNCTION: partial(_head, own=TokenTrait.DECLARATION | TokenTrait.DEFINITION),
+    Kind.FUNCTION_DECLARATION: partial(_head, own=TokenTrait.DECLARATION),
     Kind.SECTION: _directive,
     Kind.DIRECTIVE: _directive,
     Kind.LOCATION: _location,
     Kind.DATA: _data,
     Kind.LINE: _directive,
-    Kind.BLANK: _nothing,
-    Kind.COMMENT: _nothing,
-    Kind.OPEN: _nothing,
-    Kind.CLOSE: _nothing,
-    Kind.EMPTY: _nothing,
 }

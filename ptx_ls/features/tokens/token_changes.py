@@ -1,4 +1,4 @@
-"""What changed between two answers about semantic tokens."""
+"""Differences between two answers about semantic tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LINES_OF_STEP: Final = 1000
 
 
 class TokenEdit(NamedTuple):
-    """Numbers [start, start + n_deleted) give way to `rows`."""
+    """Replaces the numbers [start, start + n_deleted) by `rows`."""
 
     start: int
     n_deleted: int
@@ -16,19 +16,19 @@ class TokenEdit(NamedTuple):
 
 
 def difference(old: list[str], new: list[str]) -> TokenEdit | None:
-    """What turns the numbers of some rows into those of others; None if they are the same."""
+    """Returns the edit that turns old rows into new ones; None if they are equal."""
     n_before = _n_common(old, new)
     if n_before == len(old) == len(new):
         return None
     old_rest, new_rest = old[n_before:], new[n_before:]
-    n_behind = _n_common(old_rest[::-1], new_rest[::-1])
-    old_rest = old_rest[: len(old_rest) - n_behind]
-    new_rest = new_rest[: len(new_rest) - n_behind]
+    n_after = _n_common(old_rest[::-1], new_rest[::-1])
+    old_rest = old_rest[: len(old_rest) - n_after]
+    new_rest = new_rest[: len(new_rest) - n_after]
     return TokenEdit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
 
 
 def _n_common(first: list[str], second: list[str]) -> int:
-    """How many rows are the same from the start on."""
+    """The number of equal rows at the start."""
     shorter = min(len(first), len(second))
     start, step = 0, _LINES_OF_STEP
     while step:

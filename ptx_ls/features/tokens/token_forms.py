@@ -1,7 +1,7 @@
-"""Lines that differ in digits only have the same tokens: they are read once.
+"""Reads the tokens of lines that differ only in digits once.
 
-What is kept of such lines is their *form*. Instructions of one shape share its `Pattern` besides,
-so of another form of it only the places of its tokens are read.
+What such lines share is their *form*. Instructions of one shape also share a `Pattern`, so that
+for another form of it only the places of the tokens are read.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.operand_traits import (
     ShapeTraits,
-    never_falls_through,
     traits_in_steps,
     traits_of_unfinished,
 )
-from ptx_ls.features.tokens.shape_tokens import shape_tokens
 from ptx_ls.features.tokens.statement_tokens import (
     SyntaxToken,
     comments,
@@ -32,7 +30,7 @@ from ptx_ls.features.tokens.token_patterns import (
 )
 from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.normalize import canonical_word
-from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import InlineAsmLine, Kind, Record, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -53,16 +51,11 @@ _NUMBERED: Final = frozenset(
     }
 )
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
-_ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_MOST: Final = 200_000
-_HEAD: Final = frozenset({Kind.FUNCTION, Kind.OPEN})
-_HEADS: Final = 512
-_ROOMS: Final = 8
-_FEW: Final = 2
-"""Banks whose lines are found each time, in a function that has all others as another one has."""
-FALLS_THROUGH, LEAVES, ENTERED = range(3)
-"""What a line does to control: goes on, never comes to the next one, is branched to."""
+_MAX_FORMS: Final = 200_000
+"""Forms of lines that are kept."""
+_MAX_ROW_CACHES: Final = 8
+"""Row caches that are kept: functions rarely declare the same name with different types."""
 
 
 class Forms:
@@ -72,59 +65,30 @@ class Forms:
         self.palette = palette
         self._context = context
         self._patterns: dict[Record, Pattern] = {}
-        self._flows: dict[Record, int] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
-        self._rooms: list[TokenRowCache] = []
-        self.heads: dict[MultiLine, list[tuple[int, str]]] = {}
-        """Rows of the heads of functions, by their numbers in these."""
+        self._row_caches: list[TokenRowCache] = []
 
     def traits(self, record: Record, text: str) -> Generator[None, None, ShapeTraits | None]:
-        """What the ISA says of an instruction, even of an unfinished one; None for all else.
-
-        In steps.
-        """
+        """Returns the traits of an instruction, even unfinished, in steps; None for others."""
         if isinstance(record, Shape):
             return (yield from traits_in_steps(record, self._context))
         if record.kind in _UNFINISHED:
             return traits_of_unfinished(text, self._context)
         return None
 
-    def room(self, banks: Mapping[str, int], text: str) -> tuple[TokenRowCache, list[str]]:
-        """The room for rows of a function with these banks; `text` is of it, without its digits.
-
-        And what names begin with whose lines are none of the room's, as those of registers whose
-        declaration is just being typed.
-        """
-        is_full = len(self._rooms) == _ROOMS
-        nearest: tuple[TokenRowCache, list[str]] | None = None
-        for room in self._rooms:
-            odd = room.odd(banks, text)
-            stems = odd.stems
-            fits = len(stems) <= _FEW and (is_full or not odd.others)
-            if fits and (nearest is None or len(stems) < len(nearest[1])):
-                nearest = room, stems
-            if not stems:
-                break
-        if nearest is None:
-            nearest = TokenRowCache(), []
-            if not is_full:
-                self._rooms.append(nearest[0])
-        nearest[0].learn(banks)
-        return nearest
-
-    @property
-    def has_room_for_heads(self) -> bool:
-        """Whether another head can be kept without losing one."""
-        return len(self.heads) < _HEADS
-
-    def keep_head(self, run: MultiLine, rows: list[tuple[int, str]]) -> None:
-        """Keeps the rows of the head of a function, which names nothing that is looked up."""
-        if not self.has_room_for_heads:
-            del self.heads[next(iter(self.heads))]
-        self.heads[run] = rows
+    def row_cache(self, banks: Mapping[str, int], text: str) -> TokenRowCache:
+        """Returns the cache for rows of a function with these banks; `text` as for `takes`."""
+        caches = self._row_caches
+        found = next((it for it in caches if it.takes(banks, text)), None)
+        if found is None:
+            found = TokenRowCache()
+            found.takes(banks, text)
+            caches.append(found)
+            del caches[:-_MAX_ROW_CACHES]
+        return found
 
     def form(self, at: tuple[Record, str], line: str) -> Generator[None, None, LineForm]:
-        """The form of a line that is not part of a longer run; `at` as in `TokenRowCache.rows`."""
+        """Returns the form of a line that is a run of its own; `at` as in `TokenRowCache.rows`."""
         record, key = at
         place: tuple[object, str] = at
         if isinstance(record, InlineAsmLine):
@@ -134,18 +98,18 @@ class Forms:
             place = (record, _with_types(line) if is_declaration else line)
         found = self._known.get(place)
         if found is None:
-            if len(self._known) > _MOST:
+            if len(self._known) > _MAX_FORMS:
                 self._known.clear()
             found = self._known[place] = yield from self._read(record, line)
         return found
 
     def keep(
-        self, room: TokenRowCache, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
+        self, cache: TokenRowCache, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
     ) -> None:
-        """Keeps the row of a line, if others may have it; `at` as for `TokenRowCache.rows`."""
+        """Keeps the row of a line if other lines may have it; `at` as in `TokenRowCache.rows`."""
         record = at[0]
-        if record.kind in _NUMBERED and form.flow != LEAVES:
-            room.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
+        if record.kind in _NUMBERED:
+            cache.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
 
     def _read(self, record: Record, line: str) -> Generator[None, None, LineForm]:
         pattern = self._patterns.get(record)
@@ -153,12 +117,6 @@ class Forms:
             places = places_of(line)
             if len(places) == 2 * len(pattern.tokens):
                 return LineForm(pattern, places, self.palette)
-        if isinstance(record, Shape):
-            known = shape_tokens(record, line, (yield from traits_in_steps(record, self._context)))
-            if known is not None:
-                pattern = Pattern(*known, self.palette, self.flow(record))
-                self._patterns[record] = pattern
-                return LineForm(pattern, places_of(line), self.palette)
         found: list[SyntaxToken] = []
         if isinstance(record, InlineAsmLine):
             for piece in record.pieces:
@@ -167,11 +125,9 @@ class Forms:
                 own = statement_tokens(piece.record.kind, line[start:end], traits)
                 found += [token._replace(start=token.start + start) for token in own]
                 yield
-            flow = flow_of_run(record.form, self)
         else:
             traits = yield from self.traits(record, line)
             found += yield from statement_tokens_in_steps(record.kind, line, traits)
-            flow = self.flow(record)
         if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
@@ -179,32 +135,16 @@ class Forms:
             ]
             found.sort(key=_start)
         yield
-        tokens, names, places = yield from _taken_apart(found)
+        tokens, names, places = yield from _separated(found)
         yield
-        pattern = Pattern(tokens, names, self.palette, flow)
+        pattern = Pattern(tokens, names, self.palette)
         if isinstance(record, Shape) and places_of(line) == places:
             self._patterns[record] = pattern
         return LineForm(pattern, places, self.palette)
 
-    def flow(self, record: Record) -> int:
-        """What a statement does to control."""
-        found = self._flows.get(record)
-        if found is None:
-            if not isinstance(record, Shape):
-                return ENTERED if record.kind in _ENTERED else FALLS_THROUGH
-            leaves = never_falls_through(record)
-            found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
-        return found
-
-
-def is_head(run: MultiLine) -> bool:
-    """Whether a run is the head of a function and nothing else, so that it is always reached."""
-    kinds = [record.kind for record in run.records]
-    return kinds[:1] == [Kind.FUNCTION] and _HEAD.issuperset(kinds)
-
 
 def _with_types(line: str) -> str:
-    """A declaration without the digits behind its last dotted word: they tell nothing."""
+    """A declaration with a zero for each digit after its last dotted word."""
     start = line.rfind(".")
     while line[start + 1 : start + 2].isalnum():
         start += 1
@@ -215,10 +155,10 @@ def _start(token: SyntaxToken) -> int:
     return token.start
 
 
-def _taken_apart(
+def _separated(
     found: list[SyntaxToken],
 ) -> Generator[None, None, tuple[list[Open], tuple[str, ...], tuple[int, ...]]]:
-    """Tokens as numbers, the names to be looked up, and the places; in steps."""
+    """Returns tokens as numbers, the names to be looked up, and the places; in steps."""
     tokens: list[Open] = []
     names: list[str] = []
     places: list[int] = []
@@ -237,18 +177,10 @@ def _taken_apart(
     return tokens, tuple(names), tuple(places)
 
 
-def flow_of_run(form: InlineAsmPattern, forms: Forms) -> int:
-    """What the last statement of a line does to control."""
-    found = FALLS_THROUGH
-    for record in form.records:
-        found = forms.flow(record) or found
-    return found
-
-
 def without_digits(lines: list[str]) -> tuple[str, list[str]]:
-    """The lines with every digit as a 0, which leaves their lengths as they are, in one and each.
+    """Returns lines with a zero for each digit, joined and separately.
 
-    Line ends are left out where they are the same.
+    Line ends are omitted if all lines end in a line feed.
     """
     text = "".join(lines).translate(_DIGITS)
     keys = text.split("\n")

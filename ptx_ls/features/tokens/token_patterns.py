@@ -1,35 +1,29 @@
-"""What the tokens of a line are, but for where they are: most instructions differ in that only.
+"""The tokens of lines without their places, in which most instructions differ.
 
-The numbers of a line's tokens are text that is sent as it is: five a token, each place counted
-from the token before. A *layout* is such a text with `%d` for places and lengths.
+The tokens of a line are text that is sent unchanged: five numbers for each, with its place relative
+to the token before. A *layout* is such a text with `%d` for places and lengths.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.features.tokens.token_kinds import TokenTrait
-from ptx_ls.features.tokens.token_styles import joined
+from ptx_ls.features.tokens.token_kinds import TokenTrait, joined
 from ptx_ls.source.columns import ColumnUnit, to_units
-from ptx_ls.syntax.names import IN_NAME, NAME_ENDS, NAME_PATTERN
+from ptx_ls.syntax.word_spans import word_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.syntax.record import Record
 
-_TOKENS: Final = re.compile(
-    rf"(?!_{NAME_ENDS}){NAME_PATTERN}|(?<!{IN_NAME})\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
-    re.ASCII,
-)
-"""Names, numbers and dotted parts of an instruction without strings and comments, but no sink."""
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
-_MOST: Final = 200_000
+_MAX_ROWS: Final = 200_000
+"""Rows that a cache keeps."""
 
 
 class Palette(NamedTuple):
-    """What an editor wants: traits that it knows, what its columns count, comments or none."""
+    """The wishes of an editor: traits that it knows, the unit of columns, comments or not."""
 
     traits: int = -1
     unit: ColumnUnit = ColumnUnit.UTF_32
@@ -43,25 +37,22 @@ Resolved = tuple[int, int, int, int]
 
 
 class Pattern:
-    """The tokens of lines in order, but for where they are. `names` are those to be looked up.
+    """The tokens of lines in order, without their places. `names` are those to be looked up.
 
-    Canonical names of registers let one lookup serve for all; other names are "".
+    Registers have canonical names, so that one lookup serves for all; other names are "".
     """
 
-    __slots__ = ("_dead", "_live", "_palette", "flow", "names", "tokens")
+    __slots__ = ("_dead", "_live", "_palette", "names", "tokens")
 
-    def __init__(
-        self, tokens: Sequence[Open], names: tuple[str, ...], palette: Palette, flow: int
-    ) -> None:
+    def __init__(self, tokens: Sequence[Open], names: tuple[str, ...], palette: Palette) -> None:
         self.tokens = tokens
         self.names = names
-        self.flow = flow
         self._palette = palette
         self._live: dict[tuple[int, ...], str] = {}
         self._dead: dict[tuple[int, ...], str] = {}
 
     def layout(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """The numbers of the tokens, whose names have these styles."""
+        """Returns the layout of the tokens, whose names have these styles."""
         layouts = self._dead if is_dead else self._live
         found = layouts.get(styles)
         if found is None:
@@ -80,24 +71,23 @@ class Pattern:
 
 
 class LineForm:
-    """The tokens of lines that differ in digits only.
+    """The tokens of lines that differ only in digits.
 
     `places`: for each token its distance from the one before, and its length.
     """
 
-    __slots__ = ("_name_spans", "_palette", "_texts", "flow", "names", "pattern", "places")
+    __slots__ = ("_name_spans", "_palette", "_texts", "names", "pattern", "places")
 
     def __init__(self, pattern: Pattern, places: tuple[int, ...], palette: Palette) -> None:
         self.pattern = pattern
         self.places = places
         self.names = pattern.names
-        self.flow = pattern.flow
         self._palette = palette
         self._name_spans: list[tuple[int, int]] | None = None
         self._texts: dict[tuple[int, ...], str] = {}
 
     def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """The numbers of the line's tokens but for the first, the lines since the one before."""
+        """Returns the numbers of the tokens, without the first: the lines since the last one."""
         if is_dead:
             return self.pattern.layout(styles, is_dead=True) % self.places
         found = self._texts.get(styles)
@@ -106,7 +96,7 @@ class LineForm:
         return found
 
     def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """As `text`, for a line with characters that the editor may count differently."""
+        """Does the same for a line with characters that the editor may count differently."""
         places: list[int] = []
         previous = 0
         for start, stop in self._spans():
@@ -117,7 +107,7 @@ class LineForm:
 
     @property
     def name_spans(self) -> list[tuple[int, int]]:
-        """Where the names are that are to be looked up."""
+        """The start and end of each name that is to be looked up."""
         found = self._name_spans
         if found is None:
             tokens = zip(self._spans(), self.pattern.tokens, strict=True)
@@ -133,23 +123,11 @@ class LineForm:
         return found
 
 
-class Odd(NamedTuple):
-    """What names begin with for which rows do not hold: of another style, or of no bank."""
-
-    others: list[str]
-    missing: list[str]
-
-    @property
-    def stems(self) -> list[str]:
-        """All of them."""
-        return self.others + self.missing
-
-
 class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
-    Only of lines that can be reached, are followed by the next one and name nothing but registers
-    of banks. `rows`: by record and line without its digits; the row before is one line above.
+    Only lines that are reachable and name nothing but registers of banks. `rows`: by record and
+    line without its digits; the row before is one line above.
     """
 
     __slots__ = ("_banks", "_layouts", "rows")
@@ -159,23 +137,24 @@ class TokenRowCache:
         self._layouts: dict[Record, tuple[int, str]] = {}
         self.rows: dict[tuple[object, str], str] = {}
 
-    def odd(self, banks: Mapping[str, int], text: str) -> Odd:
-        """Which names of text without digits the rows do not hold for; `banks`: the function's."""
-        known = self._banks
-        others = [name for name, style in banks.items() if known.get(name, style) != style]
-        missing = known.keys() - banks.keys()
-        return Odd(_stems_in(text, others), _stems_in(text, missing))
+    def takes(self, banks: Mapping[str, int], text: str) -> bool:
+        """Whether the rows hold for text of a function with these banks, and notes new banks.
 
-    def learn(self, banks: Mapping[str, int]) -> None:
-        """Takes note of banks that no row names yet."""
-        for name, style in banks.items():
-            self._banks.setdefault(name, style)
+        `text` has a zero for each digit, so it shows which canonical names it may have.
+        """
+        known = self._banks
+        if any(known.get(name, style) != style for name, style in banks.items()):
+            return False
+        if any(name[: name.find("0") + 1 or None] in text for name in known.keys() - banks.keys()):
+            return False
+        known.update(banks)
+        return True
 
     def keep(
         self, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...], *, is_like: bool
     ) -> None:
         """Keeps the row of a line; `is_like`: all lines of its record have this pattern."""
-        if len(self.rows) > _MOST:
+        if len(self.rows) > _MAX_ROWS:
             self.rows.clear()
         if not form.places:
             self.rows[at] = ""
@@ -186,7 +165,7 @@ class TokenRowCache:
             self._layouts[at[0]] = len(form.places), f"1,{layout}"
 
     def row_like_others(self, at: tuple[Record, str], line: str) -> str | None:
-        """The row of a line, if one of another with its record was kept; `at` as for `rows`."""
+        """Returns the row of a line, if one with its record was kept; `at` as for `rows`."""
         known = self._layouts.get(at[0])
         if known is None:
             return None
@@ -198,31 +177,23 @@ class TokenRowCache:
         return found
 
 
-def _stems_in(text: str, names: Iterable[str]) -> list[str]:
-    """What canonical names begin with, of those that text without digits may have."""
-    return [stem for name in names if (stem := name[: name.find("0") + 1 or None]) in text]
-
-
-def words_of(line: str) -> list[str]:
-    """The tokens of an instruction whose places `places_of` tells."""
-    return _TOKENS.findall(line)
-
-
 def places_of(line: str) -> tuple[int, ...]:
-    """Where the tokens of an instruction are; wrong where more than blanks stands between them."""
+    """Returns the places of the tokens of an instruction, as in `LineForm`.
+
+    Empty for a line with a string or a comment, whose words are not all tokens.
+    """
     if "/" in line or '"' in line:
         return ()
     found: list[int] = []
     previous = 0
-    for match in _TOKENS.finditer(line):
-        start, stop = match.span()
+    for start, stop in word_spans(line):
         found += (start - previous, stop - start)
         previous = start
     return tuple(found)
 
 
 def in_units(tokens: Iterable[Resolved], line: str, unit: ColumnUnit) -> list[Resolved]:
-    """Tokens of a line with columns as the editor counts them."""
+    """Converts the columns of a line's tokens to the editor's units."""
     found: list[Resolved] = []
     for start, length, kind, traits in tokens:
         first = to_units(line, start, unit)
@@ -231,7 +202,7 @@ def in_units(tokens: Iterable[Resolved], line: str, unit: ColumnUnit) -> list[Re
 
 
 def encoded(tokens: Iterable[Resolved], palette: Palette) -> str:
-    """The numbers of one line's tokens but for the first; see `LineForm.text`."""
+    """Returns the numbers of one line's tokens; see `LineForm.text`."""
     parts: list[str] = []
     previous = 0
     mask = int(palette.traits)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import combined
 from ptx_ls.document.rows import shares_lines
-from ptx_ls.document.versions import MIN_CHUNKS, Version, Versions
+from ptx_ls.document.versions import Version, Versions
 from ptx_ls.semantics.symbols.region_reader import first_instruction
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.facts import Node
     from ptx_ls.document.function import Function
 
+_MIN_CHUNKS: Final = 2
+"""Chunks of a function from which on comparing versions takes less time than reading it all."""
 _NO_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
 _is_declaring: Final = attrgetter("is_declaring")
 
@@ -28,7 +30,7 @@ def declaring_node(function: Function) -> Node:
 
     For a short function, that is the function itself, which each edit replaces.
     """
-    is_long = function.n_leaves >= MIN_CHUNKS and not shares_lines(function)
+    is_long = function.n_leaves >= _MIN_CHUNKS and not shares_lines(function)
     return _declaring_versions(function) if is_long else function
 
 

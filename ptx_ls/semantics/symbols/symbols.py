@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.written.names import offsets_of_name
 from ptx_ls.syntax.written.sizes import WrittenSizes, sizes_after
 
@@ -85,6 +86,11 @@ class Symbol(NamedTuple):
     def is_forward(self) -> bool:
         """Whether the name may be used before it is declared."""
         return self.kind in _FORWARD
+
+    @property
+    def written_type(self) -> str:
+        """The declared type, even if the rest of the declaration is unreadable; else ""."""
+        return first_type(self.text) if self.type == UNKNOWN_TYPE else self.type
 
     @property
     def interface(self) -> tuple[object, ...]:

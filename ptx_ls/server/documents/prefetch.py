@@ -2,8 +2,8 @@
 
 Editors request all semantic tokens some 200 ms after opening a document, and decode them slowly, so
 the tokens are found while a worker checks the document. No tokens of a large document are
-prefetched, because editors request only those on the screen; what takes longest when a function
-is first shown is prefetched instead.
+prefetched, because editors request only those on the screen; names and functions that never return,
+which take longest when a function is first shown, are prefetched instead.
 """
 
 from __future__ import annotations
@@ -43,19 +43,16 @@ async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
 async def prefetch_large(
     session: DocumentHost, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
-    """Finds names, and the colours of lines, whenever the client is silent.
+    """Finds names, and functions that never return, whenever the client is silent.
 
     `silence` returns the seconds since the last message.
     """
     from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
     from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415
-    from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
     def steps() -> Generator[None, None, None]:
         yield from module_names.module_names_in_steps(opened.document)
         yield from graphs.never_returning_in_steps(opened.document)
-        if semantic_tokens_of(session.capabilities) is not None:
-            yield from semantic_tokens.prefetch_forms(session, opened)
 
     def open_steps() -> Generator[None, None, None]:
         for _ in steps():

@@ -106,11 +106,6 @@ async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
     await in_steps(opened, steps)
 
 
-def prefetch_forms(host: DocumentHost, opened: OpenDocument) -> Generator[None, None, None]:
-    """Classifies the lines of a document that differ only in digits; yields now and then."""
-    return _highlighter(host, opened).foresee(opened.document)
-
-
 async def _rows(host: DocumentHost, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(host, opened)
     opened.has_asked_for_tokens = True

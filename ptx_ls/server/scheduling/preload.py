@@ -28,7 +28,7 @@ LATE: Final = (
     "ptx_ls.handbook.reference_body",
     "ptx_ls.handbook.registers",
     "ptx_ls.handbook.sentences",
-    "ptx_ls.handbook.target_words",
+    "ptx_ls.handbook.targets",
     "ptx_ls.isa.certificate",
     "ptx_ls.isa.nvvm",
     "ptx_ls.isa.notation.reference_reader",

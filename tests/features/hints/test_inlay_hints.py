@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-
-import pytest
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.hints import inlay_hints
-from ptx_ls.features.hints.hint_plans import HintPlan
 from ptx_ls.features.hints.inlay_hints import Hint, HintKind, hints, resolve
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source.steps import finished
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 MARK = re.compile("«[^»]*»")
 REGISTERS = (
     ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .f32 %f<40>; .reg .b64 %rd<9>; .reg .b16 %rs<9>;\n"
@@ -127,15 +121,3 @@ def test_tables_are_no_numbers() -> None:
         "and.b32 %r1, %r2, 0x96«150»;",
         HintKind.LITERAL,
     )
-
-
-@pytest.mark.parametrize("path", sorted(CORPUS.glob("handwritten/*.ptx")), ids=lambda it: it.stem)
-def test_nothing_is_said_of_what_is_passed_over(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document = Document.read(path.read_bytes().decode("utf-8", "replace"))
-    n_lines = len(document.lines)
-    found = finished(hints(Analysis(document), 0, n_lines, list(HintKind)))
-    plan = HintPlan(has_special=True, has_operand_names=True, written=("",))
-    monkeypatch.setattr(inlay_hints, "hint_plan", lambda *_: plan)
-    assert finished(hints(Analysis(document), 0, n_lines, list(HintKind))) == found

@@ -511,6 +511,8 @@ def test_constants_are_computed(mask: str) -> None:
 
 def test_a_difference_is_no_sign() -> None:
     assert text_under("add.s32 %r1, %r2, 7 -<|>4;") == "4"
+    assert text_under("add.s32 %r1, %r2, 7 - -<|>4;") == "-4"
+    assert text_under("add.s32 %r1, %r2, (7)-<|>4;") == "4"
 
 
 def test_numbers_that_declare() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,19 +12,13 @@ from hypothesis import strategies as st
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.control_flow import unreachable
-from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
-from ptx_ls.features.tokens import token_forms
-from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
-from ptx_ls.features.tokens.token_forms import is_head
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax.record import MultiLine, Shape
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -262,10 +254,15 @@ def test_code_behind_what_never_comes_back() -> None:
     )
 
 
-def test_code_behind_a_jump_in_a_large_function() -> None:
+def test_code_after_a_jump_in_a_large_function() -> None:
     large = "add.s32 %r1, %r1, 1;\n" * 6000
     check_tokens(f"{large}ret;\nexit;<|>", "exit:opcode.control_flow.unreachable")
-    check_tokens(f"{large}ret;\nloop:\nexit;<|>", "exit:opcode.control_flow")
+    check_tokens(f"@%p1 bra loop;\n{large}ret;\nloop:\nexit;<|>", "exit:opcode.control_flow")
+
+
+def test_code_after_a_jump_in_a_function_too_large_for_a_flow_graph() -> None:
+    large = "add.s32 %r1, %r1, 1;\n" * 12_000
+    check_tokens(f"{large}ret;\nexit;<|>", "exit:opcode.control_flow")
 
 
 def test_scopes() -> None:
@@ -359,46 +356,9 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
         document = edited(document, Position(start, 0), Position(start + bool(declared), 0), "")
 
 
-def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-
-    def see(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
-        seen.append(shape.opcode)
-        return traits_in_steps(shape, context)
-
-    monkeypatch.setattr(token_forms, "traits_in_steps", see)
-    statements = "add.u32 %r1, %r2, 3;\nadd.u32 %r2, %r2, 44;\n@%p1 bra L;\nL: ret;\n"
-    document = Document.read((HEAD + KERNEL).replace("STATEMENTS", statements))
-    highlighter = Highlighter(SHOWN)
-    assert list(highlighter.foresee(document))
-    assert sorted(seen) == ["add.u32", "bra"]
-    assert finished(highlighter.rows(document))
-    assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
-
-
-def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (HEAD + KERNEL).replace("STATEMENTS", "ret;").replace("(.param", "(\n.param")
-    document = Document.read(text)
-    highlighter = Highlighter(SHOWN)
-    expected = finished(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
-    assert list(highlighter.foresee(document))
-    seen: list[MultiLine] = []
-    read_run = RunTokens.read
-
-    def see(tokens: RunTokens, run: MultiLine, **more: Any) -> Generator[None, None, bool]:  # noqa: ANN401
-        seen.append(run)
-        return read_run(tokens, run, **more)
-
-    monkeypatch.setattr(RunTokens, "read", see)
-    assert finished(highlighter.rows_between(document, 0, len(document.lines))) == expected
-    assert not any(is_head(run) for run in seen)
-
-
 def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> None:
     """After each edit: as from scratch, and what was sent before gives it when it is edited."""
     highlighter = Highlighter(SHOWN)
-    for _ in highlighter.foresee(document):
-        pass
     rows = finished(highlighter.rows(document))
     for line, column, removed, typed in edits:
         start = document.clamped(Position(line % len(document.lines), column))

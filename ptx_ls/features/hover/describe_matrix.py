@@ -1,0 +1,137 @@
+"""Matrix instructions explained: elements that registers hold, and modes of descriptors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
+from ptx_ls.isa.layout import layouts_of_form
+from ptx_ls.semantics.constants.values import value_of
+from ptx_ls.syntax.operands import OperandForm
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.layout import MatrixLayout
+    from ptx_ls.semantics.analysis import JudgedInstruction
+    from ptx_ls.source import Position
+
+_HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
+"""Operands that may hold elements of a matrix."""
+_LANES_OF_ROW: Final = 4
+_MAX_NAMED_ELEMENTS: Final = 4
+"""The most elements of a register that are all named."""
+_LANES: Final = (0, 1, 2, 3, 4, 31)
+"""The lanes of the sample table."""
+_MAX_REGISTERS: Final = 8
+"""Registers of a lane that a table shows."""
+
+
+def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayout, int, int] | None:
+    """Returns the matrix that the register at a position holds elements of, and its number there.
+
+    Also the value of the operand that selects the lanes that count, 0 if it is not known.
+    """
+    for operand, spec in judged.placed_operands():
+        if operand.form not in _HOLDING or judged.form is None:
+            continue
+        held = operand.elements if operand.form is OperandForm.VECTOR else (operand,)
+        places = [judged.statement.position(each.start) for each in held]
+        if position in places:
+            layout = layouts_of_form(judged.form, judged.all_slots()).get(spec.name)
+            if layout is None or layout.unspecified:
+                return None
+            return layout, places.index(position), _selected(judged, layout.selector)
+    return None
+
+
+def _selected(judged: JudgedInstruction, selector: str) -> int:
+    """The value of an operand, or of the second number in it; 0 where it makes no sense."""
+    for operand, spec in judged.placed_operands():
+        if selector and spec.name == selector:
+            chosen = operand.elements[-1] if operand.elements else operand
+            value = value_of(chosen.text)
+            return int(value) if value is not None and value in range(_LANES_OF_ROW) else 0
+    return 0
+
+
+def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
+    """A table of the swizzling modes that a matrix descriptor at a position may name."""
+    from ptx_ls.handbook.swizzling import HEADER, is_descriptor, swizzle_facts, swizzle_rows
+
+    for operand, spec in judged.placed_operands():
+        if judged.form is None or judged.statement.position(operand.start) != position:
+            continue
+        if not is_descriptor(spec.name):
+            return markup.NOTHING
+        modes = swizzle_facts(judged.opcode, [judged.form])
+        rows = [[markup.own(cell) for cell in row] for row in swizzle_rows(modes)]
+        title = markup.own("Swizzling modes of the matrix:")
+        return markup.paragraphs(title, markup.table(HEADER, rows))
+    return markup.NOTHING
+
+
+def elements(layout: MatrixLayout, register: int, selector: int = 0) -> Markdown:
+    """Describes the elements of a matrix that a register holds: a sentence and some lanes.
+
+    `selector`: the value of the operand that selects the lanes that count.
+    """
+    held = _held(layout, register, layout.registers)
+    sample = _sample(layout, register, selector)
+    return markup.paragraphs(markup.own(held), sample, markup.own(layout.note))
+
+
+def _sample(layout: MatrixLayout, register: int, selector: int) -> Markdown:
+    """The elements that some lanes hold, with the given register first."""
+    lanes = [lane for lane in _LANES if lane < layout.lanes and layout.takes_part(lane)]
+    if layout.supplier is not None:
+        counting = [lane for lane in range(layout.lanes) if layout.supplies(lane, selector)]
+        lanes = [*counting[: len(_LANES) - 1], *counting[len(_LANES) - 1 :][-1:]]
+    numbers = [register, *(n for n in range(layout.registers) if n != register)]
+    rows = [
+        [markup.filled("**{}**" if number == register else "{}", str(number))]
+        + [markup.own(_elements(layout, lane, number)) for lane in lanes]
+        for number in numbers[:_MAX_REGISTERS]
+    ]
+    return markup.table(("register", *(_thread(layout, lane) for lane in lanes)), rows)
+
+
+def _thread(layout: MatrixLayout, number: int) -> str:
+    """A thread by its lane, and by its warp where several warps hold the matrix."""
+    names = layout.names_of(number)
+    warp = f"warp {names['warp']}, " if layout.warps > 1 else ""
+    return f"{warp}lane {names['lane']}"
+
+
+def _elements(layout: MatrixLayout, lane: int, register: int) -> str:
+    """The elements in a register of a lane, as `[row][column]`."""
+    first = register * layout.elements_per_register
+    last = min(first + layout.elements_per_register, layout.elements_per_lane)
+    numbers = [*range(first, last)]
+    shown = numbers if len(numbers) <= 2 else [numbers[0], numbers[-1]]  # noqa: PLR2004  the ends
+    places = [_place(layout, *layout.element(lane, number)) for number in shown]
+    return (" " if len(shown) == len(numbers) else " ... ").join(places)
+
+
+def _place(layout: MatrixLayout, row: int, column: int) -> str:
+    return f"[{layout.heading(row, 'rows')}][{layout.heading(column, 'columns')}]"
+
+
+def _held(layout: MatrixLayout, register: int, count: int) -> str:
+    """The elements in a register of a fragment, as formulas of the lane."""
+    first = register * layout.elements_per_register
+    last = min(first + layout.elements_per_register, layout.elements_per_lane) - 1
+    numbers = list(range(first, last + 1))
+    if not numbers:
+        return ""
+    shown = numbers if len(numbers) <= _MAX_NAMED_ELEMENTS else [first, last]
+    formulas = layout.row, layout.column
+    elements = [
+        markup.code("".join(f"[{each.given({'i': i}, layout.bounds)}]" for each in formulas))
+        for i in shown
+    ]
+    counted = ", counted as it is held:" if layout.chunk > 1 else ""
+    between = " to " if len(shown) < len(numbers) else ", "
+    return (
+        f"Register {register} of {count} of fragment {markup.code(layout.operand)}: "
+        f"of {layout.matrix} ({layout.size}){counted} {between.join(elements)}."
+    )
