@@ -8,6 +8,7 @@ instruction by the cutter and the statement parser.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
@@ -63,7 +64,10 @@ _PIECE: Final = LazyPattern(
 """One of several plain statements on a line."""
 _ENDS: Final = ";{}"
 """Each such piece ends with one of these."""
-_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
+_REGISTER_NUMBERS: Final = partial(
+    re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).sub, r"\g<1>0"
+)
+"""Gives all numbered registers of a text the number 0. A name without a number is another one."""
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
 """The number of lines of a step after one in which much was new."""
@@ -197,7 +201,7 @@ class Reader:
         shape = yield from self._read_instruction(line)
         if shape is not None:
             return shape
-        bare = "".join(_REGISTER_NUMBERS(line)) if len(line) <= _MAX_FORM_LENGTH else ""
+        bare = _REGISTER_NUMBERS(line) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
             return InlineAsmLine(line, form)
@@ -286,7 +290,7 @@ class Reader:
     def _plain_run(self, line: str, bare: str) -> Generator[None, None, InlineAsmLine | None]:
         """Reads several plain statements on one line, as in inline assembly; None for others.
 
-        `bare`: the line without the numbers of registers.
+        `bare`: the line with 0 for the numbers of registers.
         """
         if sum(map(line.count, _ENDS)) < 2:  # noqa: PLR2004  one is not a run
             return None
