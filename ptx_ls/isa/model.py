@@ -233,7 +233,7 @@ class Instruction:
     def modifier_doc(self, modifier: str, slot: str = "") -> str:
         """Returns a modifier's meaning: from the instruction's file, else from the shared texts."""
         own = self.prose.modifiers
-        shared = self.tables.modifier_docs
+        shared = self.tables.modifier_texts["modifiers"]
         for texts in (own, shared):
             for key in (f"{slot}{modifier}" if slot else "", modifier):
                 if key in texts:
@@ -242,7 +242,7 @@ class Instruction:
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
         """Returns what holds without a modifier, or any of its slot; own texts come first."""
-        for texts in (self.prose.defaults, self.tables.default_docs):
+        for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
                     return texts[key]
@@ -269,7 +269,9 @@ class Instruction:
 
     def operand_doc(self, name: str) -> str:
         """Returns an operand's purpose: from the instruction's file, else from the shared texts."""
-        return self.prose.operands.get(name, "") or self.tables.operand_docs.get(name, "")
+        return self.prose.operands.get(name, "") or self.tables.modifier_texts["operands"].get(
+            name, ""
+        )
 
     def __repr__(self) -> str:
         return f"Instruction({self.opcode})"

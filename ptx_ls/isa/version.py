@@ -42,6 +42,23 @@ def parse_target(name: str) -> tuple[int, str] | None:
     return _RENAMED.get(value, value), suffix
 
 
+def parse_requirement(text: str) -> Requirement:
+    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
+    version = (1, 0)
+    targets: list[tuple[int, str]] = []
+    for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
+        if word == "on":
+            continue
+        target = parse_target(word)
+        if word.startswith("ptx_"):
+            version = parse_version(word.removeprefix("ptx_"))
+        elif target is not None:
+            targets.append(target)
+        else:
+            raise ValueError(f"cannot read {word!r} in the requirement {text!r}")
+    return version, tuple(target for target in targets if target > (10, ""))
+
+
 def target_read_as(name: str) -> str | None:
     """Returns the architecture that ptxas reads: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
 
