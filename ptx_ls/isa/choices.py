@@ -10,7 +10,6 @@ from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.verdict import Context, ViolationKind
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import ExpressionScope
 
 
 class ModifierChoice(NamedTuple):
@@ -72,7 +71,7 @@ def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tupl
 
 def requirement(form: Form, values: Sequence[str], context: Context) -> str:
     """Returns what a module lacks for a form with these modifiers; "" if nothing."""
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     closed = [each for each in check_gates(form.row, scope, context) if not each.lenient]
     return closed[-1].required if closed else ""
 
@@ -140,7 +139,7 @@ def _with(
 def _is_discouraged(form: Form, values: Sequence[str], context: Context) -> bool:
     if not form.row.deprecated:
         return False
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     return any(
         each.kind is ViolationKind.DEPRECATED for each in check_gates(form.row, scope, context)
     )

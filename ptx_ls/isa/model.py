@@ -18,6 +18,7 @@ from ptx_ls.isa.notation.table import (
 )
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.operand import Operand
     from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
@@ -130,11 +131,6 @@ class OperandSpec:
         """The compiled alternatives."""
         return self.row.specs
 
-    @property
-    def is_predicate(self) -> bool:
-        """True when a predicate register is allowed here."""
-        return ".pred" in self.types
-
 
 class Form:
     """One form of an instruction: a line of the manual's notation with its conditions."""
@@ -171,6 +167,16 @@ class Form:
     def operands(self) -> tuple[OperandRow, ...]:
         """Operand places in order."""
         return self.row.operands
+
+    def scope(
+        self, values: Sequence[str], operands: Mapping[str, Operand] | None = None
+    ) -> ExpressionScope:
+        """Returns the scope of the form's expressions; `values` are the modifiers in its slots."""
+        return ExpressionScope(values, self.types, self.row.tables, operands)
+
+    def by_slot(self, values: Sequence[str]) -> dict[str, str]:
+        """Returns the modifiers in the slots by the names of these, without empty slots."""
+        return {slot.name: it for slot, it in zip(self.row.slots, values, strict=True) if it}
 
     def __repr__(self) -> str:
         return f"Form({self.opcode}, {self.id})"
@@ -287,7 +293,7 @@ def holding(
     if slots is None:
         return tuple(dict.fromkeys(fact.word for fact in facts))
     values = [slots.get(slot.name, "") for slot in form.row.slots]
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     return tuple(
         dict.fromkeys(
             fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)

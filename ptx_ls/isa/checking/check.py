@@ -298,11 +298,7 @@ def _cost(violation: Violation) -> float:
 def _verdict(
     form: Form, placement: Placement, attempt: FormTrial, violations: list[Violation]
 ) -> Verdict:
-    slots = {
-        slot.name: value
-        for slot, value in zip(form.row.slots, placement.values, strict=True)
-        if value
-    }
+    slots = form.by_slot(placement.values)
     specs = tuple([resolve(row, attempt.scope) for row in attempt.rows])
     return Verdict(form, slots, tuple(violations), specs)
 
