@@ -16,7 +16,9 @@ class Feature(NamedTuple):
     """A method of LSP and its handler.
 
     `handler` names a module of `ptx_ls.server.handlers` and a function in it that takes the
-    session and the parameters. `options` are those of the server capability.
+    session, the open document if the parameters name one, and the parameters. A request about
+    a document that is not open is answered with null. `options` are those of the server
+    capability.
     `is_async`: the handler is a coroutine function, for work that may take long; see
     `background.run`. Other handlers may return a coroutine.
     `is_early`: it does not wait for a large document to be read.

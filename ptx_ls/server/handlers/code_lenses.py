@@ -30,11 +30,10 @@ _WORD_JOINER: Final = "\u2060"
 """A character without width that breaks no line."""
 
 
-async def code_lens(session: Session, params: types.CodeLensParams) -> Encoded | None:
+async def code_lens(
+    session: Session, opened: OpenDocument, _params: types.CodeLensParams
+) -> Encoded:
     """Lists the lenses of a document, of the kinds that the user wants."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     settings = session.settings_of(opened.uri)
     switches = {
         LensKind.REFERENCES: settings.reference_lenses,
@@ -93,8 +92,7 @@ async def _references(session: Session, opened: OpenDocument, place: Position) -
     command = _command(session)
     if not command or not places:
         return _text(title)
-    origin = to_lsp.position(opened, place)
-    start = {"line": origin.line, "character": origin.character}
+    start = to_lsp.json_position(opened, place)
     locations = [{"uri": opened.uri, "range": to_lsp.json_range(opened, it)} for it in places]
     return types.Command(title, command, arguments=[opened.uri, start, locations])
 

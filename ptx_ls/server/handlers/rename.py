@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
+def prepare(
+    _session: Session, opened: OpenDocument, params: types.PrepareRenameParams
+) -> Json | None:
     """Returns what would be renamed; fails with the reason if it cannot be."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     place = from_lsp.position(opened, params.position)
     try:
         asked = feature.prepare(Analysis(opened.document), place)
@@ -40,11 +39,8 @@ def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
     return {"range": to_lsp.json_range(opened, asked.range), "placeholder": asked.name}
 
 
-async def rename(session: Session, params: types.RenameParams) -> Json | None:
+async def rename(session: Session, opened: OpenDocument, params: types.RenameParams) -> Json | None:
     """Renames the symbol at a position, in all modules that it is linked with."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     try:
         asked = feature.prepare(
             Analysis(opened.document), from_lsp.position(opened, params.position)
