@@ -13,7 +13,7 @@ from ptx_ls.cli.arguments import (
     UsageError,
     add_paths,
     add_run_options,
-    natural_number,
+    number_from,
 )
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
@@ -239,7 +239,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument(
         "--max-alike",
-        type=natural_number,
+        type=number_from(0),
         default=_MAX_ALIKE,
         metavar="N",
         help="diagnostics of a file to show that differ in names and numbers only; 0 for all"

@@ -91,10 +91,6 @@ class PageText:
                 header, _, *rows = map(_cells, paragraph.split("\n"))
                 yield from self._table(header, (header, *rows))
                 continue
-            if paragraph.startswith("|"):
-                header, _, *rows = (line.strip("| ").split(" | ") for line in paragraph.split("\n"))
-                yield from self._table(header, rows)
-                continue
             for lines in _items(paragraph.split("\n")):
                 is_item = _LIST_ITEM.match(lines[0]) is not None
                 joined = " ".join(line.strip() for line in lines)

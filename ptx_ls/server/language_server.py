@@ -274,9 +274,9 @@ class PtxServer:
         """Shows the user a message at once."""
         shown = without_links(f"ptx-ls: {text}")
         params = types.ShowMessageParams(kind, shown)
-        self.connection.notify(types.WINDOW_SHOW_MESSAGE, params)
+        self.connection.sender.notify(types.WINDOW_SHOW_MESSAGE, params)
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Writes a message to the editor's log."""
         params = types.LogMessageParams(kind, message)
-        self.connection.notify(types.WINDOW_LOG_MESSAGE, params)
+        self.connection.sender.notify(types.WINDOW_LOG_MESSAGE, params)

@@ -112,7 +112,7 @@ async def _label(session: Session, opened: OpenDocument, position: Position) -> 
 
 def _image(session: Session, analysis: Analysis, position: Position) -> Markdown:
     """Returns the picture of a matrix, for clients that show images."""
-    uri = picture(analysis, position) if session.shows_images else ""
+    uri = picture(analysis, position) if session.client.shows_images else ""
     return markup.image("who holds which element", uri)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Scans new folders, forgets removed ones, and asks for the settings of all."""
-    session.change_folders(params.event)
+    session.client.change_folders(params.event)
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:

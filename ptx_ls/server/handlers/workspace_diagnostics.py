@@ -117,6 +117,8 @@ def _closed(session: Session) -> list[IndexedFile]:
 def _wanted(session: Session) -> list[IndexedFile]:
     """Returns the files of folders where the user wants diagnostics; all if no folder is set so."""
     found = _closed(session)
-    if not session.wants_all_files:  # a request or a command came although this is off
+    if (
+        not session.client.configuration.wants_all_files
+    ):  # a request or a command came although this is off
         return found
     return [file for file in found if session.settings_of(file.uri).workspace_diagnostics]

@@ -39,7 +39,7 @@ class _TcpSession(asyncio.Protocol):
         self._transport = transport
         self._deframer = Deframer()
         self._connection = self._start(lambda _code: transport.close())
-        self._connection.set_writer(transport)
+        self._connection.sender.set_writer(transport)
         transport.set_write_buffer_limits(MAX_UNSENT, FEW_UNSENT)
         if self._access.token:
             self._timer = asyncio.get_running_loop().call_later(_TOKEN_TIMEOUT, transport.abort)
@@ -93,7 +93,7 @@ async def serve_ws(start: Start, access: AccessControl, port: int) -> int:
         outgoing: asyncio.Queue[str | None] = asyncio.Queue()
         session = start(lambda _code: outgoing.put_nowait(None))
         writer = _QueueWriter(outgoing, session.pressure)
-        session.set_writer(writer, has_headers=False)
+        session.sender.set_writer(writer, has_headers=False)
 
         async def send() -> None:
             while (text := await outgoing.get()) is not None:

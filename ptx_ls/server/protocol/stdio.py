@@ -38,7 +38,7 @@ async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
 
     connection = start(end)
     writer = PipeWriter(stdout, end, connection.pressure)
-    connection.set_writer(writer)
+    connection.sender.set_writer(writer)
     threading.Thread(
         target=_read, args=(stdin, loop, connection), name="ptx-ls stdin", daemon=True
     ).start()
@@ -72,7 +72,7 @@ def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connecti
             loop.call_soon_threadsafe(go_on)
             may_read.wait()
     with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(connection.lose_client)
+        loop.call_soon_threadsafe(connection.lifecycle.exit)
 
 
 class PipeWriter:
