@@ -95,7 +95,7 @@ def _choices(
             continue
         if any(not slots[other].optional for other in range(last + 1, slot)):
             break  # another modifier has to come first
-        behind = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
+        later = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
         for value in slots[slot].values:
             tried = _with(form, placement, typed, slot, value)
             if tried is None:
@@ -116,7 +116,7 @@ def _choices(
                 requires=requires,
                 is_legal=legal is not None,
                 completes=not tried.missing,
-                is_last=not any(behind),
+                is_last=not any(later),
                 is_deprecated=legal is not None and _is_discouraged(form, legal, context),
                 is_needed=not slots[slot].optional,
             )

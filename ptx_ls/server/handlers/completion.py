@@ -105,7 +105,7 @@ class _Converter:
 
     def list(self, found: Completions) -> dict[str, Any]:
         """Returns the whole answer."""
-        offered = [self._behind_dot(item) for item in found.items]
+        offered = [self._without_typed_dot(item) for item in found.items]
         areas = {item.range for item in offered}
         ranges = {area: to_lsp.json_range(self._opened, area) for area in areas}
         is_shared = "editRange" in self._able.defaults and len(ranges) == 1
@@ -120,7 +120,7 @@ class _Converter:
             result["itemDefaults"] = defaults
         return result
 
-    def _behind_dot(self, item: CompletionItem) -> CompletionItem:
+    def _without_typed_dot(self, item: CompletionItem) -> CompletionItem:
         """Returns the item without a dot that is typed already.
 
         Emacs and older Neovim start a word after the dot, and would find no item or repeat the dot.
