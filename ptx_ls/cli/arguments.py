@@ -57,7 +57,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises the error that argparse would print before it exits."""
-        raise UsageError(f"{message}; `{self.prog} --help` tells more")
+        raise UsageError(f"{message}; `{self.prog} --help` shows more")
 
 
 def add_paths(parser: ArgumentParser, standard_input: str = "standard input") -> None:

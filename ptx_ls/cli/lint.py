@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
     if options.fix and inputs.STANDARD_INPUT in options.paths:
-        raise UsageError("--fix changes files, and standard input is none")
+        raise UsageError("--fix changes files, and standard input is not a file")
     run = _LintRun(options)
     return run.status(inputs.find(options.paths, options.stdin_filename))
 

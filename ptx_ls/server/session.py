@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 _N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
 """The most characters of a document read in one step: each line of unusual PTX may be new."""
-_LARGE: Final = 2_000_000  # characters; see gc_policy.py
+_MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
 
 
 class Session:
@@ -170,7 +170,7 @@ class Session:
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, replacing one that was opened under the same URI."""
         self._forget(self._documents.get(item.uri))
-        is_large = len(item.text) >= _LARGE
+        is_large = len(item.text) >= _MIN_LARGE_SIZE
         if is_large:
             gc_policy.pause()
         is_late = len(item.text) >= _MAX_READ_AT_ONCE

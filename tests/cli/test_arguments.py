@@ -11,7 +11,7 @@ def check_parsed(arguments: list[str], names: list[str], count: int | None) -> N
 def check_refused(arguments: list[str], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parser().parse(arguments)
-    assert str(caught.value) == f"{message}; `tool --help` tells more"
+    assert str(caught.value) == f"{message}; `tool --help` shows more"
 
 
 def parser() -> ArgumentParser:

@@ -1,4 +1,4 @@
-"""What a form demands of the operands, each demand with the slots that it depends on.
+"""The demands of a form on the operands, each with the slots that it depends on.
 
 A change of one slot affects only the demands that depend on it, so all others are judged once.
 """

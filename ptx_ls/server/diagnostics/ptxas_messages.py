@@ -68,7 +68,7 @@ class PtxasMessages:
         self.clear()
         for one in islice(messages, _MAX_MESSAGES):
             area = _area(document, one)
-            message = PtxasMessage(area, one.text, _SEVERITIES.get(one.severity, _LEAST))
+            message = PtxasMessage(area, one.text, _SEVERITIES.get(one.severity, _DEFAULT_SEVERITY))
             located = document.located_at(area.start)
             placed = _Placed(located.place(area.start), located.place(area.end), message)
             self._placed.setdefault(located.function, []).append(placed)
@@ -92,7 +92,7 @@ class PtxasMessages:
         return sorted(found, key=lambda message: message.range)
 
 
-_LEAST: Final = Severity.INFORMATION
+_DEFAULT_SEVERITY: Final = Severity.INFORMATION
 
 
 def merged(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 _TITLE: Final = "Checking PTX"
-_FILES_OF_BATCH: Final = 20
-"""Files whose diagnostics are sent together."""
+_MAX_FILES_OF_BATCH: Final = 20
+"""The most files whose diagnostics are sent together."""
 
 
 async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Encoded:
@@ -34,7 +34,7 @@ async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Enc
     try:
         async for report in _reports(session, previous, progress):
             rows.append(report.text)
-            if token is not None and len(rows) >= _FILES_OF_BATCH:
+            if token is not None and len(rows) >= _MAX_FILES_OF_BATCH:
                 session.progress.send_part(token, _items(rows))
                 rows = []
     finally:

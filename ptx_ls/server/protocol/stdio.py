@@ -13,7 +13,7 @@ from collections.abc import Callable
 from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
 
-from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
+from ptx_ls.server.protocol.back_pressure import MAX_UNSENT, MAX_UNSENT_TO_RESUME, BackPressure
 from ptx_ls.server.protocol.framing import Deframer
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Start = Callable[[Callable[[int], None]], "Connection"]
 
 _N_AT_ONCE = 1 << 16
 _N_BUFFERED = 4096  # a pipe that has any room has room for this much
-_FAREWELL = 2.0  # seconds
+_MAX_CLOSING_TIME = 2.0  # seconds
 
 
 async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
@@ -116,7 +116,7 @@ class PipeWriter:
         """Gives the client a moment to read what was sent."""
         self._is_closed = True
         self._waiting.put(None)
-        self._thread.join(_FAREWELL)
+        self._thread.join(_MAX_CLOSING_TIME)
         if not self._thread.is_alive():
             with contextlib.suppress(OSError):  # as in `_write`
                 self._stdout.close()
@@ -132,7 +132,7 @@ class PipeWriter:
                     self._loop.call_soon_threadsafe(self._release)
 
     def _is_nearly_empty(self) -> bool:
-        return self._n_queued - self._n_written <= FEW_UNSENT
+        return self._n_queued - self._n_written <= MAX_UNSENT_TO_RESUME
 
     def _release(self) -> None:
         if self._is_held and self._is_nearly_empty():  # more may have been queued meanwhile
