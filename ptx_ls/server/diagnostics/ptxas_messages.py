@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _MAX_MESSAGES: Final = 1000
 """The most messages kept of one run, and the most statements examined on one line."""
 _NAME: Final = re.compile(r"'([^']+)'")
-_HEADER: Final = re.compile(r"\s*\.target\b").match
 _MAX_HEADER_LINES: Final = 200
 """Lines in which `.target` is looked for."""
 _SEVERITIES: Final = {
@@ -139,7 +138,7 @@ def _area(document: Document, message: Message) -> Range:
             if place is not None:
                 return place
     top = range(min(_MAX_HEADER_LINES, document.n_lines))
-    line = next((line for line in top if _HEADER(document.lines[line])), 0)
+    line = next((n for n in top if document.lines[n].lstrip().startswith(".target")), 0)
     return _on_line(document, line, names)
 
 

@@ -61,11 +61,11 @@ def abilities(able: types.ClientCapabilities) -> Abilities:
         takes_data and "edit" in (properties or ()),
         get_capability(able, f"{own}.disabled_support") is True,
         get_capability(able, f"{own}.is_preferred_support") is True,
-        EXPLAIN in _commands(able),
+        EXPLAIN in client_commands(able),
     )
 
 
-def _commands(able: types.ClientCapabilities) -> list[Any]:
+def client_commands(able: types.ClientCapabilities) -> list[Any]:
     """Returns the commands that the client runs, listed as clients of other servers do."""
     experimental = able.experimental
     commands = experimental.get("commands") if isinstance(experimental, dict) else None

@@ -13,6 +13,7 @@ from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.handlers.code_action_items import client_commands
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.scheduling.cooperative import in_steps
 
@@ -98,13 +99,6 @@ async def _references(session: Session, opened: OpenDocument, place: Position) -
 
 
 def _command(session: Session) -> str:
-    """Returns the command that shows places, if the client lists one; "" for plain text.
-
-    Like clients of other servers, it lists them in `experimental.commands.commands`.
-    """
-    experimental = session.capabilities.experimental
-    commands = experimental.get("commands") if isinstance(experimental, dict) else None
-    listed = commands.get("commands") if isinstance(commands, dict) else None
-    if not isinstance(listed, list):
-        return ""
+    """Returns the command that shows places, if the client lists one; "" for plain text."""
+    listed = client_commands(session.capabilities)
     return next((command for command in _COMMANDS if command in listed), "")

@@ -12,7 +12,7 @@ from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
 from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
-from ptx_ls.server.scheduling.cooperative import in_one_turn, in_steps
+from ptx_ls.server.scheduling.cooperative import in_steps, one_turn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
@@ -71,10 +71,10 @@ def between(
     first, stop = params.range.start.line, params.range.end.line + 1
     if not opened.is_read or stop - first > _MAX_LINES_OF_SCREEN:
         return _between(host, opened, first, stop)
-    rows = in_one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
-    if rows is None:
+    ended = one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
+    if ended is None:
         return _between(host, opened, first, stop)
-    return Encoded('{"data":[', rows, "]}")
+    return Encoded('{"data":[', ended[0], "]}")
 
 
 async def _between(

@@ -46,16 +46,6 @@ async def in_steps(
     raise JsonRpcContentModified
 
 
-def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
-    """Runs a generator and returns its result; None if it takes longer than one turn.
-
-    The result of the generator itself must not be None. A generator that takes longer is dropped;
-    a caller that still wants the result starts another one with `in_steps`.
-    """
-    ended = one_turn(steps)
-    return None if ended is None else ended[0]
-
-
 def one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:
     """Runs a generator for one turn; returns its result in a tuple if it ended, else None.
 
