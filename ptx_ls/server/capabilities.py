@@ -111,7 +111,7 @@ FEATURES: Final = (
     Feature(types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.parts", is_async=True),
     Feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, "formatting.typed", _ON_TYPE),
     Feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL, "formatting.before_save", is_async=True),
-    Feature(types.TEXT_DOCUMENT_DID_SAVE, "saving.did_save", _SAVE),
+    Feature(types.TEXT_DOCUMENT_DID_SAVE, "workspace.did_save", _SAVE),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions.code_action", _ACTIONS, is_async=True),
     Feature(types.CODE_ACTION_RESOLVE, "code_actions.resolve", is_async=True),
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),

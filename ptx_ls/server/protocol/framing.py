@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # client scripts often omit \r
+HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # client scripts often omit \r
 _LENGTH: Final = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*$", re.IGNORECASE)
-_MAX_HEADER_SIZE: Final = 8192
+MAX_HEADER_SIZE: Final = 8192
 _MAX_BODY_SIZE: Final = 1 << 30
 
 
@@ -31,13 +31,13 @@ class Deframer:
         while received:
             if self._body is None:
                 self._header += received
-                end = _HEADER_END.search(self._header)
-                if end is None and len(self._header) <= _MAX_HEADER_SIZE:
+                end = HEADER_END.search(self._header)
+                if end is None and len(self._header) <= MAX_HEADER_SIZE:
                     return
                 header = self._header[: end.start()] if end else self._header
                 received = self._header[end.end() :] if end else b""
                 self._header = b""
-                length, rest = _content_length(header)
+                length, rest = content_length(header)
                 if rest or length is None:
                     yield FramingError(f"expected a Content-Length header, not {header[:60]!r}")
                 if length is None:
@@ -52,7 +52,7 @@ class Deframer:
                 del body  # while waiting for the next one
 
 
-def _content_length(header: bytes) -> tuple[int | None, bytes]:
+def content_length(header: bytes) -> tuple[int | None, bytes]:
     """Returns the length that a header gives, and the text before the name of the field."""
     for field in header.split(b"\n"):
         found = _LENGTH.search(field.rstrip(b"\r"))
