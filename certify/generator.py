@@ -83,7 +83,7 @@ class Generator:
     def statement(self, form: Form, values: Sequence[str], *, plain: bool) -> Statement:
         """The form with these slot values; `plain` takes the first of everything, else chance."""
         modifiers = tuple(value for value in values[: form.row.n_modifier_slots] if value)
-        scope = ExpressionScope(values, form.types, form.row.tables)
+        scope = form.scope(values)
         registers = Registers()
         rows = self._choose_operands(form, values, plain=plain)
         operands = tuple(self._operand(row, scope, registers, values, plain=plain) for row in rows)
@@ -99,7 +99,7 @@ class Generator:
         places = [*rows, *(part for row in rows for part in row.parts)]
         optional = [row for row in places if row.optional]
         presence = [rule for rule in form.row.rules if _is_about_presence(rule)]
-        settled = _settled(presence, ExpressionScope(values, form.types, form.row.tables))
+        settled = _settled(presence, form.scope(values))
         chosen: list[list[OperandRow]] = []
         options = [(settled[row.name],) if row.name in settled else _EITHER for row in optional]
         for picks in product(*options):
@@ -111,7 +111,7 @@ class Generator:
             ]
             unknown = Operand(OperandKind.UNKNOWN)
             present = {row.name: unknown for row in places if row.name not in left_out}
-            scope = ExpressionScope(values, form.types, form.row.tables, present)
+            scope = form.scope(values, present)
             if all(evaluate(rule.test, scope) for rule in presence):
                 chosen.append(kept_rows)
         if not chosen:

@@ -32,7 +32,7 @@ def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
     if not choices:
         return ()
     bound = bind(choices[0], statement.values)
-    scope = ExpressionScope(placement.values, form.types, form.row.tables, bound)
+    scope = form.scope(placement.values, bound)
     gates = (*form.row.gates, *form.row.until)
     return tuple(number for number, gate in enumerate(gates) if _applies(gate, scope))
 

@@ -13,7 +13,7 @@ from certify.generator import Generator
 from certify.judging import is_legal
 from certify.statements import Statement
 from ptx_ls.isa import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
 
 _TRIED_PER_STATEMENT = 20
 """Spaces of up to so many combinations for each statement wanted are enumerated."""
@@ -63,7 +63,7 @@ class Sampler:
 
     def n_broken(self, values: Values) -> int:
         """How many rules about modifiers a combination breaks."""
-        scope = ExpressionScope(values, self.form.types, self.form.row.tables)
+        scope = self.form.scope(values)
         return sum(not evaluate(rule.test, scope) for rule in self._rules)
 
     def draw(self) -> FormSample:

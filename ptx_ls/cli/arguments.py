@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ptx_ls.source.numerals import decimal
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -55,7 +57,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises the error that argparse would print before it exits."""
-        raise UsageError(f"{message}; `{self.prog} --help` tells more")
+        raise UsageError(f"{message}; `{self.prog} --help` shows more")
 
 
 def add_paths(parser: ArgumentParser, standard_input: str = "standard input") -> None:
@@ -74,7 +76,7 @@ def add_run_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-j",
         "--jobs",
-        type=positive_number,
+        type=number_from(1),
         metavar="N",
         help="number of processes at most (default: one per processor)",
     )
@@ -98,41 +100,18 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" (did you mean `{near[0]}`?)" if near else ""
 
 
-def positive_number(text: str) -> int:
-    """Reads a count for argparse.
-
-    Raises:
-        argparse.ArgumentTypeError: if it is not an integer above 0.
-    """
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"`{text}` is no number above 0")
-    return number
-
-
-def natural_number(text: str) -> int:
-    """Reads a count for argparse that may be 0.
-
-    Raises:
-        argparse.ArgumentTypeError: if it is not a non-negative integer.
-    """
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
-    return int(text)
-
-
-def number_between(least: int, most: int) -> Callable[[str], int]:
-    """Returns a function that reads a number from `least` to `most` for argparse.
+def number_from(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Returns a function that reads a number from `least` on, or up to `most`, for argparse.
 
     It raises `argparse.ArgumentTypeError` for anything else.
     """
+    bounds = f"from {least} on" if most is None else f"from {least} to {most}"
 
     def read(text: str) -> int:
-        if text.isascii() and text.isdigit() and least <= int(text) <= most:
-            return int(text)
-        raise argparse.ArgumentTypeError(f"`{text}` is no number from {least} to {most}")
+        if text.isascii() and text.isdigit():
+            number = decimal(text)
+            if least <= number and (most is None or number <= most):
+                return number
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number {bounds}")
 
     return read

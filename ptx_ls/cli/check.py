@@ -43,7 +43,7 @@ _BYTES_BEFORE_COLLECTION: Final = 64_000_000
 
 
 class Fixes(Enum):
-    """Which fixes to apply."""
+    """The fixes to apply."""
 
     NONE = auto()
     CERTAIN = auto()

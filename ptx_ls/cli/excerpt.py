@@ -88,9 +88,9 @@ class Printer:
         begin, end = _window(first, max(first + 1, stop), length, room)
         cells = _cells(line[begin:end], _CUT if begin else "", _CUT if end < length else "")
         start = first - begin + 1  # the first cell is the mark of the cut
-        behind = max(first, min(stop, end)) - begin + 1
+        after = max(first, min(stop, end)) - begin + 1
         before = sum(map(_width, cells[:start]))
-        under = sum(map(_width, cells[start:behind]))
+        under = sum(map(_width, cells[start:after]))
         return "".join(cells), " " * before + mark * max(1, under)
 
     def _coloured(self, colour: str, text: str) -> str:

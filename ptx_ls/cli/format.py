@@ -11,7 +11,7 @@ from ptx_ls.cli.arguments import (
     ArgumentParser,
     add_paths,
     add_run_options,
-    number_between,
+    number_from,
 )
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
@@ -160,7 +160,7 @@ def _parser() -> ArgumentParser:
         else:
             style.add_argument(
                 name,
-                type=number_between(option.least, option.most),
+                type=number_from(option.least, option.most),
                 default=default,
                 metavar="N",
                 help=f"{option.about} (default: {default})",

@@ -21,8 +21,8 @@ _EPILOG = """\
 A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid)
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
-modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), which stands
-for the PTX it becomes.
+modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for which the
+PTX that it becomes is shown.
 Without one, all names are listed.
 """
 _BETWEEN = f"\n{'-' * 40}\n\n"
@@ -125,7 +125,7 @@ def _index(lines: list[IndexLine], *, is_short: bool) -> str:
             break_on_hyphens=False,
         )
         text += f"{category}\n{folded}\n"
-    return f"{text}\n`ptx-ls isa NAME` tells about one of them, `ptx-ls isa --help` more.\n"
+    return f"{text}\n`ptx-ls isa NAME` prints the page of one, `ptx-ls isa --help` shows more.\n"
 
 
 def _index_as_json(lines: list[IndexLine]) -> str:

@@ -13,7 +13,7 @@ from ptx_ls.cli.arguments import (
     UsageError,
     add_paths,
     add_run_options,
-    natural_number,
+    number_from,
 )
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
     if options.fix and inputs.STANDARD_INPUT in options.paths:
-        raise UsageError("--fix changes files, and standard input is none")
+        raise UsageError("--fix changes files, and standard input is not a file")
     run = _LintRun(options)
     return run.status(inputs.find(options.paths, options.stdin_filename))
 
@@ -239,7 +239,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument(
         "--max-alike",
-        type=natural_number,
+        type=number_from(0),
         default=_MAX_ALIKE,
         metavar="N",
         help="diagnostics of a file to show that differ in names and numbers only; 0 for all"

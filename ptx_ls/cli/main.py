@@ -116,7 +116,7 @@ def isa(arguments: list[str]) -> int:
 
 
 def requirements(arguments: list[str]) -> int:
-    """Tell which versions and targets files need, and what forces them."""
+    """Print which versions and targets files need, and which lines force them."""
     from ptx_ls.cli import requirements as command
 
     return command.main(arguments)
@@ -148,7 +148,7 @@ def usage() -> str:
         prog="ptx-ls",
         usage="ptx-ls COMMAND [ARGUMENT...]",
         description="Linter and language server for NVIDIA PTX.",
-        epilog="`ptx-ls COMMAND --help` tells more about a command.",
+        epilog="`ptx-ls COMMAND --help` describes a command.",
         add_help=False,
     )
     commands = parser.add_argument_group("commands")

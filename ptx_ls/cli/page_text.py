@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.handbook.page import Block, Page
 
-WIDEST: Final = 100
+MAX_WIDTH: Final = 100
 """The most columns of a readable text, even if the terminal has more."""
-HIGHEST: Final = 2
+TOP_LEVEL: Final = 2
 """The level of the headings directly below the title."""
 _INDENT: Final = "    "
 _COLUMN_GAP: Final = 2
@@ -46,7 +46,7 @@ class PageText:
     """
 
     def __init__(self, width: int, *, has_colour: bool) -> None:
-        self._width = min(width, WIDEST)
+        self._width = min(width, MAX_WIDTH)
         self._has_colour = has_colour
 
     def text(self, page: Page) -> str:
@@ -77,7 +77,7 @@ class PageText:
     @staticmethod
     def _heading(level: int, text: str) -> str:
         """As in manual pages: the highest in capitals, others between dashes."""
-        return text.upper() if level == HIGHEST else f"{'-' * (5 - level)} {text}"
+        return text.upper() if level == TOP_LEVEL else f"{'-' * (5 - level)} {text}"
 
     def _prose(self, text: str) -> Iterator[str]:
         """Markdown paragraphs, lists and tables; fenced blocks stay as they are."""
@@ -90,10 +90,6 @@ class PageText:
             if paragraph.startswith("|"):
                 header, _, *rows = map(_cells, paragraph.split("\n"))
                 yield from self._table(header, (header, *rows))
-                continue
-            if paragraph.startswith("|"):
-                header, _, *rows = (line.strip("| ").split(" | ") for line in paragraph.split("\n"))
-                yield from self._table(header, rows)
                 continue
             for lines in _items(paragraph.split("\n")):
                 is_item = _LIST_ITEM.match(lines[0]) is not None

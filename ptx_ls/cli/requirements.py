@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls requirements",
-        description="Tells the least version and the targets that PTX files need, and why.",
+        description="Prints the least version and the targets that PTX files need, and why.",
         epilog=_EPILOG,
     )
     add_paths(parser)

@@ -65,7 +65,7 @@ def address(text: str) -> tuple[str, int]:
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):
-        raise argparse.ArgumentTypeError(f"`{text}` is no HOST:PORT")
+        raise argparse.ArgumentTypeError(f"`{text}` is not HOST:PORT")
     if host.startswith("[") and host.endswith("]"):  # an IPv6 address
         host = host[1:-1]
     return host or _LOOPBACK, int(port)

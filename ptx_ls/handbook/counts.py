@@ -9,7 +9,7 @@ from math import prod
 from typing import Final
 
 from ptx_ls.handbook.phrases import Wording, code, listed
-from ptx_ls.isa.checking.filling import children, slots_in
+from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8

@@ -11,8 +11,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa.checking.filling import children, slots_in
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 _MAX_COMBINATIONS: Final = 3000
 """The most combinations of modifiers that are tried to see whether a condition always holds."""
-_OPERAND_NODES: Final = ("?", "inspect")
 _NO_CONSTANTS: Final = frozenset({"reg", "pred", "vec", "pack", "sreg"})
 """Kinds of operands that a constant never is."""
 _PREDICATES: Final = frozenset({"pred", "imm"})
@@ -253,8 +251,3 @@ def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
     if name == "isimm":
         return False if taken and taken <= _NO_CONSTANTS else None
     return True if "pred" in taken and taken <= _PREDICATES and ".pred" in part[2] else None
-
-
-def looks_at_operands(node: Node) -> bool:
-    """Whether an expression depends on more than modifiers."""
-    return node[0] in _OPERAND_NODES or any(map(looks_at_operands, children(node)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.partial_evaluation import SlotValues, looks_at_operands
+from ptx_ls.handbook.partial_evaluation import SlotValues
 from ptx_ls.isa import database
-from ptx_ls.isa.checking.filling import slots_in
 from ptx_ls.isa.checking.scalar_check import has_literals
+from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node
 
 if TYPE_CHECKING:

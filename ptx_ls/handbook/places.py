@@ -7,7 +7,7 @@ from typing import Final
 
 from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.phrases import Wording, code, listed
-from ptx_ls.isa.checking.filling import slots_in
+from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 _NAMES: Final = {

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import entry, needs_of_gates
 from ptx_ls.handbook.sentences import need_sentence
-from ptx_ls.isa.intrinsics import intrinsic_of_special_register
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
@@ -50,9 +49,8 @@ def _intrinsics(database: Database, found: SpecialRegister) -> list[str]:
     """Returns the intrinsics that read its components, or the members of its family."""
     names = [f"{found.name}{number}" for number in range(found.count)] or [found.name]
     parts = found.dimensions or ("",)
-    intrinsics = (
-        intrinsic_of_special_register(database, name, part) for name in names for part in parts
-    )
+    read = database.nvvm.of_special_register
+    intrinsics = (read(name, part) for name in names for part in parts)
     return [intrinsic.name for intrinsic in intrinsics if intrinsic is not None]
 
 

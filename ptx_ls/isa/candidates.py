@@ -38,7 +38,7 @@ class Candidate(NamedTuple):
     @property
     def scope(self) -> ExpressionScope:
         """The scope in which expressions of the form are evaluated."""
-        return ExpressionScope(self.values, self.form.types, self.form.row.tables)
+        return self.form.scope(self.values)
 
 
 def candidates(
@@ -61,7 +61,7 @@ def candidates(
         if values is None:
             continue
         requires = "" if legal is not None else requirement(form, values, context)
-        typed = ExpressionScope(placement.values, form.types, form.row.tables)
+        typed = form.scope(placement.values)
         rows, fits = _rows(form, typed, given)
         found.append(
             Candidate(

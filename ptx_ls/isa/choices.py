@@ -10,7 +10,6 @@ from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.verdict import Context, ViolationKind
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import ExpressionScope
 
 
 class ModifierChoice(NamedTuple):
@@ -72,7 +71,7 @@ def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tupl
 
 def requirement(form: Form, values: Sequence[str], context: Context) -> str:
     """Returns what a module lacks for a form with these modifiers; "" if nothing."""
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     closed = [each for each in check_gates(form.row, scope, context) if not each.lenient]
     return closed[-1].required if closed else ""
 
@@ -96,7 +95,7 @@ def _choices(
             continue
         if any(not slots[other].optional for other in range(last + 1, slot)):
             break  # another modifier has to come first
-        behind = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
+        later = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
         for value in slots[slot].values:
             tried = _with(form, placement, typed, slot, value)
             if tried is None:
@@ -117,7 +116,7 @@ def _choices(
                 requires=requires,
                 is_legal=legal is not None,
                 completes=not tried.missing,
-                is_last=not any(behind),
+                is_last=not any(later),
                 is_deprecated=legal is not None and _is_discouraged(form, legal, context),
                 is_needed=not slots[slot].optional,
             )
@@ -140,7 +139,7 @@ def _with(
 def _is_discouraged(form: Form, values: Sequence[str], context: Context) -> bool:
     if not form.row.deprecated:
         return False
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     return any(
         each.kind is ViolationKind.DEPRECATED for each in check_gates(form.row, scope, context)
     )

@@ -14,7 +14,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "writes memory": "writes memory",
     "orders memory": "orders memory accesses",
     "synchronises": "waits for other threads, or lets them go on",
-    "asynchronous": "goes on after the instruction",
+    "asynchronous": "may still run when the next instruction issues",
     "waits": "waits for time or for asynchronous work",
     "allocates": "allocates or frees",
     "changes state": "changes the state of the machine",

@@ -1,4 +1,4 @@
-"""The intrinsics of one instruction, of an opcode and of a special register."""
+"""The intrinsics of one instruction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.checking.verdict import Verdict
     from ptx_ls.isa.model import Instruction
     from ptx_ls.isa.nvvm import Intrinsic
-    from ptx_ls.isa.tables import IsaTables
 
 
 def intrinsics_of(
@@ -36,15 +35,3 @@ def intrinsics_of(
         operands, unknown = frozenset((*written, *typed)), frozenset()
     table = instruction.tables.nvvm
     return table.of_modifiers(instruction.opcode, modifiers, operands or None, unknown)
-
-
-def intrinsics_of_opcode(tables: IsaTables, opcode: str) -> tuple[Intrinsic, ...]:
-    """Returns every intrinsic of an opcode."""
-    return tables.nvvm.of_opcode(opcode)
-
-
-def intrinsic_of_special_register(
-    tables: IsaTables, name: str, component: str = ""
-) -> Intrinsic | None:
-    """Returns the intrinsic that reads a special register: `"%tid"`, `"x"`."""
-    return tables.nvvm.of_special_register(name, component)

@@ -7,10 +7,10 @@ returns the layouts of one instruction. Nothing is decoded before the first call
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from ptx_ls.isa.checking.match import place
@@ -20,7 +20,6 @@ from ptx_ls.isa.notation.formula import Formula, FormulaError
 
 _REGISTER_BITS: Final = 32
 _WARP_SIZE: Final = 32
-_SHAPE: Final = re.compile(r"\.m(?P<m>\d+)n(?P<n>\d+)(?:k(?P<k>\d+))?")
 _VECTORS: Final = {".scale_vec::1X": 1, ".scale_vec::2X": 2, ".scale_vec::4X": 4}
 _DEFAULT_VECTORS: Final = {".kind::mxf4": 2}
 
@@ -141,10 +140,6 @@ class MatrixLayout:
                 for index in range(self.elements_per_lane):
                     yield self.place(lane, index)
 
-    def holders(self, row: int, column: int, selector: int = 0) -> list[ElementLocation]:
-        """Returns the places that hold an element: one, or as many as there are copies."""
-        return self.places(selector).get((row, column), [])
-
     def span(self, number: int) -> range:
         """Returns the matrix columns (rows for `chunks_along == "rows"`) that one may come from.
 
@@ -212,13 +207,12 @@ def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, MatrixLayo
     for form in instruction.forms:
         placement = place(form.row, modifiers, frozenset())
         if placement.is_complete:
-            values = zip(form.row.slots, placement.values, strict=True)
-            found.update(layouts_of_form(form, {slot.name: value for slot, value in values}))
+            found.update(layouts_of_form(form, form.by_slot(placement.values)))
     return found
 
 
 def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, MatrixLayout]:
-    """Returns the layouts of one form; `values` has the modifier of each slot, "" if absent.
+    """Returns the layouts of one form; `values` has the modifiers by slot.
 
     Omits those for which a modifier is still missing: a shape, a type.
     """
@@ -319,12 +313,18 @@ def _number(text: str | int, names: Mapping[str, int]) -> int:
 
 def _sizes(values: Mapping[str, str]) -> dict[str, int]:
     """Returns the numbers that the modifiers contain."""
-    shapes = [match for value in values.values() if (match := _SHAPE.fullmatch(value))]
-    sizes = {
-        name: int(size) for match in shapes[:1] for name, size in match.groupdict().items() if size
-    }
+    sizes = next(filter(None, map(_shape, values.values())), {})
     sizes["num"] = int(values.get("num", "")[2:] or 1)
     vectors = [_VECTORS[value] for value in values.values() if value in _VECTORS]
     implied = [_DEFAULT_VECTORS[value] for value in values.values() if value in _DEFAULT_VECTORS]
     sizes["vectors"] = (*vectors, *implied, 1)[0]
     return sizes
+
+
+def _shape(modifier: str) -> dict[str, int]:
+    """Returns the sizes in a shape such as `.m16n8k16` by their letters; empty for others."""
+    parts = ["".join(part) for _, part in groupby(modifier.removeprefix("."), str.isdigit)]
+    letters, numbers = parts[::2], parts[1::2]
+    if letters not in (["m", "n"], ["m", "n", "k"]) or len(numbers) != len(letters):
+        return {}
+    return dict(zip(letters, map(int, numbers), strict=True))

@@ -18,6 +18,7 @@ from ptx_ls.isa.notation.table import (
 )
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.operand import Operand
     from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
@@ -130,11 +131,6 @@ class OperandSpec:
         """The compiled alternatives."""
         return self.row.specs
 
-    @property
-    def is_predicate(self) -> bool:
-        """True when a predicate register is allowed here."""
-        return ".pred" in self.types
-
 
 class Form:
     """One form of an instruction: a line of the manual's notation with its conditions."""
@@ -171,6 +167,16 @@ class Form:
     def operands(self) -> tuple[OperandRow, ...]:
         """Operand places in order."""
         return self.row.operands
+
+    def scope(
+        self, values: Sequence[str], operands: Mapping[str, Operand] | None = None
+    ) -> ExpressionScope:
+        """Returns the scope of the form's expressions; `values` are the modifiers in its slots."""
+        return ExpressionScope(values, self.types, self.row.tables, operands)
+
+    def by_slot(self, values: Sequence[str]) -> dict[str, str]:
+        """Returns the modifiers in the slots by the names of these, without empty slots."""
+        return {slot.name: it for slot, it in zip(self.row.slots, values, strict=True) if it}
 
     def __repr__(self) -> str:
         return f"Form({self.opcode}, {self.id})"
@@ -233,7 +239,7 @@ class Instruction:
     def modifier_doc(self, modifier: str, slot: str = "") -> str:
         """Returns a modifier's meaning: from the instruction's file, else from the shared texts."""
         own = self.prose.modifiers
-        shared = self.tables.modifier_docs
+        shared = self.tables.modifier_texts["modifiers"]
         for texts in (own, shared):
             for key in (f"{slot}{modifier}" if slot else "", modifier):
                 if key in texts:
@@ -242,7 +248,7 @@ class Instruction:
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
         """Returns what holds without a modifier, or any of its slot; own texts come first."""
-        for texts in (self.prose.defaults, self.tables.default_docs):
+        for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
                     return texts[key]
@@ -269,7 +275,9 @@ class Instruction:
 
     def operand_doc(self, name: str) -> str:
         """Returns an operand's purpose: from the instruction's file, else from the shared texts."""
-        return self.prose.operands.get(name, "") or self.tables.operand_docs.get(name, "")
+        return self.prose.operands.get(name, "") or self.tables.modifier_texts["operands"].get(
+            name, ""
+        )
 
     def __repr__(self) -> str:
         return f"Instruction({self.opcode})"
@@ -285,7 +293,7 @@ def holding(
     if slots is None:
         return tuple(dict.fromkeys(fact.word for fact in facts))
     values = [slots.get(slot.name, "") for slot in form.row.slots]
-    scope = ExpressionScope(values, form.types, form.row.tables)
+    scope = form.scope(values)
     return tuple(
         dict.fromkeys(
             fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)

@@ -168,17 +168,6 @@ class IntrinsicTable:
                 found.update(dict.fromkeys(pattern.match(text)))
         return tuple(found)
 
-    def of_opcode(self, opcode: str) -> tuple[Intrinsic, ...]:
-        """Returns the intrinsics of all instructions of an opcode, without repetitions.
-
-        Matrix instructions have thousands; `patterns` lists them concisely.
-        """
-        found: dict[Intrinsic, None] = {}
-        for pattern in self.patterns(opcode):
-            for _, intrinsics in pattern.expand():
-                found.update(dict.fromkeys(intrinsics))
-        return tuple(found)
-
     def of_special_register(self, name: str, component: str = "") -> Intrinsic | None:
         """Returns the intrinsic that reads a special register (`"%tid"`, `"x"`), or None.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from ptx_ls.isa.certificate import Certificate
@@ -19,6 +19,27 @@ if TYPE_CHECKING:
         StateSpace,
     )
 
+Value = TypeVar("Value")
+
+
+class _Table(Generic[Value]):
+    """A table that is decoded when it is first used, and then kept in its place."""
+
+    def __init__(self, file: str = "") -> None:
+        """`file`: the name of its data file, if that is not the name of the table."""
+        self._file = file
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tables: IsaTables, _owner: type) -> Value:
+        from ptx_ls.isa.notation import reference_reader  # noqa: PLC0415  most runs do not need it
+
+        file = self._file or self._name
+        found: Value = reference_reader.READERS[file](tables.stored(file))
+        tables.__dict__[self._name] = found  # which is found before the class is asked
+        return found
+
 
 class IsaTables:
     """The data shared by all instructions, and types, special registers and targets."""
@@ -27,7 +48,6 @@ class IsaTables:
         self._compiled = compiled
         index = compiled.index
         self._positions: dict[str, Any] = index["instructions"]
-        self._tables: dict[str, Any] = {}
         self.opcodes: frozenset[str] = frozenset(self._positions)
         """Opcodes with data."""
         self.keywords: frozenset[str] = self.opcodes.union(index["keywords"])
@@ -45,6 +65,10 @@ class IsaTables:
         self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
         """More such modifiers: in forms that do not ignore `.pred`, and in those that do."""
 
+    def stored(self, table: str) -> Any:
+        """Decodes a table of the database: the content of its data file."""
+        return self._compiled.block(self._compiled.index["tables"][table])
+
     def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
         """Returns the version that ptxas uses, which carries at ten: 8.10 is 9.0.
 
@@ -54,108 +78,27 @@ class IsaTables:
         carried = major + minor // 10, minor % 10
         return carried if minor > 9 and carried in self.versions else version  # noqa: PLR2004
 
-    def _table(self, name: str) -> Any:
-        if name not in self._tables:
-            from ptx_ls.isa.notation import reference_reader  # noqa: PLC0415  most runs do not need it
-
-            raw = self._compiled.block(self._compiled.index["tables"][name])
-            self._tables[name] = reference_reader.READERS[name](raw)
-        return self._tables[name]
-
-    @property
-    def modifier_docs(self) -> Mapping[str, str]:
-        """Shared texts about modifiers."""
-        texts: Mapping[str, str] = self._table("modifiers")["modifiers"]
-        return texts
-
-    @property
-    def operand_docs(self) -> Mapping[str, str]:
-        """Shared texts about operands."""
-        texts: Mapping[str, str] = self._table("modifiers")["operands"]
-        return texts
-
-    @property
-    def default_docs(self) -> Mapping[str, str]:
-        """Shared texts about what holds when a modifier is absent."""
-        texts: Mapping[str, str] = self._table("modifiers")["defaults"]
-        return texts
-
-    @property
-    def special_registers(self) -> Mapping[str, SpecialRegister]:
-        """Special registers by name, `%tid`."""
-        found: Mapping[str, SpecialRegister] = self._table("special_registers")
-        return found
-
-    @property
-    def directives(self) -> Mapping[str, Directive]:
-        """Directives by name, `.entry`."""
-        found: Mapping[str, Directive] = self._table("directives")
-        return found
-
-    @property
-    def pragmas(self) -> Mapping[str, Pragma]:
-        """Pragma strings by their first word, `nounroll`."""
-        found: Mapping[str, Pragma] = self._table("pragmas")
-        return found
-
-    @property
-    def predefined(self) -> Mapping[str, PredefinedName]:
-        """Names that every module has, `WARP_SZ`; special registers are separate."""
-        found: Mapping[str, PredefinedName] = self._table("predefined")
-        return found
-
-    @property
-    def types(self) -> Mapping[str, PtxType]:
-        """Types by name, `.u32`."""
-        found: Mapping[str, PtxType] = self._table("types")
-        return found
-
-    @property
-    def state_spaces(self) -> Mapping[str, StateSpace]:
-        """State spaces by name, `.global`."""
-        found: Mapping[str, StateSpace] = self._table("state_spaces")
-        return found
-
-    @property
-    def versions(self) -> Mapping[tuple[int, int], VersionInfo]:
-        """PTX ISA versions by number, oldest first."""
-        found: Mapping[tuple[int, int], VersionInfo] = self._table("versions")
-        return found
-
-    @property
-    def targets(self) -> Mapping[str, TargetInfo]:
-        """Targets by name, `sm_90a`, and target options such as `debug`."""
-        found: Mapping[str, TargetInfo] = self._table("targets")
-        return found
-
-    @property
-    def nvvm(self) -> IntrinsicTable:
-        """The NVVM and LLVM intrinsics of instructions and special registers."""
-        if "nvvm" not in self._tables:
-            from ptx_ls.isa.nvvm import IntrinsicTable  # noqa: PLC0415  only hover needs it
-
-            raw = self._compiled.block(self._compiled.index["tables"]["nvvm"])
-            self._tables["nvvm"] = IntrinsicTable(raw)
-        found: IntrinsicTable = self._tables["nvvm"]
-        return found
-
-    @property
-    def certified(self) -> Mapping[str, Certificate]:
-        """The results of the last comparison with ptxas, by opcode; empty without a record."""
-        if "certified" not in self._tables:
-            from ptx_ls.isa.certificate import read_certificates  # noqa: PLC0415  as above
-
-            raw = self._compiled.block(self._compiled.index["tables"]["certified"])
-            self._tables["certified"] = read_certificates(raw)
-        found: Mapping[str, Certificate] = self._tables["certified"]
-        return found
-
-    @property
-    def layouts(self) -> Mapping[str, Any]:
-        """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""
-        if "layouts" not in self._tables:
-            self._tables["layouts"] = self._compiled.block(
-                self._compiled.index["tables"]["layouts"]
-            )
-        found: Mapping[str, Any] = self._tables["layouts"]
-        return found
+    modifier_texts: _Table[Mapping[str, Mapping[str, str]]] = _Table("modifiers")
+    """Shared texts about `modifiers` and `operands`, and `defaults`: about absent modifiers."""
+    special_registers: _Table[Mapping[str, SpecialRegister]] = _Table()
+    """Special registers by name, `%tid`."""
+    directives: _Table[Mapping[str, Directive]] = _Table()
+    """Directives by name, `.entry`."""
+    pragmas: _Table[Mapping[str, Pragma]] = _Table()
+    """Pragma strings by their first word, `nounroll`."""
+    predefined: _Table[Mapping[str, PredefinedName]] = _Table()
+    """Names that every module has, `WARP_SZ`; special registers are separate."""
+    types: _Table[Mapping[str, PtxType]] = _Table()
+    """Types by name, `.u32`."""
+    state_spaces: _Table[Mapping[str, StateSpace]] = _Table()
+    """State spaces by name, `.global`."""
+    versions: _Table[Mapping[tuple[int, int], VersionInfo]] = _Table()
+    """PTX ISA versions by number, oldest first."""
+    targets: _Table[Mapping[str, TargetInfo]] = _Table()
+    """Targets by name, `sm_90a`, and target options such as `debug`."""
+    nvvm: _Table[IntrinsicTable] = _Table()
+    """The NVVM and LLVM intrinsics of instructions and special registers."""
+    certified: _Table[Mapping[str, Certificate]] = _Table()
+    """The results of the last comparison with ptxas, by opcode; empty without a record."""
+    layouts: _Table[Mapping[str, Any]] = _Table()
+    """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""

@@ -7,14 +7,12 @@ numbered 100 or more, `sm_100a` only by itself.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from ptx_ls.isa.notation.table import Requirement
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
-_LOOSE_TARGET = re.compile(r"(?:sm|compute)_(\d++).*?([af]?)", re.ASCII | re.DOTALL).fullmatch
 UNRELEASED = frozenset({(5, 1)})
 """Versions that ptxas accepts, although they have no manual."""
 
@@ -42,14 +40,35 @@ def parse_target(name: str) -> tuple[int, str] | None:
     return _RENAMED.get(value, value), suffix
 
 
+def parse_requirement(text: str) -> Requirement:
+    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
+    version = (1, 0)
+    targets: list[tuple[int, str]] = []
+    for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
+        if word == "on":
+            continue
+        target = parse_target(word)
+        if word.startswith("ptx_"):
+            version = parse_version(word.removeprefix("ptx_"))
+        elif target is not None:
+            targets.append(target)
+        else:
+            raise ValueError(f"cannot read {word!r} in the requirement {text!r}")
+    return version, tuple(target for target in targets if target > (10, ""))
+
+
 def target_read_as(name: str) -> str | None:
     """Returns the architecture that ptxas reads: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
 
     It reads the number and a final `a` or `f`, and ignores everything between. None for a
     name that begins otherwise.
     """
-    match = _LOOSE_TARGET(name)
-    return f"sm_{decimal(match[1])}{match[2]}" if match is not None else None
+    prefix, _, number = name.partition("_")
+    rest = number.lstrip("0123456789")
+    digits = number.removesuffix(rest)
+    if prefix not in ("sm", "compute") or not digits:
+        return None
+    return f"sm_{decimal(digits)}{rest[-1:] if rest.endswith(('a', 'f')) else ''}"
 
 
 def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:

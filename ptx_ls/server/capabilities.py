@@ -16,7 +16,9 @@ class Feature(NamedTuple):
     """A method of LSP and its handler.
 
     `handler` names a module of `ptx_ls.server.handlers` and a function in it that takes the
-    session and the parameters. `options` are those of the server capability.
+    session, the open document if the parameters name one, and the parameters. A request about
+    a document that is not open is answered with null. `options` are those of the server
+    capability.
     `is_async`: the handler is a coroutine function, for work that may take long; see
     `background.run`. Other handlers may return a coroutine.
     `is_early`: it does not wait for a large document to be read.
@@ -109,7 +111,7 @@ FEATURES: Final = (
     Feature(types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.parts", is_async=True),
     Feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, "formatting.typed", _ON_TYPE),
     Feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL, "formatting.before_save", is_async=True),
-    Feature(types.TEXT_DOCUMENT_DID_SAVE, "saving.did_save", _SAVE),
+    Feature(types.TEXT_DOCUMENT_DID_SAVE, "workspace.did_save", _SAVE),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions.code_action", _ACTIONS, is_async=True),
     Feature(types.CODE_ACTION_RESOLVE, "code_actions.resolve", is_async=True),
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),

@@ -105,8 +105,12 @@ class PtxServer:
         module, _, name = feature.handler.partition(".")
 
         def handle(params: Any) -> Any:  # noqa: ANN401
-            found = importlib.import_module(f"{_HANDLERS}.{module}")
-            return getattr(found, name)(self.session, params)
+            function = getattr(importlib.import_module(f"{_HANDLERS}.{module}"), name)
+            document = getattr(params, "text_document", None)
+            if document is None:
+                return function(self.session, params)
+            opened = self.session.get(document.uri)
+            return function(self.session, opened, params) if opened is not None else None
 
         async def handle_async(params: Any) -> Any:  # noqa: ANN401
             document = getattr(params, "text_document", None)
@@ -115,7 +119,8 @@ class PtxServer:
                 if not feature.is_early:
                     await self.session.wait(document.uri if document is not None else None)
                 await self.connection.pressure.room()
-                return await handle(params)
+                result = handle(params)
+                return await result if result is not None else None
             finally:
                 self._n_awaited -= document is not None
 
@@ -269,9 +274,9 @@ class PtxServer:
         """Shows the user a message at once."""
         shown = without_links(f"ptx-ls: {text}")
         params = types.ShowMessageParams(kind, shown)
-        self.connection.notify(types.WINDOW_SHOW_MESSAGE, params)
+        self.connection.sender.notify(types.WINDOW_SHOW_MESSAGE, params)
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Writes a message to the editor's log."""
         params = types.LogMessageParams(kind, message)
-        self.connection.notify(types.WINDOW_LOG_MESSAGE, params)
+        self.connection.sender.notify(types.WINDOW_LOG_MESSAGE, params)

@@ -43,13 +43,14 @@ _log = logging.getLogger(__name__)
 _N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
 """The most characters of a document read in one step: each line of unusual PTX may be new."""
-_LARGE: Final = 2_000_000  # characters; see gc_policy.py
+_MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
 
 
 class Session:
     """The open documents of one client and their diagnostics, pushed or pulled.
 
     Attributes:
+        client: the client, with its capabilities, settings and rights.
         unit: the unit in which the client counts columns.
         requirements: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
@@ -59,13 +60,12 @@ class Session:
         files: the files of the workspace, open or not.
         closed_files: the diagnostics of files that are not open.
         ptxas: the runs and messages of ptxas on the documents.
-        shows_images: whether the client shows images in Markdown.
         folds_related: whether the client shows only the message of a diagnostic.
         is_told_of_files: whether the client watches files and reports changes by other programs.
     """
 
     def __init__(self, client: ConfiguredClient) -> None:
-        self._client = client
+        self.client = client
         self.unit = from_lsp.unit(client.position_encoding)
         self._documents = OpenDocuments(self.unit, client.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
@@ -76,7 +76,9 @@ class Session:
         able = client.client_capabilities
         self.pulls = registrations.pulls(able)
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
-        notify = partial(client.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        notify = partial(
+            client.connection.sender.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+        )
         self._publications = Publications(client.connection.pressure, notify)
         self._publisher = DiagnosticPublisher(self)
         self.requirements = RequirementsCache()
@@ -85,7 +87,6 @@ class Session:
         self.files = WorkspaceFiles(self)
         self.closed_files = ClosedFileDiagnostics(self)
         self.ptxas = PtxasService(self, client.warn, self._publisher.tell_again)
-        self.shows_images = client.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
         self.is_told_of_files = bool(file_watchers.registrations(able))
@@ -93,36 +94,22 @@ class Session:
 
     def settings_of(self, uri: str) -> Settings:
         """Returns the settings of a document, from its folder or for everything."""
-        return self._client.configuration.of(uri)
-
-    @property
-    def wants_all_files(self) -> bool:
-        """Whether the user wants closed files checked in any folder."""
-        return self._client.configuration.wants_all_files
+        return self.client.configuration.of(uri)
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
         """The capabilities of the client."""
-        return self._client.client_capabilities
+        return self.client.client_capabilities
 
     @property
     def folders(self) -> list[str]:
         """The paths of the client's folders that may be read."""
-        return self._client.rights.workspace(self._client.folders.uris)
-
-    @property
-    def allowed_folders(self) -> tuple[str, ...]:
-        """The paths of more folders whose sources the user allows to be shown."""
-        return self._client.configuration.everywhere.source_folders
+        return self.client.rights.workspace(self.client.folders.uris)
 
     @property
     def is_restricted(self) -> bool:
         """Whether the user does not trust the workspace: no program starts, no source is read."""
-        return self._client.is_restricted
-
-    def may_read(self, directory: str) -> bool:
-        """Whether the client may make the server read files in a directory."""
-        return self._client.rights.may_read(directory)
+        return self.client.is_restricted
 
     @property
     def documents(self) -> list[OpenDocument]:
@@ -143,7 +130,7 @@ class Session:
         Raises:
             RequestFailedError: if it answers with an error.
         """
-        connection = self._client.connection
+        connection = self.client.connection
         structured = connection.converter.structure(edit, types.WorkspaceEdit)
         asked = connection.request(
             types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(structured)
@@ -162,7 +149,7 @@ class Session:
             return False
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
-        asked = self._client.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
+        asked = self.client.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
         try:
             result: types.ShowDocumentResult = await asyncio.wrap_future(asked)
         except JsonRpcException:
@@ -171,7 +158,7 @@ class Session:
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Shows the user a message at once."""
-        self._client.show_message(text, kind)
+        self.client.show_message(text, kind)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
@@ -182,7 +169,7 @@ class Session:
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, replacing one that was opened under the same URI."""
         self._forget(self._documents.get(item.uri))
-        is_large = len(item.text) >= _LARGE
+        is_large = len(item.text) >= _MIN_LARGE_SIZE
         if is_large:
             gc_policy.pause()
         is_late = len(item.text) >= _MAX_READ_AT_ONCE
@@ -206,7 +193,7 @@ class Session:
         checker.check_after(0)
         if opened in self._large:
             await checker.is_fresh.wait()  # work during a check would take twice the time
-            await prefetch_large(self, opened, self._client.silence)
+            await prefetch_large(self, opened, self.client.silence)
         else:
             await prefetch(self, opened)
 
@@ -278,14 +265,10 @@ class Session:
         self.closed_files.reconfigure()
         self._refresh()
 
-    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Records a change of the client's folders."""
-        self._client.change_folders(event)
-
     def refresh_diagnostics(self) -> None:
         """Asks a client that pulls diagnostics to pull again, if it can be asked."""
         if self.pulls and self.can_refresh:
-            self._client.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+            self.client.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _refresh(self) -> None:
         """Asks the client to refresh what it shows, if it can be asked."""
@@ -296,7 +279,7 @@ class Session:
             ("code_lens", types.WORKSPACE_CODE_LENS_REFRESH),
         ):
             if get_capability(self.capabilities, f"workspace.{ability}.refresh_support") is True:
-                self._client.connection.request(refresh)
+                self.client.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
         """Returns a new checker of a document, under the present settings."""
@@ -352,7 +335,7 @@ class Session:
 
     async def room(self) -> None:
         """Waits while the client does not read."""
-        await self._client.connection.pressure.room()
+        await self.client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Pushes the diagnostics of a document; `version`: of an open one."""

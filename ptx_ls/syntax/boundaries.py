@@ -26,7 +26,7 @@ OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 """Instructions without operands, which are likely alone on a line."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
 IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
-"""Rather an instruction than the operand that is missing before it."""
+"""More likely an instruction than the operand that is missing before it."""
 _JUMP: Final = rf"(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()"
 _IS_JUMP: Final = LazyPattern(_JUMP, re.ASCII).match
 """An opcode that needs no modifier, and the beginning of its first operand."""
@@ -35,7 +35,7 @@ _IS_BLOCK: Final = LazyPattern(
     rf"|{_JUMP}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
 ).match
-"""A statement, after a `{`: neither a vector nor a list of values begins like this."""
+"""Begins a statement after a `{`: no vector and no list of values begins like this."""
 _IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
 """Tokens that follow the `}` of an operand, on its line."""
@@ -110,7 +110,7 @@ def _operator_begins(
 
 
 def _is_bare_type(at: StatementProgress) -> bool:
-    """Whether it is a type so far, which declares nothing if `;` follows."""
+    """Whether it is only a type so far, which declares nothing if `;` follows."""
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
@@ -156,7 +156,7 @@ def _dotted_begins(
         return kind not in _LINKED and token not in DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
-        # Linkage of a parameter is a mistake in the list, and begins nothing.
+        # Linkage of a parameter is a mistake in the list; it does not begin a statement.
         is_listed = at.brackets > 0 and _IS_PARAMETER(match.string, match.end()) is not None
         is_linked = not is_loaded or _IS_LINKED(match.string, match.end()) is not None
         return is_linked and not is_listed
@@ -230,6 +230,6 @@ def _is_instruction(at: StatementProgress) -> bool:
 
 
 def _begins_instruction(token: str, match: re.Match[str]) -> bool:
-    """Whether a word that begins a line is an opcode, whatever is missing before it."""
+    """Whether a word that begins a line is an opcode, even if something is missing before it."""
     line, place = match.string, match.start()
     return bool(_IS_OPCODE(token) or _IS_JUMP(line, place) or IS_ALONE(line, place))

@@ -15,9 +15,9 @@ _LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*"
 """A lone carriage return does not end a comment."""
 _BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*"
 COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
-"""A regular expression: a comment to the end of its line, or between its marks."""
+"""A pattern of a comment: to the end of its line, or between `/*` and `*/`."""
 _KEPT: Final = rf'"[^"\r\n]*+"|{STRING_OVER_LINES}|"[^"\r\n]*+|{MARKER}|\#[^\r\n]*+'
-"""Where the marks of a comment do not count: strings and line markers."""
+"""Text in which `//` and `/*` do not begin a comment: strings and line markers."""
 _MARKS: Final = LazyPattern(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
 _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
@@ -28,7 +28,7 @@ def without_comments(text: str) -> str:
 
 
 def blanked(text: str) -> str:
-    """Returns the text with a blank for each character of comments: nothing else moves."""
+    """Returns the text with a blank for each character of comments, so that nothing moves."""
     return _replaced(text, lambda comment: _VISIBLE(" ", comment)) if "/" in text else text
 
 

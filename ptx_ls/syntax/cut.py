@@ -28,8 +28,8 @@ class Follower(NamedTuple):
 class Cut(NamedTuple):
     """A statement's kind and its half-open range, from the first line fed.
 
-    `follower`: what ended it although its terminator is missing. `read`: what it was read as, if
-    that is known already.
+    `follower`: the token that ended it, if its terminator is missing. `read`: its record, if that
+    is known already.
     """
 
     kind: Kind

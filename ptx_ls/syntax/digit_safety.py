@@ -14,7 +14,7 @@ _IS_ODD: Final = re.compile(
 ).search
 """Matches a number that is not a plain decimal; without digits it could be another kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
-"""Has a type, modifier or selector whose digits matter, as `.b32`."""
+"""Matches a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(rf"{NOT_IN_NAME}\d", re.ASCII).search
 _MAX_COMMENT_LENGTH: Final = 48
 """The longest comment that is worth remembering."""

@@ -1,4 +1,4 @@
-"""Opcodes and what is dotted: modifiers, types, sections, as texts are searched for them."""
+"""Finds opcodes, modifiers, types and section names in texts."""
 
 from __future__ import annotations
 

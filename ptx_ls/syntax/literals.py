@@ -19,12 +19,12 @@ DECIMAL: Final = (
     rf"|\.\d++(?:[eE][+-]?\d++)?{NAME_ENDS}|\d++[eE][+-]?\d++"
 )
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
-"""Digits followed by a dot are always a fraction."""
+"""Number literals: digits followed by a dot are always a fraction."""
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
-"""Follows a string with line ends in it; a quote before anything else begins another."""
+"""Text that may follow a string with line ends in it; before other text, a quote opens a string."""
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
 AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
-"""Follows the file name of a line marker, which nothing but numbers may."""
+"""Text that may follow the file name of a line marker: numbers."""
 BEGUN_MARKER: Final = r'\#[ \t]*+(?:line[ \t]*+)?\d++[ \t]++"[\x00-!#-\x7f]*+'
 """A line marker of a preprocessor up to the end of its file name, which may have line ends."""
 MARKER: Final = rf'{BEGUN_MARKER}"{AFTER_MARKER}'
@@ -47,7 +47,7 @@ _is_float_bits: Final = re.compile(FLOAT_BITS, re.ASCII).fullmatch
 def integer(text: str) -> int | None:
     """Returns the value of an integer literal without a sign, modulo 2**64.
 
-    None if ptxas reads no integer there: text of another kind, or too many digits.
+    None if it is not an integer that ptxas reads, as one with too many digits.
     """
     if _is_integer(text) is None or is_out_of_range(text):
         return None
@@ -55,7 +55,7 @@ def integer(text: str) -> int | None:
 
 
 def whole(digits: str) -> int:
-    """The value of digits after the prefix of their base, without a bound."""
+    """Returns the value of digits after the prefix of their base, of any size."""
     base = _BASES.get(digits[:2].lower())
     if base is not None:
         return int(digits[2:], base)

@@ -1,4 +1,4 @@
-"""What a name is, and where one begins and ends: what every pattern with names in it is made of.
+"""Patterns of names, and of where one begins and ends; other patterns are made of them.
 
 Source: PTX ISA, "Identifiers". Patterns count on `re.ASCII`.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 
 LETTER: Final = r"[A-Za-z_$]"
-"""What a name without `%` begins with."""
+"""The first characters of a name without `%`."""
 LETTERS: Final = r"[A-Za-z_$]++"
 OF_NAMES: Final = r"\w$"
 """Any later character of a name, for a class: `[.{OF_NAMES}]`."""
@@ -22,22 +22,22 @@ IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
 REGISTER_NAME: Final = r"%[\w$]++"
 NAME_PATTERN: Final = rf"(?:{REGISTER_NAME}|{IDENTIFIER})"
 NAME_CHARACTERS: Final = r"[%\w$]++"
-"""A name where nothing else may stand; also a broken one, such as `1a`."""
+"""A name in a place where only a name may be; also a broken one, such as `1a`."""
 NAME_FOR_EDITORS: Final = r"[%$A-Za-z_][\w$]*"
 """A name as a regular expression of JavaScript, which has no possessive repeats."""
 LINKER_NAME: Final = r"[\w$.]++"
 """A name with dots in it, as sections have, or a number."""
 NAME_BEGINS: Final = r"(?<![\w$.%])"
-"""Holds where a name may begin: not inside of another one, and not at a component of one."""
+"""Matches where a name may begin: not in another one, and not at a component of one."""
 OPERAND_BEGINS: Final = r"(?<![\w$.%:])"
-"""The same, but not inside of a modifier such as `.shared::cta` either."""
+"""Matches the same places, but none in a modifier such as `.shared::cta`."""
 NOT_IN_NAME: Final = r"(?<![\w$%])"
-"""Holds where no name goes on; a component may begin there."""
+"""Matches where a name ends; a component may begin there."""
 NAME_ENDS: Final = r"(?![\w$])"
 NO_MORE: Final = r"(?![\w$.])"
-"""Holds after a name without components, or after a number."""
+"""Matches after a name without components, or after a number."""
 WITH_COMPONENTS: Final = rf"(?!_{NO_MORE}){NAME_PATTERN}(?:\.\w++)*"
-"""A name with what is dotted after it, as `%v.x`; the sink `_` names nothing."""
+"""A name with its dotted parts, as `%v.x`; the sink `_` is not a name."""
 
 _NAME: Final = LazyPattern(NAME_PATTERN, re.ASCII)
 _FREE: Final = LazyPattern(rf"{NAME_BEGINS}{NAME_PATTERN}", re.ASCII)
@@ -58,7 +58,7 @@ _ENDS_HERE: Final = LazyPattern(NAME_ENDS, re.ASCII).match
 
 
 def has_name(text: str, name: str) -> bool:
-    """Whether a text has a name in it, and not only one that begins or ends alike."""
+    """Whether a text contains a name as a whole word."""
     at = text.find(name)
     while at >= 0:
         if _BEGINS_HERE(text, at) and _ENDS_HERE(text, at + len(name)):

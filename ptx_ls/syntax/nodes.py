@@ -25,7 +25,7 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
 
 def first_leaf(node: NodeOrLeaf) -> Leaf:
     """Returns the leaf that a node begins with."""
-    while isinstance(node, BaseNode):  # parso's own walk takes a stack frame per level
+    while isinstance(node, BaseNode):  # parso's own function takes a stack frame for each level
         node = node.children[0]
     assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
     return node
@@ -40,13 +40,13 @@ def last_leaf(node: NodeOrLeaf) -> Leaf:
 
 
 def start_of(node: NodeOrLeaf) -> StatementPosition:
-    """Where a node begins in the text parsed."""
+    """Returns where a node begins in the text parsed."""
     line, column = first_leaf(node).start_pos
     return StatementPosition((line - 1, column))
 
 
 def end_of(node: NodeOrLeaf) -> StatementPosition:
-    """Where a node ends in the text parsed."""
+    """Returns where a node ends in the text parsed."""
     leaf = last_leaf(node)
     text = leaf.value
     if "\n" in text or "\r" in text:

@@ -1,7 +1,7 @@
 """Places in the text of a statement or of a run: lines and columns, both from 0.
 
-Columns are code points. Each kind of place has a type of its own, which only a type checker sees:
-at run time it is a pair. `document/coordinates.py` has those in a function and in a chunk.
+Columns are code points. Each kind of place has its own type, which only a type checker sees: at run
+time it is a pair. `document/coordinates.py` has the places in a function and in a chunk.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 StatementPosition = NewType("StatementPosition", tuple[int, int])
 """A place between two characters, from the start of the text of a statement."""
 RunPosition = NewType("RunPosition", tuple[int, int])
-"""A place between two characters, from the start of a run, or of a line that stands alone."""
+"""A place between two characters, from the start of a run, or of a line that is in no run."""
 At = TypeVar("At", bound=tuple[int, int])
-"""Any kind of place, the same all through a signature."""
+"""Any kind of place; the same kind throughout a signature."""
 
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
@@ -44,7 +44,7 @@ def begins_line(line: str, column: int) -> bool:
 
 
 def place_of(text: str, offset: int) -> StatementPosition:
-    """The place of an offset in the text of a statement."""
+    """Returns the place of an offset in the text of a statement."""
     before_it = text[:offset]
     if "\r" in before_it:
         before_it = before_it.replace("\r\n", "\n").replace("\r", "\n")
@@ -52,22 +52,22 @@ def place_of(text: str, offset: int) -> StatementPosition:
 
 
 def along(place: At, length: int) -> At:
-    """The place some characters further on its line."""
+    """Returns the place some characters further on its line."""
     line, column = place
     return (line, column + length)  # type: ignore[return-value]
 
 
 def shifted(position: StatementPosition | RunPosition, start: At) -> At:
-    """A place in a text that stands at `start`, as seen from where `start` counts.
+    """Converts a place in a text that begins at `start` to a place of the same kind as `start`.
 
-    The result is a pair; a `Position` is to be made of it, as `Statement.position` does.
+    The result is a pair: the caller makes a `Position` of it, as `Statement.position` does.
     """
     line, column = position
     return (line + start[0], column if line else column + start[1])  # type: ignore[return-value]
 
 
 def slice_lines(lines: Sequence[str], start: At, end: At) -> str:
-    """Text between two places that count from the first of the lines."""
+    """Returns the text between two places that count from the first of the lines."""
     if start[0] == end[0]:
         return lines[start[0]][start[1] : end[1]]
     middle = "".join(lines[start[0] + 1 : end[0]])

@@ -79,7 +79,7 @@ class Identifier(NamedTuple):
 
 _NAMES: Final = ("word", "reg")
 _MAX_LEVELS: Final = 16
-"""The most distinguished levels of nested operands; only parentheses and signs have more."""
+"""The most levels of nested operands that are told apart; only parentheses and signs have more."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
 """The only name that is a number."""
@@ -99,13 +99,13 @@ def of_instruction(tree: BaseNode) -> Parts:
     """Returns operands and identifiers of an instruction's tree.
 
     Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
-    error gives what stands before the error.
+    error gives those before the error.
     """
     return finished(of_instruction_in_steps(tree))
 
 
 def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
-    """Does the same in steps: an instruction may have thousands of operands."""
+    """Does the same in steps, because an instruction may have thousands of operands."""
     return (yield from _OperandReader(tree).instruction())
 
 
@@ -116,7 +116,7 @@ OpcodePart = tuple[str, StatementPosition, StatementPosition]
 @lru_cache(maxsize=16)
 def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
     """Returns the opcode and its modifiers in order; empty without an opcode."""
-    # A hover needs those of one statement several times.
+    # Cached: a hover needs those of one statement several times.
     parts: list[OpcodePart] = []
     is_guarded = False
     for leaf in leaves(tree):
@@ -236,7 +236,7 @@ class _OperandReader:
         return read
 
     def _flat(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
-        """Reads the names and numbers of a node as a flat list, since it is nested too deeply."""
+        """Reads the names and numbers of a node that is nested too deeply, as a flat list."""
         parts: list[Leaf] = []
         for portion in portions(leaves(node)):
             parts += [leaf for leaf in portion if leaf.type in _NAMES or leaf.type == "number"]

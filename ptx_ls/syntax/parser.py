@@ -29,7 +29,7 @@ from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
 
 
 class SyntaxProblem(NamedTuple, Generic[At]):
-    """A syntax error: a half-open range, what stands there and what was expected."""
+    """A syntax error: a half-open range, the text there and what was expected."""
 
     start: At
     end: At
@@ -38,9 +38,9 @@ class SyntaxProblem(NamedTuple, Generic[At]):
 
 
 StatementProblem: TypeAlias = SyntaxProblem[StatementPosition]
-"""One in the text of a statement, as it is parsed."""
+"""A syntax error with places in the text of a statement, as the parser finds it."""
 RunProblem: TypeAlias = SyntaxProblem[RunPosition]
-"""One in a run, as its record has it."""
+"""A syntax error with places in a run, as its record has it."""
 
 
 MAX_NESTING: Final = 10_000
@@ -48,7 +48,7 @@ MAX_NESTING: Final = 10_000
 TOO_DEEP: Final = "a shallower bracket"
 """Expected instead of a bracket that opens one level more."""
 MAX_BLOCKS: Final = 1_666
-"""The most nested blocks, including the function's body; ptxas 13.5 runs out of memory then."""
+"""The most nested blocks, including the function's body; beyond, ptxas 13.5 is out of memory."""
 TOO_MANY_BLOCKS: Final = "fewer blocks"
 """Expected instead of a `{` that opens one block more."""
 
@@ -65,7 +65,7 @@ class _Leaf(Leaf):
 
 
 class _Node(Node):
-    """A node to which its children do not refer, so that a tree has no cycles and is freed at once.
+    """A node that its children do not refer to, so that a tree has no cycles and is freed at once.
 
     A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
     """
@@ -113,9 +113,9 @@ LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 _ODD: Final = ("=", ")")
 _DECLARATOR_LEVELS: Final = 8
-"""Levels of the stack, from the statement on, in which a declarator is."""
+"""The levels of the stack, from the statement on, that contain a declarator."""
 _VECTOR_LEVELS: Final = 8
-"""Levels of the stack, from the innermost on, in which the braces around a `=` are."""
+"""The levels of the stack, from the innermost on, that contain the braces around a `=`."""
 _OPENING: Final = ("{", ",")
 _DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _NAMES: Final = (tokens.WORD, tokens.REG)
@@ -172,8 +172,7 @@ class StatementParser(BaseParser):
     def _is_odd(self, token: Token) -> bool:
         """Whether the grammar accepts a `=` or `)` that is only legal elsewhere.
 
-        A value has a name in the braces of a declaration only, and lists without anything are
-        those of calls.
+        A value has a name only in the braces of a declaration, and only calls have empty lists.
         """
         name, before = self._last, self._before
         if name is None:
@@ -205,7 +204,7 @@ class StatementParser(BaseParser):
 
 
 class _ProblemSearch(StatementParser):
-    """Finds only the first problem: makes no tree, and reads no further."""
+    """Finds only the first problem: makes no tree, and stops there."""
 
     def finding(self, statement: Iterable[Token]) -> Generator[None, None, list[Token]]:
         """Returns the tokens up to and including the problem, or all. In steps."""
@@ -231,12 +230,12 @@ class _ProblemSearch(StatementParser):
 
 
 def problem_of(text: str) -> StatementProblem | None:
-    """The first syntax error of one statement: that of `parse`, found without making a tree."""
+    """Returns the first syntax error of one statement, as `parse` does, without making a tree."""
     return finished(problem_in_steps(text))
 
 
 def problem_in_steps(text: str) -> Generator[None, None, StatementProblem | None]:
-    """The same in steps."""
+    """Does the same in steps."""
     if _is_cut(text):
         problem = yield from _finding_problem(text[:LONGEST])
         return _before_cut(problem, text[:LONGEST])
@@ -247,7 +246,7 @@ def problem_in_steps(text: str) -> Generator[None, None, StatementProblem | None
 
 @lru_cache(maxsize=128)
 def _problem_of_short(text: str) -> StatementProblem | None:
-    # A mistake of a generator comes again and again.
+    # Cached: generated code repeats a mistake many times.
     return finished(_finding_problem(text))
 
 
@@ -260,9 +259,9 @@ def _finding_problem(text: str) -> Generator[None, None, StatementProblem | None
 def parse(text: str) -> Parsed:
     """Parses the text of one statement, with its terminator and the white space around it.
 
-    The same text may give the same tree again, so a tree is not to be changed; its nodes know their
-    children and not their parents. Of more than 65,536 characters, lists of data apart, only the
-    beginning is read, and problems that the rest may mend do not count.
+    The same text may give the same tree again, so a tree must not be changed; its nodes know their
+    children but not their parents. Of more than 65,536 characters, except lists of data, only the
+    beginning is read, and problems that the rest may resolve do not count.
     """
     if len(text) > _MAX_KEPT_FOR_A_MOMENT:
         return finished(parsing(text))
@@ -285,7 +284,7 @@ def _is_cut(text: str) -> bool:
 
 
 def _before_cut(problem: StatementProblem | None, beginning: str) -> StatementProblem | None:
-    """The problem of the beginning of a text; None if it is where the text was cut."""
+    """Returns the problem of the beginning of a text; None if it is where the text was cut."""
     if problem is None or not problem.found or problem.found.startswith(_OPEN):
         return None
     lines = split_lines(beginning)
@@ -316,7 +315,7 @@ def _parsing(text: str) -> Generator[None, None, Parsed]:
 def _problem(
     parser: StatementParser, stream: list[Token], text: str
 ) -> Generator[None, None, StatementProblem | None]:
-    """The problem that a parser met in the tokens of a text."""
+    """Returns the problem that a parser found in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None
         if call is None:

@@ -37,7 +37,7 @@ def odd_modifier(text: str) -> StatementProblem | None:
 
 
 def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
-    """A problem relative to its statement, made relative to the line or run."""
+    """Converts a problem with places in its statement to one with places in the line or run."""
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )
@@ -46,10 +46,9 @@ def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
 def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A token on another line begins a separate statement, which is correct: there the
-    problem stays at the end of the unfinished statement, which may just be being typed.
-    Parameters one after another are a list that lost its head, and not unfinished; nor is the head
-    of a section before that of another one, which is a repetition.
+    A token on another line begins a separate statement, which is correct, so the problem stays at
+    the end of the unfinished statement, which the user may be typing. A list of parameters that
+    lost its head is not unfinished, and neither is the head of a section that is repeated.
     `text`: the statement.
     """
     follower = cut.follower
@@ -63,9 +62,9 @@ def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
 
 
 def problem_of_head(text: str) -> Generator[None, None, StatementProblem | None]:
-    """The problem of a function's head; for a kernel without a name, the token in its place.
+    """Returns the problem of a function's head; for a kernel without a name, the token there.
 
-    In steps.
+    Works in steps.
     """
     problem = yield from parser.problem_in_steps(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
@@ -76,7 +75,7 @@ def problem_of_head(text: str) -> Generator[None, None, StatementProblem | None]
 
 
 def unclosed(cutter: Cutter) -> RunProblem:
-    """The problem of a comment or raw text that does not end."""
+    """Returns the problem of a comment or raw text that does not end."""
     row, column = cutter.opened
     first, last = cutter.awaited
     end = RunPosition((row, column + len(first)))

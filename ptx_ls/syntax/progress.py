@@ -26,9 +26,9 @@ DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 """Directives other than state spaces that begin a declaration."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
-"""The fewest arguments of a directive without terminator; a line end before is white space."""
+"""The fewest arguments of a directive without terminator; before these, no line end ends it."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
-"""How many arguments follow a word of such a directive."""
+"""The number of arguments after a word of such a directive."""
 TARGET: Final = ".target"
 
 
@@ -36,7 +36,7 @@ class TokenState(Enum):
     """The kind of a statement, as far as its tokens show."""
 
     WORD = auto()
-    """One identifier: a label or an opcode."""
+    """A single identifier: a label or an opcode."""
     GUARD = auto()
     INSTRUCTION = auto()
     LINKED = auto()

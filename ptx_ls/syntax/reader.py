@@ -1,8 +1,8 @@
 """Reads lines into records: one regular expression for a line by itself.
 
 A line is first looked up by its text without digits, so nearly every line of a large
-file costs one dictionary lookup; the rest is read by `INSTRUCTION`, and what is not a plain
-instruction by the cutter and the statement parser.
+file costs one dictionary lookup. `INSTRUCTION` reads other plain instructions; the cutter and the
+statement parser read the rest.
 """
 
 from __future__ import annotations
@@ -63,24 +63,24 @@ _PIECE: Final = LazyPattern(
 ).match
 """One of several plain statements on a line."""
 _ENDS: Final = ";{}"
-"""Each such piece ends with one of these."""
+"""The characters with which such pieces end."""
 _REGISTER_NUMBERS: Final = partial(
     re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).sub, r"\g<1>0"
 )
 """Gives all numbered registers of a text the number 0. A name without a number is another one."""
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
-"""The number of lines of a step after one in which much was new."""
+"""The number of lines that are read in a step after one with many new lines."""
 _MAX_NEW_PIECES: Final = 16
 """The most pieces of new text (a line, a statement or 64 tokens) read in one step."""
 _MAX_FORM_LENGTH: Final = 2_000
 """The most characters of a line whose statements are remembered together."""
 _MAX_REMEMBERED: Final = 100_000
-"""The most lines that are remembered, and as many with several statements."""
+"""The most lines that are remembered, and the most of those with several statements."""
 
 
 class Reader:
-    """Reads lines. Holds the shapes, so one reader serves many documents; not thread-safe."""
+    """Reads lines. It holds the shapes, so one reader serves many documents. Not thread-safe."""
 
     __slots__ = ("_forms", "_lines", "_shapes")
 
@@ -100,7 +100,7 @@ class Reader:
     def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
         """Does the same as `read_all`, in steps of `n_lines`, or fewer if most lines are new.
 
-        A line that takes more than one step is left by the scanner, and read by itself.
+        The scanner leaves out a line that takes more than one step; it is read by itself.
         """
         records: list[Record] = []
         step = n_lines
@@ -118,9 +118,9 @@ class Reader:
     def _read_some(
         self, lines: list[str], first: int, stop: int
     ) -> tuple[list[Record], Generator[None, None, tuple[Record, int]] | None]:
-        """Records from line `first` up to `stop`, or to where too much is new for one step.
+        """Returns the records of lines up to `stop`, or to where too much is new for one step.
 
-        There, what reads on: it returns a record and the number of the line after it.
+        The second result then reads on: it returns a record and the number of the line after it.
         """
         behind, n_left, n_read = first, _MAX_NEW_PIECES, stop - first
         left: Generator[None, None, tuple[Record, int]] | None = None
@@ -136,7 +136,7 @@ class Reader:
                     found, behind = done.value
                     return found, min(behind, stop) - first
             left, n_read = steps, number
-            return record.BLANK, stop - first  # because of what is cut off below
+            return record.BLANK, stop - first  # because lines are cut off below
 
         records = scan(lines[first:stop], self._lines, read)
         if left is not None:
@@ -146,7 +146,7 @@ class Reader:
         return records, None
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
-        """Records of the lines from `first` up to `stop`, or to where the last run ends."""
+        """Returns the records of lines up to `stop`, or to where the last run ends."""
         stop = min(stop, len(lines))
         behind = first
 
@@ -228,9 +228,9 @@ class Reader:
         return (yield from self._shapes.intern((yield from canonical_statement(text))))
 
     def _read_plain(self, lines: list[str]) -> list[Record]:
-        """Records of the first lines, up to one that is not plain, or to where too much is new.
+        """Returns the records of the first lines, up to where too much is new for one step.
 
-        What is not plain has the record of a blank line.
+        A line that is not plain has the record of a blank line.
         """
         n_left, n_read = _MAX_NEW_PIECES, len(lines)
 
@@ -331,7 +331,7 @@ class Reader:
     def _check(
         self, kind: Kind, text: str
     ) -> Generator[None, None, tuple[StatementProblem | None, Shape | None]]:
-        """The statement's syntax problem, or its shape if it is an instruction without one."""
+        """Returns a statement's syntax problem, or the shape of an instruction without one."""
         if kind is Kind.EMPTY:
             return SyntaxProblem(STATEMENT_START, place_of(text, len(text)), ";", ()), None
         if (
@@ -347,13 +347,13 @@ class Reader:
         return (yield from self._problem(kind, text)), None
 
     def _problem(self, kind: Kind, text: str) -> Generator[None, None, StatementProblem | None]:
-        """The syntax problem of a statement that has no shape."""
+        """Returns the syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
             return None if is_plain else (yield from problem_of_head(text))
         problem = yield from parser.problem_in_steps(text)
         if problem is not None and kind is Kind.DATA:
-            # A type alone may end with `;`, which is not what data lacks.
+            # A type alone may end with `;`, so data does not lack that.
             expected = tuple(one for one in problem.expected if one != ";")
             problem = problem._replace(expected=expected)
         if problem is None and kind is Kind.INSTRUCTION:

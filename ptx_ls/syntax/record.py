@@ -1,6 +1,6 @@
 """Records: the result of reading one line of a document.
 
-Equal shapes share one record, so whatever is decided from a shape is decided once
+Equal shapes share one record, so a decision that depends on the shape is made once
 (docs/decisions/reading.md).
 """
 
@@ -65,7 +65,7 @@ class Record:
     """The result of reading a line. Equal lines share one record; see `Shape` and `MultiLine`.
 
     `problems` are syntax problems relative to the start of the line (of the run). Heads, sections
-    and braces are structural; those and whatever else may name something are declaring.
+    and braces are structural; these, and others that may name something, are declaring.
     """
 
     __slots__ = ("is_declaring", "is_structural", "kind", "problems")
@@ -116,8 +116,8 @@ class Shape(Record):
 
     `text` is a statement of this shape with every register's digits as one `0`, every other
     name as `n` and every number as a zero of its kind. `gaps` are the numbers of modifiers that
-    stand apart from what is before them: 0 in `mul .lo.u32`. `read` is what all shapes share that
-    differ in the opcode only.
+    white space separates from the text before them: 0 in `mul .lo.u32`. `read` is shared by all
+    shapes that differ only in the opcode.
     """
 
     read: Arguments
@@ -152,10 +152,7 @@ class Shape(Record):
 
 
 class Piece(NamedTuple):
-    """One statement of a run: its record and its range relative to the start of the run.
-
-    The terminator belongs to the range.
-    """
+    """One statement of a run: its record, and its range in the run, including the terminator."""
 
     record: Record
     start: RunPosition
@@ -165,8 +162,8 @@ class Piece(NamedTuple):
 class MultiLine(Record):
     """Lines that are read together: a statement over lines, or several on one line.
 
-    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: on so
-    many lines after it depends where the run ends, because a terminator or a quote is missing.
+    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: the
+    number of lines after it that decide where the run ends, if a terminator or a quote is missing.
     """
 
     __slots__ = ("looks_ahead", "pieces")
@@ -182,14 +179,14 @@ class MultiLine(Record):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The statements that it was read as."""
+        """The statements in it."""
         return tuple([piece.record for piece in self.pieces])
 
 
 def run_start(records: Sequence[Record], line: int) -> int:
     """Returns the first line of the run that contains `line`, or `line` if it is not in a run.
 
-    Looks at some lines of a long run, not at all of them.
+    Examines only some lines of a long run.
     """
     run = records[line]
     if not isinstance(run, MultiLine):
@@ -222,7 +219,7 @@ def _start(part: Piece | RunProblem) -> RunPosition:
 
 
 def _is_balanced(records: tuple[Record, ...]) -> bool:
-    """Whether each brace has its partner among the records."""
+    """Whether each brace has its partner in the records."""
     depth = 0
     for read in records:
         depth += (read.kind is Kind.OPEN) - (read.kind is Kind.CLOSE)
@@ -234,7 +231,8 @@ def _is_balanced(records: tuple[Record, ...]) -> bool:
 class InlineAsmPattern:
     """The common part of runs on one line that differ only in the numbers of registers.
 
-    `text` is the line without them. It is structural if a brace of it has its partner elsewhere.
+    `text` is the line without these numbers. It is structural if the partner of a brace is on
+    another line.
     """
 
     __slots__ = ("is_declaring", "is_structural", "records", "text")
@@ -320,7 +318,7 @@ _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 def filled(records: Sequence[Record], start: int = 0, stop: int | None = None) -> Iterator[int]:
     """Yields the numbers of the lines [start, stop) with more than space and a comment, in order.
 
-    Millions of empty lines are passed over without a step of Python for each.
+    It skips millions of empty lines without a step of Python for each.
     """
     numbers = range(*slice(start, stop).indices(len(records)))
     silent = map(_is_silent, map(records.__getitem__, numbers))

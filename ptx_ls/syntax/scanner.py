@@ -1,8 +1,8 @@
 """Finds lines that were read before, by their text without numbers.
 
-The key of a line is its text with every run of digits as one 0, but for those of its opcode; so
-lines that differ in registers and plain numbers share a key. This is where reading a large file
-spends its time: `_scanner.c` does the same ten times as fast, if it could be compiled.
+The key of a line is its text with every run of digits, except those of its opcode, as one 0; so
+lines that differ in registers and plain numbers share a key. Reading a large file spends its time
+here: `_scanner.c` does the same ten times as fast, if it could be compiled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ compiled: Final = _scanner
 """The module in C; None if it is not built, or built from another source."""
 
 Key: TypeAlias = str | tuple[str, str]
-"""Equal for lines that differ only in numbers; the two parts are beside and around the opcode."""
+"""A line without its digits, if need be with its opcode; equal for lines that differ in numbers."""
 Read: TypeAlias = "Callable[[int, Key], tuple[Record, int]]"
 
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
@@ -42,10 +42,10 @@ _BITS: Final = re.compile(
     rf"|[0-7]*+([89])\d*+){NO_MORE}",
     re.ASCII,
 ).sub
-"""Removes hexadecimal digits, which would make every line another one, but keeps the number's
+"""Removes hexadecimal digits, which would make every line a different one. It keeps the number's
 kind, and distinguishes `08`, which is not a number, from `10`.
 
-The look-behind comes after the 0, since `re` is quick to find a first character.
+The look-behind comes after the 0, because `re` finds a first character quickly.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"
@@ -80,7 +80,7 @@ def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[
 
 
 def _block(block: list[str], start: int, known: dict[Key, Record], read: Read) -> list[Record]:
-    """Records of the lines from `start` on; the last may also cover lines after the block."""
+    """Returns records of the lines from `start` on; the last may cover lines after the block."""
     keys = _keys(block)
     found: list[Record | None] = list(map(known.get, keys))
     over = 0

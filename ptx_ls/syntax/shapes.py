@@ -21,7 +21,7 @@ _ARGUMENT: Final = re.compile(
     re.ASCII | re.DOTALL,
 ).findall
 """The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
-left out: once both are canonical, the two would be one word, and so would `%r1.5` and a `$`."""
+left out: in canonical form the two would become one word, and so would `%r1.5` and a `$`."""
 _MAX_REMEMBERED: Final = 100_000
 """The most words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000
@@ -36,7 +36,7 @@ Key: TypeAlias = tuple[str, str, str]
 def is_final(key: Key) -> bool:
     """Whether an instruction has a syntax error if its canonical form, the key, has one.
 
-    Otherwise its tokens have to be read: they join what is written apart, as in `mul .lo`.
+    Otherwise its tokens have to be read, which join separate parts, as in `mul .lo`.
     """
     guard, _, arguments = key
     return "\0" not in guard and "\0" not in arguments and not arguments.startswith((".", ":"))

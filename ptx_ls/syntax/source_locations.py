@@ -91,7 +91,7 @@ def file_in(text: str) -> SourceFile | None:
 
 
 def source_named_by(line: str) -> NamedSource | None:
-    """Returns what a line marker of a preprocessor, or an include, names; None for other lines."""
+    """Returns the path in a line marker or an include; None for other lines."""
     match = _MARKER(line)
     if match is not None:
         return NamedSource(match[2], match.start(2), decimal(match[1]))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""Kinds that end with `;`. One alone on its line, with one `;`, needs no cutter."""
+"""Kinds that end with `;`. A statement alone on its line, with one `;`, needs no cutter."""
 MAX_ANALYSED: Final = 1 << 14
 """The most characters of a statement parsed while an editor waits: it takes up to 70 ms."""
 
@@ -36,7 +36,7 @@ class Statement(NamedTuple):
 
     @property
     def parsed(self) -> parser.Parsed:
-        """Tree of this text, or of its beginning if it is long; positions count from `start`."""
+        """The tree of this text, or of its beginning if it is long; places count from `start`."""
         return parser.parse(self.text[:MAX_ANALYSED])
 
     @property
@@ -52,22 +52,22 @@ class Statement(NamedTuple):
         return sum(map(len, split_lines(self.text)[:below])) + position.column
 
     def position(self, place: StatementPosition) -> Position:
-        """Position in the document of a place in `text`."""
+        """Returns the position in the document of a place in `text`."""
         return Position(*shifted(place, self.start))
 
     def range(self, start: StatementPosition, end: StatementPosition) -> Range:
-        """Range in the document of a range in `text`."""
+        """Returns the range in the document of a range in `text`."""
         return Range(self.position(start), self.position(end))
 
     def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        """Operands and identifiers of an instruction, positions relative to `text`."""
+        """Returns operands and identifiers of an instruction, with places in `text`."""
         return operands.of_instruction(self.parsed.tree)
 
 
 def piece_of(read: Record, line: str) -> Piece | None:
     """Returns the statement of a line that was read as one record; None if it has none.
 
-    The line may be the rest of one, or the beginning of one.
+    The line may also be a part of one: its rest, or its beginning.
     """
     if read.kind in (Kind.BLANK, Kind.COMMENT):
         return None

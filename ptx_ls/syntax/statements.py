@@ -1,8 +1,8 @@
 """Cuts text into statements, line by line, and recovers from missing terminators.
 
-PTX takes a line end for white space, so where a statement ends is a question for tokens; and
-half of what an editor sees is unfinished, so a line that clearly begins a new statement ends
-the one before it (boundaries.py).
+A line end is white space in PTX, so tokens decide where a statement ends. Much of the text in an
+editor is unfinished, so a line that clearly begins a new statement ends the one before it
+(boundaries.py).
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
 _LINES_OF_STEP: Final = 4096
 """The number of lines in which the end of a comment is sought at once."""
 _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
-"""A line on which a string with line ends ends."""
+"""Matches a line that ends a string with line ends in it."""
 _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
 _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
 LONGEST_STRING: Final = 64
 """The most lines in which the end of a string is sought: else an edit would search all."""
 BLANKS: Final = " \t\r\n\f\x1a"
-"""What may stand around a statement on its line."""
+"""The white space that may be around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
 ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut]]]"
@@ -60,7 +60,7 @@ ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut
 
 
 class Cutter:
-    """Finds statements in lines that it is fed in order; `cuts` has the complete ones.
+    """Finds statements in lines that are fed in order; `cuts` has the complete ones.
 
     `read_plain` takes statements at once, without looking at their tokens.
     """
@@ -80,7 +80,7 @@ class Cutter:
     def __init__(self, read_plain: ReadPlain | None = None) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = 0
-        """How many lines after a cut decided where it ends."""
+        """The number of lines after a cut that decided where it ends."""
         self.opened = RUN_START
         """Where the last block comment, raw text or string over lines begins."""
         self._row = -1
@@ -97,7 +97,7 @@ class Cutter:
 
     @property
     def n_lines(self) -> int:
-        """How many lines the statements found so far take, including skipped ones."""
+        """The number of lines of the statements found so far, including skipped ones."""
         return self._row + 1
 
     @property
@@ -112,7 +112,7 @@ class Cutter:
 
     @property
     def awaited(self) -> tuple[str, str]:
-        """The beginning of an unfinished comment or raw text, and the end that it needs."""
+        """Where an unfinished comment or raw text begins, and the text that would end it."""
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
@@ -124,8 +124,8 @@ class Cutter:
 
         In steps.
 
-        Only a line after an unterminated statement is refused, so never the first; `n_lines` says
-        from which line on to read the rest.
+        Only a line after an unterminated statement is refused, so never the first; `n_lines` is the
+        number of the line from which to read the rest.
         """
         start = self._start(line)
         self._row = row = self._row + 1
@@ -173,8 +173,8 @@ class Cutter:
     ) -> None:
         """Ends a statement before the token that begins another one.
 
-        If that token begins a line, this line is not read. If a `{` alone was taken for that of an
-        operand, it opens a block: the statement ends before it.
+        If that token begins a line, this line is not read. If a `{` alone was read as that of an
+        operand, it opens a block, and the statement ends before it.
         """
         follower = Follower(self._place(match.start()), self._place(match.end()), match[0])
         is_on_new_line = is_first and self._row > 0
@@ -199,7 +199,7 @@ class Cutter:
         return True
 
     def _await(self, closer: str, match: re.Match[str]) -> None:
-        """Skips the following lines up to an end that a token makes necessary."""
+        """Skips the following lines up to the end that a token requires."""
         self._until = closer
         self._marker = None
         self.opened = self._place(match.start())
@@ -222,7 +222,7 @@ class Cutter:
         return row
 
     def _end_in(self, line: str) -> int:
-        """Where that ends on a line which is passed over until then; 0 if it goes on."""
+        """Returns where a comment or raw text ends on a line; 0 if it continues after it."""
         if self._until == _RAW_END:
             match = _IS_LAST_OF_RAW(line)
             return match.end() if match is not None else 0
@@ -230,7 +230,7 @@ class Cutter:
         return place + len(self._until) if place >= 0 else 0
 
     def pass_over_string(self, lines: list[str], row: int) -> int:
-        """Takes lines from `row` on that a string fills as fed; returns where the rest begins.
+        """Takes lines from `row` on that a string fills; returns where the rest begins.
 
         A string that does not end soon ends with its first line. A line marker with such a string
         ends the statement that contains it.
@@ -261,7 +261,7 @@ class Cutter:
     def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
         """Whether a token is after text that is too long for an instruction.
 
-        At the first such, goes on at the next `;`, or line: what is between is in no statement.
+        At the first such token, continues at the next `;` or line; the text between is skipped.
         """
         is_over = match.end() - at.start[1] > LONGEST and at.start[0] == self._row
         if not is_over or at.mode not in INSTRUCTION_MODES:
@@ -300,7 +300,7 @@ class Cutter:
             return None
         if self._until == '"':
             end = self._end_string(line, end)
-        elif self._until == _RAW_END and self._at is None:  # in no section, where it is an error
+        elif self._until == _RAW_END and self._at is None:  # an error outside a section
             self.cuts.append(Cut(Kind.DIRECTIVE, self.opened, RunPosition((self._row + 1, end))))
         self._until = ""
         return end
@@ -319,7 +319,7 @@ class Cutter:
         return end
 
     def close(self) -> None:
-        """Ends what is open, at the end of the text."""
+        """Ends everything that is open, at the end of the text."""
         if self._at is not None:
             self._finish(self._at)
         self._look_ahead(1)
@@ -345,7 +345,7 @@ class Cutter:
             self._at.count(token)
 
     def _start_of_empty(self, match: re.Match[str], start: RunPosition) -> RunPosition:
-        """Where an empty statement begins: `;` after `;` on one line are one, which this takes."""
+        """Takes several `;` on one line as one empty statement, and returns where that begins."""
         last = self.cuts[-1] if self.cuts else None
         is_beside = last is not None and last.kind is Kind.EMPTY and last.end[0] == start[0]
         if last is None or not is_beside or match.string[last.end[1] : start[1]].strip(BLANKS):

@@ -53,11 +53,11 @@ COMMON_TYPE: Final = (
 """A pattern of the types that compilers declare names with. One of all `TYPES` takes longer to
 compile than most files take to read."""
 ESCAPE: Final = "\\"
-"""May be before an opcode, after the guard predicate; ptxas ignores it."""
+"""A backslash may precede an opcode, after the guard predicate; ptxas ignores it."""
 CALL: Final = "call"
 """The only opcode that no backslash may precede."""
 OLD_DEBUG: Final = "@@DWARF"
-"""Opens debugging data, as the first versions of PTX had it: a section, or some of its data."""
+"""Begins debugging data in the first versions of PTX: a section, or some of its data."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
 """Types of the data after `@@DWARF`."""
 TUNINGS: Final = frozenset(
@@ -87,7 +87,7 @@ class _Kind(NamedTuple):
 
 
 class TokenType:
-    """A token type as parso's parser generator needs it: `.name`, `.value.contains_syntax`."""
+    """A token type with the attributes that parso's parser generator needs."""
 
     __slots__ = ("name", "value")
 
@@ -139,7 +139,7 @@ _OWNERS: Final = {
 }
 """Parts of modifiers that are tokens of their own in ptxas, and the opcode each one belongs to.
 
-Blanks may separate them from the other modifiers. Every other `::` is inside of one token.
+Blanks may separate them from the other modifiers. Every other `::` is within one token.
 """
 DOTTED_TYPES: Final[dict[str, TokenType]] = {
     spelling: kind
@@ -216,7 +216,7 @@ _OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
 
 
 ParsoPosition: TypeAlias = tuple[int, int]
-"""A line from 1 and a column in the text parsed, as parso counts: of no kind of place here."""
+"""A line from 1 and a column in the text parsed, as parso counts; not one of our kinds of place."""
 
 
 class Token(NamedTuple):
@@ -229,12 +229,12 @@ class Token(NamedTuple):
 
     @property
     def start(self) -> StatementPosition:
-        """Where it begins, lines counted from 0 as everywhere else."""
+        """Where it begins; the line counts from 0, as everywhere else."""
         line, column = self.start_pos
         return StatementPosition((line - 1, column))
 
     def placed(self, origin: At) -> tuple[At, At]:
-        """Where it begins and ends, if it has no line end, in a text that stands at `origin`."""
+        """Returns where a token without line ends begins and ends in a text at `origin`."""
         start = shifted(self.start, origin)
         return start, along(start, len(self.string))
 
@@ -247,7 +247,7 @@ def dotted_type(spelling: str) -> TokenType:
 def belongs_to(part: str, opcode: str) -> bool:
     """Whether a detached part belongs to an opcode with its first modifier, as `tcgen05.wait`.
 
-    ptxas passes over such a part in every other instruction.
+    ptxas ignores such a part in every other instruction.
     """
     return opcode.partition("::")[0] == _OWNERS[part]
 
@@ -264,7 +264,7 @@ def _type(kind: str, spelling: str) -> TokenType:
 def tokenize(text: str, first: int = 0) -> Iterator[Token]:
     """Yields the tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
-    Those that end before the offset `first` are left out, which makes no tokens of them.
+    Those that end before the offset `first` are left out.
 
     Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
     lines end at a line feed, a carriage return or both.

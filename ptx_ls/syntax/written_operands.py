@@ -1,6 +1,6 @@
 """Operands of a statement as written, from those of its shape, without making a tree.
 
-A statement has token for token what its shape has, and differs in digits and names alone.
+A statement has the same tokens as its shape, except for digits and names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TOKENS: Final = LazyPattern(
     re.ASCII,
 ).finditer
 _NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search
-"""Line ends, strings and comments, which a shape lacks."""
+"""Line ends, strings and comments, which no shape has."""
 
 
 def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
@@ -44,7 +44,7 @@ def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
 def _placed(
     operand: OperandSyntax, text: str, starts: dict[int, int], ends: dict[int, int]
 ) -> OperandSyntax:
-    """Returns an operand of a shape as in a statement; `starts`, `ends`: where tokens moved."""
+    """Returns an operand of a shape at its places in a statement, by `starts` and `ends`."""
     start, end = starts[operand.start[1]], ends[operand.end[1]]
     elements, paired = operand.elements, operand.paired
     return OperandSyntax(

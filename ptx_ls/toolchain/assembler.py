@@ -1,13 +1,16 @@
-"""Runs ptxas without blocking: checks a file, or compiles it whole."""
+"""Runs ptxas beside an event loop: checks a file, or compiles it whole."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
+import signal
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.toolchain import ptxas
-from ptx_ls.toolchain.process import Output, output_of
 from ptx_ls.toolchain.resources import is_usage
 
 if TYPE_CHECKING:
@@ -15,6 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _UNRESOLVED: Final = "Unresolved extern"
+
+
+class Output(NamedTuple):
+    """The result of a program. A negative `status` is the signal that ended it."""
+
+    status: int
+    printed: str
+    complained: str
 
 
 class ToolError(Exception):
@@ -59,7 +70,7 @@ async def printed_by(command: Sequence[str], patience: float) -> Output:
         ToolError: if it cannot be started, or takes too long.
     """
     try:
-        return await output_of(command, patience)
+        return await _output_of(command, patience)
     except TimeoutError:
         raise ToolError(f"`{command[0]}` took longer than {patience:g} s") from None
     except OSError as error:
@@ -77,3 +88,33 @@ async def _run(program: Path, arguments: Sequence[str], patience: float) -> ptxa
         said = run.output.strip().partition("\n")[0]
         raise ToolError(f"`{program}` ended with status {run.status}: {said or 'no message'}")
     return run
+
+
+async def _output_of(command: Sequence[str], patience: float) -> Output:
+    """Runs a program to its end. When the awaiting task is cancelled, the program is also ended.
+
+    Raises OSError when it cannot be started, TimeoutError after `patience` seconds.
+    """
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    # In a session of its own, so that the processes it starts can be ended with it.
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=nothing, stdout=pipe, stderr=pipe, start_new_session=True
+    )
+    try:
+        printed, complained = await asyncio.wait_for(process.communicate(), patience)
+    finally:
+        if process.returncode is None:
+            _end(process)
+            await asyncio.shield(process.wait())
+    assert process.returncode is not None  # noqa: S101  it has ended
+    return Output(
+        process.returncode, printed.decode(errors="replace"), complained.decode(errors="replace")
+    )
+
+
+def _end(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it may end by itself meanwhile
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)

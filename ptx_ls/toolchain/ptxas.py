@@ -13,8 +13,11 @@ import stat
 import subprocess
 import sysconfig
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
+from ptx_ls.isa.version import parse_target
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.toolchain import programs
 
 INSTALL_HINT = "pip install nvidia-cuda-nvcc"
@@ -26,9 +29,6 @@ _MESSAGE = re.compile(
     r"^ptxas (?P<file>.*?), line (?P<line>\d+); (?P<severity>\w+)\s*: (?P<text>.*)$"
 )
 _GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<text>.*)$")
-
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_TARGETS = re.compile(r"\.target\s+(?:sm|compute)_(\d+[af]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,10 @@ def target_of(text: str) -> str:
 
     A linked module may name several.
     """
-    targets = _TARGETS.findall(_COMMENT.sub(" ", text))
-    newest = max(targets, key=lambda name: int(name.rstrip("af")), default=str(OLDEST_ARCHITECTURE))
-    return f"sm_{newest}"
+    words = without_comments(text).replace(",", " ").split()
+    names = [name for word, name in pairwise(words) if word == ".target"]
+    numbers = {found: name.partition("_")[2] for name in names if (found := parse_target(name))}
+    return f"sm_{numbers[max(numbers)] if numbers else OLDEST_ARCHITECTURE}"
 
 
 def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> PtxasRun:

@@ -1,6 +1,6 @@
 import pytest
 
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, positive_number
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_from
 
 
 def check_parsed(arguments: list[str], names: list[str], count: int | None) -> None:
@@ -11,13 +11,13 @@ def check_parsed(arguments: list[str], names: list[str], count: int | None) -> N
 def check_refused(arguments: list[str], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parser().parse(arguments)
-    assert str(caught.value) == f"{message}; `tool --help` tells more"
+    assert str(caught.value) == f"{message}; `tool --help` shows more"
 
 
 def parser() -> ArgumentParser:
     tool = ArgumentParser(prog="tool")
     tool.add_argument("names", nargs="*")
-    tool.add_argument("--count", type=positive_number)
+    tool.add_argument("--count", type=number_from(1))
     return tool
 
 
@@ -39,4 +39,4 @@ def test_an_option_is_not_to_be_shortened() -> None:
 
 @pytest.mark.parametrize("count", ["0", "-1", "x", "1.5", ""])
 def test_a_count_is_positive(count: str) -> None:
-    check_refused([f"--count={count}"], f"argument --count: `{count}` is no number above 0")
+    check_refused([f"--count={count}"], f"argument --count: `{count}` is not a number from 1 on")

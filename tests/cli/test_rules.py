@@ -42,7 +42,7 @@ def test_unknown_rule(check_printed: Check) -> None:
 
 
 def test_explain_wants_a_rule(check_printed: Check) -> None:
-    message = "the following arguments are required: RULE; `ptx-ls explain --help` tells more"
+    message = "the following arguments are required: RULE; `ptx-ls explain --help` shows more"
     check_printed("explain", status=2, err=f"ptx-ls: {message}\n")
 
 

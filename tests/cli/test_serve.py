@@ -37,7 +37,7 @@ def test_no_address(text: str) -> None:
 
 def test_wrong_address_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--tcp", "host"]) == 2
-    message = "argument --tcp: `host` is no HOST:PORT; `ptx-ls serve --help` tells more"
+    message = "argument --tcp: `host` is not HOST:PORT; `ptx-ls serve --help` shows more"
     assert capsys.readouterr().err == f"ptx-ls: {message}\n"
 
 
@@ -48,7 +48,7 @@ def test_one_channel_only() -> None:
 def check_usage(capsys: pytest.CaptureFixture[str], message: str, *options: str) -> None:
     """Checks that nothing is started, and that one line says why."""
     assert main(["serve", *options]) == 2
-    assert capsys.readouterr().err == f"ptx-ls: {message}; `ptx-ls serve --help` tells more\n"
+    assert capsys.readouterr().err == f"ptx-ls: {message}; `ptx-ls serve --help` shows more\n"
 
 
 @pytest.mark.parametrize("channel", ["--tcp", "--ws"])

@@ -12,7 +12,7 @@ from certify import nvvm as certificate
 from certify.nvvm_compiler import Compiler, find
 from certify.nvvm_modules import parse_signature
 from ptx_ls.isa import Context, Operand, OperandKind, check, database, split_modifiers
-from ptx_ls.isa.intrinsics import intrinsic_of_special_register, intrinsics_of, intrinsics_of_opcode
+from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.nvvm import read_pattern
 
 TABLE = database().nvvm
@@ -113,7 +113,7 @@ def test_intrinsics_of_an_instruction(statement: str, names: set[str]) -> None:
     ],
 )
 def test_intrinsic_of_a_special_register(register: str, component: str, name: str | None) -> None:
-    found = intrinsic_of_special_register(database(), register, component)
+    found = TABLE.of_special_register(register, component)
     assert (found.name if found else None) == name
 
 
@@ -181,7 +181,8 @@ def test_an_intrinsic_belongs_to_one_opcode() -> None:
     """But for barriers and fences, which have two spellings."""
     owners: dict[str, set[str]] = {}
     for opcode in TABLE.opcodes:
-        for intrinsic in intrinsics_of_opcode(database(), opcode):
+        expanded = (it for pattern in TABLE.patterns(opcode) for it in pattern.expand())
+        for intrinsic in {each for _, found in expanded for each in found}:
             if intrinsic.kind == "nvvm":
                 owners.setdefault(intrinsic.name, set()).add(opcode)
     shared = {frozenset(opcodes) for opcodes in owners.values() if len(opcodes) > 1}

@@ -21,14 +21,13 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     from ptx_ls.handbook import registers
     from ptx_ls.handbook.reference_body import needs_of_gates
     from ptx_ls.handbook.sentences import manual, need_sentence
-    from ptx_ls.isa.intrinsics import intrinsic_of_special_register
 
     base, dot, component = name.partition(".")
     kind = register.type_at(analysis.context.version)
     vector = "v4 " if register.dimensions and not dot else ""
     head = markup.filled("{}: special register, {}{}", markup.code(name), vector, markup.code(kind))
     suffix = f".{component}" if component else ""
-    intrinsic = intrinsic_of_special_register(isa.database(), base, component)
+    intrinsic = isa.database().nvvm.of_special_register(base, component)
     facts = [
         markup.filled("CUDA C++: {}", markup.code(register.cuda + suffix)) if register.cuda else "",
         markup.filled("LLVM: {}", markup.code(intrinsic.name)) if intrinsic is not None else "",

@@ -10,8 +10,8 @@ from ptx_ls.isa.checking.match import Placement, canonical_order
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.checking.verdict import Violation, ViolationKind
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
-from ptx_ls.isa.notation.table import FormRow, ModifierSlot, Node, OperandRow
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, walk
+from ptx_ls.isa.notation.table import FormRow, FormRule, ModifierSlot, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
 
 
@@ -32,13 +32,13 @@ def attempts(
     order = _order_violation(placement, modifiers)
     choices = bindings(form.row, len(operands))
     if not choices:
-        scope = ExpressionScope(placement.values, form.types, form.row.tables)
+        scope = form.scope(placement.values)
         rules = _check_rules(form.row, placement, scope, None)
         violations = [*order, *rules, _count(form.row, operands)]
         yield FormTrial(form.row.operands[: len(operands)], scope, violations, is_bound=False)
     for rows in choices:
         values = _with_selectors(form.row, placement.values, rows, operands)
-        scope = ExpressionScope(values, form.types, form.row.tables, bind(rows, operands))
+        scope = form.scope(values, bind(rows, operands))
         violations = [*order, *_check_selectors(form.row, values, rows)]
         violations += _check_rules(form.row, placement, scope, operands)
         for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
@@ -95,7 +95,7 @@ def _check_rules(
     for rule in form.rules:
         if rule.needs_operands and operands is None:
             continue
-        if rule.needs_operands and _has_unknown(scope) and _inspects(rule.test):
+        if rule.needs_operands and _has_unknown(scope) and _inspects(rule):
             continue
         if not evaluate(rule.test, scope):
             from ptx_ls.isa.diagnosis.mismatch import rule_violation
@@ -108,11 +108,9 @@ def _has_unknown(scope: ExpressionScope) -> bool:
     return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
 
 
-def _inspects(node: Node | None) -> bool:
-    """Whether an expression examines an operand, rather than only its presence."""
-    if not isinstance(node, tuple) or not node:
-        return False
-    return node[0] == "inspect" or any(map(_inspects, node))
+def _inspects(rule: FormRule) -> bool:
+    """Whether a rule examines an operand, rather than only its presence."""
+    return any(node[0] == "inspect" for node in walk(rule.test))
 
 
 def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:

@@ -223,11 +223,11 @@ def _is_ignored(
         return True
     if f"{modifiers[0]}$" not in ignored:
         return False
-    behind = [each for each in modifiers[1:] if each in types and each not in _SCALE_TYPES]
-    while behind and f"{behind[-1]}$" in ignored:
-        behind.pop()
+    later = [each for each in modifiers[1:] if each in types and each not in _SCALE_TYPES]
+    while later and f"{later[-1]}$" in ignored:
+        later.pop()
     own_width = types.get(modifiers[0], (0, ""))[0]
-    return all(types[each][0] == own_width for each in behind)
+    return all(types[each][0] == own_width for each in later)
 
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
@@ -298,11 +298,7 @@ def _cost(violation: Violation) -> float:
 def _verdict(
     form: Form, placement: Placement, attempt: FormTrial, violations: list[Violation]
 ) -> Verdict:
-    slots = {
-        slot.name: value
-        for slot, value in zip(form.row.slots, placement.values, strict=True)
-        if value
-    }
+    slots = form.by_slot(placement.values)
     specs = tuple([resolve(row, attempt.scope) for row in attempt.rows])
     return Verdict(form, slots, tuple(violations), specs)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ptx_ls.isa.checking.gates import binding_gates
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
@@ -24,26 +24,49 @@ _MAX_HINTS = 3
 
 
 class Constraint(NamedTuple):
-    """A condition that must hold, or must not, and the modifier slots it depends on."""
+    """A condition that must hold, or must not, and the modifier slots it depends on.
+
+    ptxas does not require a lenient one, only the manual does.
+    """
 
     test: Node | None
     wanted: bool
     slots: tuple[int, ...]
+    lenient: bool = False
+
+    def is_met(self, scope: ExpressionScope) -> bool:
+        """Whether the modifiers in a scope meet it."""
+        return self.test is not None and bool(evaluate(self.test, scope)) is self.wanted
 
 
+@lru_cache(maxsize=1024)
 def rules_of(form: Form) -> tuple[Constraint, ...]:
     """Returns what a form requires of its modifiers in any version and for any target."""
-    return _rules(form)
+    return tuple(
+        _constraint(form, rule.test, wanted=True, lenient=rule.lenient)
+        for rule in form.row.rules
+        if not rule.needs_operands
+    )
 
 
 def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
     """Returns what ptxas requires of a form's modifiers: without rules that only the manual has."""
-    return _rules(form, lenient=False)
+    return tuple(rule for rule in rules_of(form) if not rule.lenient)
+
+
+@lru_cache(maxsize=4096)
+def closed_gates(form: Form, context: Context) -> tuple[Constraint, ...]:
+    """Returns what the modifiers of a form must avoid in a module: gates that are closed there."""
+    return tuple(
+        _constraint(form, gate.condition, wanted=False)
+        for gate in binding_gates(form.row, context)
+        if not (gate.lenient or gate.needs_operands)
+    )
 
 
 def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
     """Returns what a form requires of its modifiers in a module: rules, and gates closed there."""
-    return _constraints(form, context)
+    return (*closed_gates(form, context), *rules_of(form))
 
 
 def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> bool:
@@ -52,26 +75,20 @@ def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> boo
     `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if
     it holds without them: an illegal instruction may break others.
     """
-    before = ExpressionScope(values, form.types, form.row.tables)
+    before = form.scope(values)
     holding = [
         rule
         for rule in rules_of(form)
-        if not set(slots).isdisjoint(rule.slots) and _is_met(rule, before)
+        if not set(slots).isdisjoint(rule.slots) and rule.is_met(before)
     ]
     tried = list(values)
     for added in product(*(form.row.slots[slot].values for slot in slots)):
         for slot, value in zip(slots, added, strict=True):
             tried[slot] = value
-        after = ExpressionScope(tried, form.types, form.row.tables)
-        if all(_is_met(rule, after) for rule in holding):
+        after = form.scope(tried)
+        if all(rule.is_met(after) for rule in holding):
             return True
     return False
-
-
-def _is_met(constraint: Constraint, scope: ExpressionScope) -> bool:
-    return constraint.test is not None and bool(evaluate(constraint.test, scope)) is (
-        constraint.wanted
-    )
 
 
 class Filler:
@@ -105,8 +122,8 @@ class Filler:
         return found
 
     def _broken(self, values: list[str]) -> Constraint | None:
-        scope = ExpressionScope(values, self._form.types, self._form.row.tables)
-        return next((each for each in self._constraints if not _is_met(each, scope)), None)
+        scope = self._form.scope(values)
+        return next((each for each in self._constraints if not each.is_met(scope)), None)
 
     def _search(self, values: list[str], free: set[int]) -> list[str] | None:
         self._steps += 1
@@ -140,53 +157,9 @@ def is_documented(form: Form) -> bool:
     return Filler(form, rules_of(form)).filled([""] * len(form.row.slots)) is not None
 
 
-@lru_cache(maxsize=512)
-def _rules(form: Form, *, lenient: bool = True) -> tuple[Constraint, ...]:
-    return tuple(
-        _constraint(form, rule.test, wanted=True)
-        for rule in form.row.rules
-        if not rule.needs_operands and (lenient or not rule.lenient)
-    )
-
-
-@lru_cache(maxsize=512)
-def _constraints(form: Form, context: Context) -> tuple[Constraint, ...]:
-    closed = (
-        _constraint(form, gate.condition, wanted=False)
-        for gate in binding_gates(form.row, context)
-        if not (gate.lenient or gate.needs_operands)
-    )
-    return (*closed, *_rules(form))
-
-
-def _constraint(form: Form, test: Node | None, *, wanted: bool) -> Constraint:
+def _constraint(
+    form: Form, test: Node | None, *, wanted: bool, lenient: bool = False
+) -> Constraint:
     slots = sorted(set(slots_in(test))) if test is not None else []
-    return Constraint(
-        test, wanted, tuple(slot for slot in slots if slot < form.row.n_modifier_slots)
-    )
-
-
-def slots_in(node: Node) -> list[int]:
-    """Returns the slots that an expression depends on."""
-    if node[0] == "slot":
-        return [node[1]]
-    if node[0] == "present":
-        return list(node[2])
-    return [slot for part in children(node) for slot in slots_in(part)]
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """Returns the direct subexpressions of an expression."""
-    match node[0]:
-        case "&" | "|":
-            return tuple(node[1])
-        case "!" | "in" | "notin":
-            return (node[1],)
-        case "=>" | "<=>":
-            return (node[1], node[2])
-        case "compare" | "compute":
-            return (node[2], node[3])
-        case "call" | "lookup":
-            return tuple(node[2])
-        case _:
-            return ()
+    own = tuple(slot for slot in slots if slot < form.row.n_modifier_slots)
+    return Constraint(test, wanted, own, lenient)

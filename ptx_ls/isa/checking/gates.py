@@ -41,8 +41,10 @@ def applying(
     return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
 
 
-def is_open(gate: AvailabilityGate, version: tuple[int, int], target: tuple[int, str]) -> bool:
-    """Whether a module of that version for that target may pass a gate."""
+def is_open(
+    gate: AvailabilityGate, version: tuple[int, int] | None, target: tuple[int, str] | None
+) -> bool:
+    """Whether a module of that version for that target may pass a gate; None if not known."""
     return any(_is_met(requirement, version, target) for requirement in gate.requirements)
 
 
@@ -59,8 +61,7 @@ def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list
     found = [
         _violation(gate, context, target)
         for gate in form.gates
-        if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
-        and _applies(gate, scope)
+        if not is_open(gate, version, target) and _applies(gate, scope)
     ]
     removed = list(_check_until(form.until, scope, context, target))
     violations = [*_strongest(found), *removed]
@@ -70,42 +71,13 @@ def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list
 
 
 def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> list[Violation]:
-    """Returns violations of version and target gates by the module that `context` describes.
+    """Returns violations of gates without conditions by the module that `context` describes.
 
     The part of each violation is `("opcode",)`; the caller knows what to underline.
     """
     target = module_target(context.target)
-    found = []
-    for gate in gates:
-        in_time = [
-            requirement
-            for requirement in gate.requirements
-            if context.version is None or context.version >= requirement[0]
-        ]
-        on_target = [
-            requirement
-            for requirement in gate.requirements
-            if target is None or meets_target(target, requirement)
-        ]
-        if any(requirement in on_target for requirement in in_time):
-            continue
-        kind = ViolationKind.VERSION if on_target else ViolationKind.TARGET
-        if on_target:
-            shown = describe_version(context.version or (0, 0))
-        else:
-            shown = describe_target(target or (0, ""))
-        found.append(
-            Violation(
-                kind,
-                ("opcode",),
-                shown,
-                required=describe_gate(gate),
-                needs=tuple(gate.requirements),
-                note=gate.note,
-                lenient=gate.lenient,
-            )
-        )
-    return found
+    closed = (gate for gate in gates if not is_open(gate, context.version, target))
+    return [_violation(gate, context, target) for gate in closed]
 
 
 def binding_gates(form: FormRow, context: Context) -> list[AvailabilityGate]:
@@ -114,11 +86,7 @@ def binding_gates(form: FormRow, context: Context) -> list[AvailabilityGate]:
     if version is None and target is None:
         return []
     return [
-        *(
-            gate
-            for gate in form.gates
-            if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
-        ),
+        *(gate for gate in form.gates if not is_open(gate, version, target)),
         *(gate for gate in form.until if _is_past(gate, context, target)),
     ]
 
@@ -197,9 +165,8 @@ def _check_deprecated(
 ) -> Iterable[Violation]:
     """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
     for gate in gates:
-        reached = any(_is_met(requirement, context.version, target)
-                      for requirement in gate.requirements)  # fmt: skip
-        if context.version is not None and reached and _applies(gate, scope):
+        reached = context.version is not None and is_open(gate, context.version, target)
+        if reached and _applies(gate, scope):
             since = f"PTX ISA {describe_version(gate.requirements[0][0])}"
             note = ": ".join(filter(None, (f"deprecated since {since}", gate.note)))
             if gate.lenient:

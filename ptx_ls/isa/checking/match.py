@@ -13,7 +13,7 @@ from ptx_ls.isa.notation.table import FormRow
 
 
 class Placement:
-    """Which modifier fills which slot, and what is left over."""
+    """The modifiers in the slots of a form, and those that fit no slot."""
 
     __slots__ = ("filled_by", "leftover", "missing", "out_of_order", "values")
 

@@ -10,11 +10,12 @@ from ptx_ls.isa.checking.check import check, complete_forms, repeated
 from ptx_ls.isa.checking.gates import applying
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression import ExpressionScope, walk
 from ptx_ls.isa.notation.table import AvailabilityGate, Node
 from ptx_ls.isa.operand import Operand
 
 _OF_VALUES: Final = ("value", "word")
+_TRUE: Final = ("constant", True)
 
 
 class GateRequirements(NamedTuple):
@@ -43,7 +44,7 @@ def needs(
         if verdict.form is not None and verdict.is_accepted:  # as ptxas reads it, not as written
             values = [verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots]
             form = verdict.form
-            found.append(_need(form, ExpressionScope(values, form.types, form.row.tables)))
+            found.append(_need(form, form.scope(values)))
     return tuple(dict.fromkeys(found))
 
 
@@ -57,9 +58,5 @@ def _need(form: Form, scope: ExpressionScope) -> GateRequirements:
 
 def _is_guess(node: Node | None, scope: ExpressionScope) -> bool:
     """Whether an expression depends on a value that is not known."""
-    if not isinstance(node, tuple) or not node:
-        return False
-    if node[0] == "inspect" and node[1] in _OF_VALUES:
-        operand = scope.operands.get(node[2])
-        return operand is not None and operand.value is None
-    return any(_is_guess(part, scope) for part in node)
+    names = (it[2] for it in walk(node or _TRUE) if it[0] == "inspect" and it[1] in _OF_VALUES)
+    return any(name in scope.operands and scope.operands[name].value is None for name in names)

@@ -18,12 +18,10 @@ from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.mismatch import nearest
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression import ExpressionScope, looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 
-_OF_OPERANDS = frozenset({"?", "inspect"})
-"""Operators of expressions that examine operands."""
 _OUTSIDE = "outside"
 """Flag of parts of addresses that may follow them; see `flatten`."""
 
@@ -96,7 +94,7 @@ def _sole(
         choices = bindings(form.row, n_operands)
         if not choices or _looks_at_operands(form):
             return None
-        scope = ExpressionScope(placement.values, form.types, form.row.tables)
+        scope = form.scope(placement.values)
         gates = check_gates(form.row, scope, context) if form.row.deprecated else ()
         for rows in choices:
             operands = tuple([_operand(row, scope) for row in rows])
@@ -132,18 +130,4 @@ def _is_outside(part: OperandRow) -> bool:
 
 def _looks(node: Node, n_modifiers: int) -> bool:
     """Whether an expression examines operands, or a selector after one."""
-    operator, *rest = node
-    if operator in _OF_OPERANDS:
-        return True
-    if operator == "slot":
-        return bool(rest[0] >= n_modifiers)
-    if operator == "present":
-        return max(rest[1], default=0) >= n_modifiers
-    parts = [part for part in rest if isinstance(part, tuple)]
-    while parts:
-        part = parts.pop()
-        if part and isinstance(part[0], tuple):
-            parts += part
-        elif part and isinstance(part[0], str) and _looks(part, n_modifiers):
-            return True
-    return False
+    return looks_at_operands(node) or max(slots_in(node), default=0) >= n_modifiers

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_ls.isa.checking.filling import children
 from ptx_ls.isa.checking.verdict import Part, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in, walk
 from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
@@ -24,7 +23,7 @@ def blamed_operand(
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))
-    if not asked and not _speaks_of_modifiers(rule.test):
+    if not asked and not slots_in(rule.test):
         asked = list(_inspected(rule.test))
     asked.sort(key=lambda pair: not evaluate(("inspect", *pair), scope))
     for function, name in asked:
@@ -48,14 +47,7 @@ def _broken(node: Node, scope: ExpressionScope) -> Node:
 
 def _inspected(node: Node) -> Iterator[tuple[str, str]]:
     """Yields function and name of every operand that an expression examines."""
-    if node[0] == "inspect":
-        yield node[1], node[2]
-    for part in children(node):
-        yield from _inspected(part)
-
-
-def _speaks_of_modifiers(node: Node) -> bool:
-    return node[0] in ("slot", "present") or any(map(_speaks_of_modifiers, children(node)))
+    yield from ((part[1], part[2]) for part in walk(node) if part[0] == "inspect")
 
 
 def _part(wanted: Operand, operands: Sequence[Operand]) -> Part | None:

@@ -94,7 +94,7 @@ def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | Non
     partners = _partners(written.modifiers, best, found)
     form, edit = best.remedy.form, best.remedy.edit
     values = edit.values(written.modifiers)
-    slots = {slot.name: value for slot, value in zip(form.row.slots, values, strict=True) if value}
+    slots = form.by_slot(values)
     return Verdict(form, slots, (_violation(written, best, partners, wrong),))
 
 
@@ -230,11 +230,7 @@ def _wrong_order(written: Written) -> Verdict | None:
         in_order = [modifiers[index] for index in canonical_order(placement)]
         if check(instruction, in_order, written.operands, written.context).violations:
             continue
-        slots = {
-            slot.name: value
-            for slot, value in zip(form.row.slots, placement.values, strict=True)
-            if value
-        }
+        slots = form.by_slot(placement.values)
         moved, kind = placement.out_of_order[0], ViolationKind.MODIFIER_ORDER
         violation = Violation(kind, ("modifier", moved), modifiers[moved], ("".join(in_order),))
         return Verdict(form, slots, (violation,))

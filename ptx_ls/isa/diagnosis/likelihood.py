@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from ptx_ls.isa.diagnosis.edits import EditKind
@@ -22,8 +22,6 @@ _DOUBT_OF_COMPARISON: Final = 0.3
 """Doubt about a comparison, such as `.lo`; a type that conflicts with it is likelier wrong."""
 _DOUBT_OF_WORD: Final = 0.6
 """Doubt about a word that is part of the instruction's name."""
-_DIGITS: Final = re.compile(r"\d+")
-_PACKED: Final = re.compile(r"\.[a-z]+\d\w*x\d+").fullmatch
 _SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
@@ -87,7 +85,7 @@ def ranked(instruction: Instruction, modifiers: Sequence[str], suspect: Suspect)
     if len(expected) < 2:  # noqa: PLR2004  nothing to sort
         return expected
     if suspect.position is None:
-        return tuple(sorted(expected, key=_is_rare))
+        return tuple(sorted(expected, key=partial(_is_packed, instruction)))
     modifier = modifiers[suspect.position]
     return tuple(sorted(expected, key=partial(_remoteness, instruction, modifier)))
 
@@ -112,16 +110,19 @@ def _missing(
     )
 
 
-def _is_rare(modifier: str) -> bool:
+def _is_packed(instruction: Instruction, modifier: str) -> bool:
     """Whether it is a type of packed values; plain types are named first."""
-    return _PACKED(modifier) is not None
+    return "x" in modifier and modifier in instruction.tables.type_facts
 
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
     """Returns how unlikely it is that one modifier was meant by another: integers mean integers."""
     types = instruction.tables.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
-    return _is_rare(other), len(classes) > 1 and not classes <= {"signed", "unsigned"}
+    return _is_packed(instruction, other), len(classes) > 1 and not classes <= {
+        "signed",
+        "unsigned",
+    }
 
 
 def _is_asked_for(instruction: Instruction, modifiers: Sequence[str], remedy: Remedy) -> bool:
@@ -244,10 +245,10 @@ def _stands_for(instruction: Instruction, modifier: str, values: tuple[str, ...]
 
 def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bool:
     """Whether a modifier seems meant as one of `values`: it looks like one, or is of their kind."""
-    shape = _DIGITS.sub("#", modifier)
+    shape = _without_numbers(modifier)
     family, colons, _ = modifier.rpartition("::")
     return any(
-        _DIGITS.sub("#", value) == shape
+        _without_numbers(value) == shape
         or value.startswith(modifier)
         or modifier.startswith(value)
         or (colons and value.startswith(family + colons))
@@ -255,3 +256,9 @@ def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bo
         or (modifier.partition("::")[0] in _SPACES and value.partition("::")[0] in _SPACES)
         for value in values
     )
+
+
+def _without_numbers(modifier: str) -> str:
+    """Returns a modifier with `#` for each number: `.m#n#k#` for `.m16n8k16`."""
+    parts = groupby(modifier, str.isdigit)
+    return "".join("#" if is_number else "".join(part) for is_number, part in parts)

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from ptx_ls.isa.checking.filling import slots_in
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.nearest import nearest_forms
 from ptx_ls.isa.checking.scalar_check import found_text, spec_type
 from ptx_ls.isa.checking.verdict import Part, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
 
@@ -47,7 +46,7 @@ def nearest(
     ]
     form, _ = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
     placement = place(form.row, modifiers, skipped)
-    scope = ExpressionScope(placement.values, form.types, form.row.tables)
+    scope = form.scope(placement.values)
     specs: list[OperandSpec | None] = [
         OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
         for row in form.row.operands[: len(operands)]
@@ -68,11 +67,7 @@ def describe_mismatch(
     """
     form, placement, specs = nearest(instruction, modifiers, operands, skipped)
     violations = tuple(_explain(form, placement, modifiers, instruction.known))
-    slots = {
-        slot.name: value
-        for slot, value in zip(form.row.slots, placement.values, strict=True)
-        if value
-    }
+    slots = form.by_slot(placement.values)
     return Verdict(form, slots, violations, specs)
 
 

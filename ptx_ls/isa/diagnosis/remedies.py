@@ -12,10 +12,11 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ptx_ls.isa.checking.filling import closed_gates, rules_of
 from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.verdict import Context
-from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
 from ptx_ls.isa.diagnosis.edits import EditKind, ModifierEdit
+from ptx_ls.isa.diagnosis.operand_needs import Operands
 from ptx_ls.isa.diagnosis.readings import ModifierReading, read_modifiers
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
@@ -102,9 +103,10 @@ class RemedySearch:
     def _changes(self, form: Form, reading: ModifierReading) -> Iterable[ModifierEdit]:
         """Returns edits if the form has a place for each modifier, and something else is wrong."""
         values = [self._modifiers[index] if index >= 0 else "" for index in reading.filled]
-        broken = [rule.slots for rule in rules_of_modifiers(form) if not rule.holds(values)]
+        scope = form.scope(values)
+        broken = [frozenset(rule.slots) for rule in rules_of(form) if not rule.is_met(scope)]
         if not broken:
-            broken = [need.slots for need in self._operands.unmet(form, values) or ()]
+            broken = [frozenset(need.slots) for need in self._operands.unmet(form, values) or ()]
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
     def _tried(self, form: Form, edit: ModifierEdit) -> Iterator[Remedy]:
@@ -133,8 +135,9 @@ def _legal_beside(
     `others` are those in the other slots. Without a slot (-1) it is "", if nothing is forbidden.
     """
     values = list(others)
-    rules = rules_of_modifiers(form)
-    if not all(slot in rule.slots or rule.lenient or rule.holds(values) for rule in rules):
+    scope = form.scope(values)  # of `values` as they are when it is used
+    rules = rules_of(form)
+    if not all(slot in rule.slots or rule.lenient or rule.is_met(scope) for rule in rules):
         return ()
     about = [rule for rule in rules if slot in rule.slots]
     gates = closed_gates(form, context)
@@ -142,6 +145,6 @@ def _legal_beside(
     for value in form.row.slots[slot].values if slot >= 0 else ("",):
         if slot >= 0:
             values[slot] = value
-        if all(rule.holds(values) for rule in about):
-            found.append((value, any(gate.holds(values) for gate in gates)))
+        if all(rule.is_met(scope) for rule in about):
+            found.append((value, not all(gate.is_met(scope) for gate in gates)))
     return tuple(found)

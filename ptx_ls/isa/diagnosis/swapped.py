@@ -9,7 +9,7 @@ from typing import Final
 from ptx_ls.isa.checking.check import Written, complete_forms, is_legal
 from ptx_ls.isa.checking.flatten import incomplete_address
 from ptx_ls.isa.checking.match import Placement
-from ptx_ls.isa.diagnosis.conditions import Operands
+from ptx_ls.isa.diagnosis.operand_needs import Operands
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
 

@@ -8,16 +8,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from ptx_ls.isa.database import database
 from ptx_ls.isa.model import Form
 
 _LINE: Final = re.compile(
     r"(?P<code>.*?)\s*// (?P<if>if (?P<test>(?:[^:]|::)*)(?:: )?)?(?P<comment>.*)"
 )
-_TYPE: Final = re.compile(r"\.(?:[busf]|bf|tf|u?e\dm)\d+\w*").fullmatch
-_FLOAT: Final = re.compile(r"\.(?:f|bf|tf|u?e\dm|s2f)\d").match
-_INTEGER: Final = re.compile(r"\.[bsu]\d").match
-_PACKED: Final = re.compile(r"\.\w+x\d").fullmatch
-_IN_WORDS: Final = re.compile(r"^~ ", re.MULTILINE)
+_INTEGERS: Final = frozenset({"bits", "unsigned", "signed"})
+_FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
@@ -27,21 +25,17 @@ _MAX_CACHED_VARIANTS: Final = 256
 _MAX_CACHED_TESTS: Final = 1024
 
 
-def _is_integer(type_: str) -> bool:
-    return _INTEGER(type_) is not None
+def _class_of(type_: str) -> str:
+    return database().type_facts.get(type_, (0, ""))[1]
 
 
-def _is_float(type_: str) -> bool:
-    return _FLOAT(type_) is not None
-
-
-_KINDS: Final[Mapping[str, Callable[[str], bool]]] = {
-    "float": _is_float,
-    "integer": _is_integer,
-    "signed": lambda type_: type_.startswith(".s") and _is_integer(type_),
-    "unsigned": lambda type_: type_.startswith(".u") and _is_integer(type_),
+_KINDS: Final[Mapping[str, frozenset[str]]] = {
+    "float": _FLOATS,
+    "integer": _INTEGERS,
+    "signed": frozenset({"signed"}),
+    "unsigned": frozenset({"unsigned"}),
 }
-"""The properties of the type in a slot that a condition can name: `signed dtype`."""
+"""The properties of the type in a slot that a condition can name, as classes: `signed dtype`."""
 
 
 def _sees_nothing(_kind: str, _name: str) -> bool:
@@ -69,17 +63,17 @@ class Variant:
     @cached_property
     def types(self) -> list[str]:
         """The types among the modifiers, in order."""
-        return [text for text in self.modifiers if _TYPE(text)]
+        return [text for text in self.modifiers if _class_of(text) in _INTEGERS | _FLOATS]
 
     @property
     def is_float(self) -> bool:
         """Whether it computes with floats."""
-        return any(map(_FLOAT, self.types))
+        return any(_class_of(text) in _FLOATS for text in self.types)
 
     @property
     def n_parts(self) -> int:
         """How many parts its packed values have, 0 if it has none."""
-        packed = next(filter(_PACKED, self.types), "")
+        packed = next((text for text in self.types if "x" in text), "")
         return int(packed[-1]) if packed else 0
 
     def named(self, name: str) -> str | None:
@@ -120,7 +114,7 @@ class Line(NamedTuple):
 
 def readable(text: str) -> str:
     """Returns the pseudo-code of all variants in readable form."""
-    return _IN_WORDS.sub("", text).strip("\n")
+    return f"\n{text}".replace("\n~ ", "\n").strip("\n")
 
 
 def lines_of(text: str, variant: Variant) -> tuple[Line, ...]:
@@ -204,8 +198,7 @@ def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
     if name.startswith("."):
         return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
     if kind in _KINDS and name:
-        is_kind = _KINDS[kind]
-        return lambda variant: is_kind(variant.slots.get(name, ""))
+        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
     match item:
         case "float":
             return lambda variant: variant.is_float

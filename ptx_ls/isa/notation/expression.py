@@ -7,7 +7,7 @@ is a modifier (`".u32"`, "" when absent), a number or a boolean.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ptx_ls.isa.notation.table import Node
@@ -37,6 +37,50 @@ class ExpressionScope:
 def evaluate(node: Node, scope: ExpressionScope) -> Any:
     """Returns the value of an expression in a scope."""
     return _OPERATORS[node[0]](node, scope)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Returns the direct subexpressions of an expression."""
+    match node[0]:
+        case "&" | "|":
+            return tuple(node[1])
+        case "!" | "in" | "notin":
+            return (node[1],)
+        case "=>" | "<=>":
+            return (node[1], node[2])
+        case "compare" | "compute":
+            return (node[2], node[3])
+        case "call" | "lookup":
+            return tuple(node[2])
+        case _:
+            return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yields an expression and all its subexpressions."""
+    yield node
+    for part in children(node):
+        yield from walk(part)
+
+
+def slots_in(node: Node) -> list[int]:
+    """Returns the slots that an expression depends on."""
+    found: list[int] = []
+    for part in walk(node):
+        if part[0] == "slot":
+            found.append(part[1])
+        elif part[0] == "present":
+            found += part[2]
+    return found
+
+
+def looks_at_operands(node: Node) -> bool:
+    """Whether an expression depends on operands, or on their presence."""
+    return any(part[0] in _OF_OPERANDS for part in walk(node))
+
+
+_OF_OPERANDS = frozenset({"?", "inspect"})
+"""Operators that look at operands."""
 
 
 def _slot(node: Node, scope: ExpressionScope) -> Any:

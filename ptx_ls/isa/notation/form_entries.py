@@ -19,9 +19,8 @@ from ptx_ls.isa.notation.table import (
     ModifierSlot,
     Node,
     OperandRow,
-    Requirement,
 )
-from ptx_ls.isa.version import parse_target, parse_version
+from ptx_ls.isa.version import parse_requirement
 
 _GATE = re.compile(
     r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.DOTALL
@@ -151,20 +150,3 @@ def _default_role(operand: OperandNotation, text: str) -> str:
 def _split_note(text: str) -> tuple[str, str]:
     body, _, note = text.partition(" -- ")
     return body.strip(), note.strip()
-
-
-def parse_requirement(text: str) -> Requirement:
-    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
-    version = (1, 0)
-    targets: list[tuple[int, str]] = []
-    for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
-        if word == "on":
-            continue
-        target = parse_target(word)
-        if word.startswith("ptx_"):
-            version = parse_version(word.removeprefix("ptx_"))
-        elif target is not None:
-            targets.append(target)
-        else:
-            raise ValueError(f"cannot read {word!r} in the requirement {text!r}")
-    return version, tuple(target for target in targets if target > (10, ""))

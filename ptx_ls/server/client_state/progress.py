@@ -119,4 +119,4 @@ class ProgressBars:
     def send_part(self, token: Token, value: Encoded) -> None:
         """Sends a part of a result."""
         params = with_field({"token": token}, "value", value)
-        self._client.connection.notify_json(types.PROGRESS, params)
+        self._client.connection.sender.notify_json(types.PROGRESS, params)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_WORTH_SHOWING: Final = 20
-"""Files to check from which on the user sees progress."""
+_MIN_FILES_FOR_PROGRESS: Final = 20
+"""The fewest files to check for which the user sees progress."""
 _PAUSE: Final = 0.5
 """Seconds without another change until a client is asked to pull again."""
 
@@ -178,7 +178,7 @@ class ClosedFileDiagnostics:
         n_done = 0
         try:
             while self._due:
-                if progress is None and len(self._due) >= _WORTH_SHOWING:
+                if progress is None and len(self._due) >= _MIN_FILES_FOR_PROGRESS:
                     progress = self._host.progress.start("Checking PTX")
                 await self._host.room()
                 path = next(iter(self._due))

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _MAX_MESSAGES: Final = 1000
 """The most messages kept of one run, and the most statements examined on one line."""
 _NAME: Final = re.compile(r"'([^']+)'")
-_HEADER: Final = re.compile(r"\s*\.target\b").match
 _MAX_HEADER_LINES: Final = 200
 """Lines in which `.target` is looked for."""
 _SEVERITIES: Final = {
@@ -68,7 +67,7 @@ class PtxasMessages:
         self.clear()
         for one in islice(messages, _MAX_MESSAGES):
             area = _area(document, one)
-            message = PtxasMessage(area, one.text, _SEVERITIES.get(one.severity, _LEAST))
+            message = PtxasMessage(area, one.text, _SEVERITIES.get(one.severity, _DEFAULT_SEVERITY))
             located = document.located_at(area.start)
             placed = _Placed(located.place(area.start), located.place(area.end), message)
             self._placed.setdefault(located.function, []).append(placed)
@@ -92,7 +91,7 @@ class PtxasMessages:
         return sorted(found, key=lambda message: message.range)
 
 
-_LEAST: Final = Severity.INFORMATION
+_DEFAULT_SEVERITY: Final = Severity.INFORMATION
 
 
 def merged(
@@ -139,7 +138,7 @@ def _area(document: Document, message: Message) -> Range:
             if place is not None:
                 return place
     top = range(min(_MAX_HEADER_LINES, document.n_lines))
-    line = next((line for line in top if _HEADER(document.lines[line])), 0)
+    line = next((n for n in top if document.lines[n].lstrip().startswith(".target")), 0)
     return _on_line(document, line, names)
 
 

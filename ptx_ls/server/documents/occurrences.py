@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
+from ptx_ls.features.navigation.references import shown
+from ptx_ls.features.rename.rename import check, replacements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.name_search import Sought, candidates, candidates_in_function
 from ptx_ls.semantics.symbols.occurrences import confirmed
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.features.navigation.goto import DefinitionLink
+    from ptx_ls.features.rename.rename import Renamable, Replacement
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position, Range
@@ -66,6 +69,22 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
             _check(opened, revision)
             until = perf_counter() + _SECONDS_OF_STEP
     return found
+
+
+async def renamed(
+    session: Session, opened: OpenDocument, asked: Renamable, new: str
+) -> list[Replacement]:
+    """Returns what replaces the places of a name in a document.
+
+    Raises:
+        JsonRpcContentModified: if the document changed meanwhile.
+        RefusalError: if the name cannot become `new` there.
+    """
+    found = await find(session, opened, asked.wanted)
+    places = shown(asked.wanted, found, include_declaration=True)
+    analysis = Analysis(opened.document)
+    check(analysis, asked, new, places)
+    return list(replacements(analysis, asked, new, places))
 
 
 async def find_label(

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from time import perf_counter
+from typing import Final, NamedTuple
 
 from lsprotocol import types
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
+from ptx_ls.document.partial_document import partial_document
 from ptx_ls.server.documents import from_lsp
-from ptx_ls.server.documents.incremental_load import IncrementalLoad
 from ptx_ls.server.protocol.back_pressure import BackPressure
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
@@ -21,6 +22,9 @@ from ptx_ls.source.uris import normalized
 from ptx_ls.syntax.reader import Reader
 
 _log = logging.getLogger(__name__)
+
+_TURN: Final = 0.004
+"""Seconds of reading before messages that arrived meanwhile are handled."""
 
 
 class SentTokens(NamedTuple):
@@ -32,6 +36,9 @@ class SentTokens(NamedTuple):
 
 class OpenDocument:
     """A document as the editor has it.
+
+    A large text is read a few milliseconds at a time, so that others have turns. Meanwhile a hover
+    is answered from the function at the cursor, if it depends on nothing else.
 
     Attributes:
         uri: as the editor spells it.
@@ -46,7 +53,9 @@ class OpenDocument:
     __slots__ = (
         "_document",
         "_is_over",
-        "_load",
+        "_reader",
+        "_steps",
+        "_text",
         "has_asked_for_tokens",
         "pressure",
         "revision",
@@ -73,17 +82,18 @@ class OpenDocument:
         self.pressure = pressure or BackPressure()
         self.has_asked_for_tokens = False
         self.sent_tokens: SentTokens | None = None
-        self._load = IncrementalLoad(item.text, reader) if is_late else None
-        self._document = None if is_late else Document.read(item.text, reader)
-        self._is_over = asyncio.Event() if is_late else None
+        self._text, self._reader = item.text, reader
+        self._document: Document | None = None
+        self._steps = Document.reading(item.text, reader)
+        self._is_over = asyncio.Event()
+        if not is_late:
+            _ = self.document
 
     @property
     def document(self) -> Document:
         """The present version of the text; each edit replaces it."""
-        if self._document is None:
-            assert self._load is not None  # noqa: S101  for mypy
-            self._document = self._load.finish()
-            self.stop()
+        while self._document is None:
+            self._read_on()
         return self._document
 
     @property
@@ -94,32 +104,36 @@ class OpenDocument:
     async def read(self) -> None:
         """Reads the text in turns with other tasks, until it is done or stopped."""
         try:
-            while self._load is not None and not self._is_stopped:
-                if self._load.go_on() is not None:
-                    _ = self.document
+            while not self._is_over.is_set():
+                stop = perf_counter() + _TURN
+                while self._document is None and perf_counter() < stop:
+                    self._read_on()
                 await asyncio.sleep(0)
         finally:  # a failure recurs for each request, which reports it
             self.stop()
 
-    @property
-    def _is_stopped(self) -> bool:
-        return self._is_over is not None and self._is_over.is_set()
+    def _read_on(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration as done:
+            self._document = done.value
+            self._text = ""
+            self.stop()
+        except Exception:  # a generator that raised would end as if it were done
+            self._steps = Document.reading(self._text, self._reader)
+            raise
 
     async def wait(self) -> None:
         """Waits until the text is read, or reading is stopped."""
-        if self._is_over is not None:
-            await self._is_over.wait()
+        await self._is_over.wait()
 
     def stop(self) -> None:
         """Stops reading a text that no request waits for."""
-        if self._is_over is not None:
-            self._is_over.set()
-        if self.is_read:
-            self._load = None
+        self._is_over.set()
 
     def partial(self, line: int) -> OpenDocument | None:
         """Returns, while the text is read, the function around a line alone, if it is known."""
-        found = self._load.partial_document(line) if self._load is not None else None
+        found = partial_document(self._text, line) if not self.is_read else None
         if found is None:
             return None
         item = types.TextDocumentItem(self.uri, "ptx", self.version, "")

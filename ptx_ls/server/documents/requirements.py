@@ -27,7 +27,7 @@ class RequirementsCache:
     ) -> Requirements | None:
         """Returns what a document needs; None if that takes longer than `patience` seconds.
 
-        The work then goes on for the next call.
+        The work then continues, for the next call.
         """
         revision, task = self._tasks.get(opened, (None, None))
         if task is None or revision != opened.revision:

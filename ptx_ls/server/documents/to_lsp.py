@@ -103,11 +103,12 @@ def hover(opened: OpenDocument, found: Hover) -> types.Hover:
 
 def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
     """Converts a range to JSON."""
-    start, end = area
-    return {
-        "start": {"line": start.line, "character": _character(opened, start)},
-        "end": {"line": end.line, "character": _character(opened, end)},
-    }
+    return {"start": json_position(opened, area.start), "end": json_position(opened, area.end)}
+
+
+def json_position(opened: OpenDocument, place: Position) -> dict[str, int]:
+    """Converts a position to JSON."""
+    return {"line": place.line, "character": _character(opened, place)}
 
 
 def documentation(text: Markdown, formats: Container[object] | None) -> types.MarkupContent | str:

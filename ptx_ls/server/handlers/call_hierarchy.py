@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-async def prepare(session: Session, params: types.CallHierarchyPrepareParams) -> list[Json] | None:
+async def prepare(
+    session: Session, opened: OpenDocument, params: types.CallHierarchyPrepareParams
+) -> list[Json] | None:
     """Finds the function at a position, where it is defined."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     place = from_lsp.position(opened, params.position)
     found = feature.prepare(Analysis(opened.document), place)
     return [await _defined(session, opened, found)] if found is not None else None

@@ -11,14 +11,13 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
-from ptx_ls.features.navigation.references import shown
 from ptx_ls.features.rename import rename
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes.apply import choose, fix
 from ptx_ls.lint.fixes.text_changes import text_changes
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.recognition import begins_as_ptx
-from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.documents.occurrences import renamed
 from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.scheduling.cooperative import in_steps
 from ptx_ls.source import Position, Range, TextEdit
@@ -186,13 +185,9 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
         asked = rename.prepare(Analysis(opened.document), action.work.position)
         if asked is None:
             return []
-        found = await find(session, opened, asked.wanted)
-        places = shown(asked.wanted, found, include_declaration=True)
-        analysis = Analysis(opened.document)
-        rename.check(analysis, asked, action.work.name, places)
+        changes = await renamed(session, opened, asked, action.work.name)
     except rename.RefusalError as error:
         raise RequestFailedError(str(error)) from error
-    changes = rename.replacements(analysis, asked, action.work.name, places)
     return [TextEdit(each.range, each.text) for each in changes]
 
 

@@ -61,11 +61,11 @@ def abilities(able: types.ClientCapabilities) -> Abilities:
         takes_data and "edit" in (properties or ()),
         get_capability(able, f"{own}.disabled_support") is True,
         get_capability(able, f"{own}.is_preferred_support") is True,
-        EXPLAIN in _commands(able),
+        EXPLAIN in client_commands(able),
     )
 
 
-def _commands(able: types.ClientCapabilities) -> list[Any]:
+def client_commands(able: types.ClientCapabilities) -> list[Any]:
     """Returns the commands that the client runs, listed as clients of other servers do."""
     experimental = able.experimental
     commands = experimental.get("commands") if isinstance(experimental, dict) else None
@@ -81,8 +81,8 @@ def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
     return any(not name or f"{kind.value}.".startswith(f"{name}.") for name in names)
 
 
-def to_json(item: CodeActionItem, able: Abilities, wire: list[Json]) -> Json | None:
-    """Converts an item; None if the client cannot show it. `wire`: its diagnostics."""
+def to_json(item: CodeActionItem, able: Abilities) -> Json | None:
+    """Converts an item; None if the client cannot show it."""
     if item.disabled and not (able.shows_disabled and able.takes_literals):
         return None
     if not able.takes_literals:
@@ -90,8 +90,8 @@ def to_json(item: CodeActionItem, able: Abilities, wire: list[Json]) -> Json | N
             return item.command
         return {"title": item.title, "command": APPLY, "arguments": [item.data]}
     found: Json = {"title": item.title, "kind": item.kind.value}
-    if wire:
-        found["diagnostics"] = wire
+    if item.diagnostics:
+        found["diagnostics"] = item.diagnostics
     if item.is_preferred and able.shows_preferred:
         found["isPreferred"] = True
     if item.disabled:

@@ -71,11 +71,10 @@ class _CodeActionRequest:
         return self.able.resolves or not self.able.takes_literals
 
 
-async def code_action(session: Session, params: types.CodeActionParams) -> list[Any] | None:
+async def code_action(
+    session: Session, opened: OpenDocument, params: types.CodeActionParams
+) -> list[Any]:
     """Lists the actions at a place, or on the whole file."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     revision = opened.revision
     asked = _CodeActionRequest(session, opened, params)
     touching = await _diagnostics(asked) if asked.wants(ActionKind.QUICK_FIX) else []
@@ -84,7 +83,7 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
     items = [item async for item in _items(asked, touching)]
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
-    written = (to_json(item, asked.able, _wire(item)) for item in items)
+    written = (to_json(item, asked.able) for item in items)
     return [each for each in written if each is not None]
 
 
@@ -196,26 +195,6 @@ def _shown(asked: _CodeActionRequest, found: Diagnostic) -> tuple[types.Diagnost
         for each in asked.context.diagnostics
         if each.code == found.rule and each.range == place
     )
-
-
-def _wire(item: CodeActionItem) -> list[Json]:
-    """Returns the diagnostics of an item as JSON, with enough fields for the client to match."""
-    found: list[Json] = []
-    for each in item.diagnostics:
-        start, end = each.range.start, each.range.end
-        found.append(
-            {
-                "range": {
-                    "start": {"line": start.line, "character": start.character},
-                    "end": {"line": end.line, "character": end.character},
-                },
-                "message": each.message,
-                "code": each.code,
-                "source": each.source or to_lsp.SOURCE,
-                **({"severity": each.severity.value} if each.severity is not None else {}),
-            }
-        )
-    return found
 
 
 # The place

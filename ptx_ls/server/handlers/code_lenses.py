@@ -13,6 +13,7 @@ from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.handlers.code_action_items import client_commands
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.scheduling.cooperative import in_steps
 
@@ -30,11 +31,10 @@ _WORD_JOINER: Final = "\u2060"
 """A character without width that breaks no line."""
 
 
-async def code_lens(session: Session, params: types.CodeLensParams) -> Encoded | None:
+async def code_lens(
+    session: Session, opened: OpenDocument, _params: types.CodeLensParams
+) -> Encoded:
     """Lists the lenses of a document, of the kinds that the user wants."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     settings = session.settings_of(opened.uri)
     switches = {
         LensKind.REFERENCES: settings.reference_lenses,
@@ -93,20 +93,12 @@ async def _references(session: Session, opened: OpenDocument, place: Position) -
     command = _command(session)
     if not command or not places:
         return _text(title)
-    origin = to_lsp.position(opened, place)
-    start = {"line": origin.line, "character": origin.character}
+    start = to_lsp.json_position(opened, place)
     locations = [{"uri": opened.uri, "range": to_lsp.json_range(opened, it)} for it in places]
     return types.Command(title, command, arguments=[opened.uri, start, locations])
 
 
 def _command(session: Session) -> str:
-    """Returns the command that shows places, if the client lists one; "" for plain text.
-
-    Like clients of other servers, it lists them in `experimental.commands.commands`.
-    """
-    experimental = session.capabilities.experimental
-    commands = experimental.get("commands") if isinstance(experimental, dict) else None
-    listed = commands.get("commands") if isinstance(commands, dict) else None
-    if not isinstance(listed, list):
-        return ""
+    """Returns the command that shows places, if the client lists one; "" for plain text."""
+    listed = client_commands(session.capabilities)
     return next((command for command in _COMMANDS if command in listed), "")

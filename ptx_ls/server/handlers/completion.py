@@ -74,11 +74,10 @@ class _CompletionCapabilities:
         )
 
 
-def completion(session: Session, params: types.CompletionParams) -> dict[str, Any] | None:
+def completion(
+    session: Session, opened: OpenDocument, params: types.CompletionParams
+) -> dict[str, Any]:
     """Returns proposals for a position."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     able = _CompletionCapabilities.of(session.capabilities)
     found = completions(
         Analysis(opened.document),
@@ -106,8 +105,9 @@ class _Converter:
 
     def list(self, found: Completions) -> dict[str, Any]:
         """Returns the whole answer."""
-        offered = [self._behind_dot(item) for item in found.items]
-        ranges = {area: self._range(area) for area in {item.range for item in offered}}
+        offered = [self._without_typed_dot(item) for item in found.items]
+        areas = {item.range for item in offered}
+        ranges = {area: to_lsp.json_range(self._opened, area) for area in areas}
         is_shared = "editRange" in self._able.defaults and len(ranges) == 1
         items = [self._item(item, None if is_shared else ranges[item.range]) for item in offered]
         result: dict[str, Any] = {"isIncomplete": found.is_incomplete, "items": items}
@@ -120,7 +120,7 @@ class _Converter:
             result["itemDefaults"] = defaults
         return result
 
-    def _behind_dot(self, item: CompletionItem) -> CompletionItem:
+    def _without_typed_dot(self, item: CompletionItem) -> CompletionItem:
         """Returns the item without a dot that is typed already.
 
         Emacs and older Neovim start a word after the dot, and would find no item or repeat the dot.
@@ -140,13 +140,6 @@ class _Converter:
             filter=(item.filter or item.label)[1:],
             template=item.template[1:],
         )
-
-    def _range(self, area: Range) -> dict[str, Any]:
-        found = to_lsp.range_(self._opened, area)
-        return {
-            "start": {"line": found.start.line, "character": found.start.character},
-            "end": {"line": found.end.line, "character": found.end.character},
-        }
 
     def _item(self, item: CompletionItem, area: dict[str, Any] | None) -> dict[str, Any]:
         result: dict[str, Any] = {

@@ -27,11 +27,10 @@ _KINDS: Final = {
 }
 
 
-async def folding(session: Session, params: types.FoldingRangeParams) -> Encoded | None:
+async def folding(
+    session: Session, opened: OpenDocument, _params: types.FoldingRangeParams
+) -> Encoded:
     """Finds what can be folded."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     able = get_capability(session.capabilities, "text_document.folding_range")
     if able is None:
         able = types.FoldingRangeClientCapabilities()

@@ -36,52 +36,45 @@ _MAX_SEPARATE_EDITS: Final = 10_000
 """Changed lines from which on neighbours are replaced together, to keep the answer small."""
 
 
-async def document(session: Session, params: types.DocumentFormattingParams) -> Encoded | None:
+async def document(
+    session: Session, opened: OpenDocument, _params: types.DocumentFormattingParams
+) -> Encoded:
     """Lays out a document."""
-    opened = session.get(params.text_document.uri)
-    return None if opened is None else await _whole(session, opened, session.show_message)
+    return await _on_worker(session, opened, None, session.show_message)
 
 
-async def before_save(session: Session, params: types.WillSaveTextDocumentParams) -> Encoded | None:
+async def before_save(
+    session: Session, opened: OpenDocument, _params: types.WillSaveTextDocumentParams
+) -> Encoded | None:
     """Lays out a document that is about to be saved, if the user wants that."""
-    opened = session.get(params.text_document.uri)
-    if opened is None or not session.settings_of(opened.uri).format_on_save:
+    if not session.settings_of(opened.uri).format_on_save:
         return None
-    return await _whole(session, opened, _noted)
+    return await _on_worker(session, opened, None, _noted)
 
 
 async def part(
-    session: Session, params: types.DocumentRangeFormattingParams
-) -> Encoded | list[dict[str, Any]] | None:
+    session: Session, opened: OpenDocument, params: types.DocumentRangeFormattingParams
+) -> Encoded | list[dict[str, Any]]:
     """Lays out the statements that a range touches."""
-    opened = session.get(params.text_document.uri)
-    return None if opened is None else await _parts(session, opened, [params.range])
+    return await _parts(session, opened, [params.range])
 
 
 async def parts(
-    session: Session, params: types.DocumentRangesFormattingParams
-) -> Encoded | list[dict[str, Any]] | None:
+    session: Session, opened: OpenDocument, params: types.DocumentRangesFormattingParams
+) -> Encoded | list[dict[str, Any]]:
     """Lays out the statements that ranges touch."""
-    opened = session.get(params.text_document.uri)
-    return None if opened is None else await _parts(session, opened, params.ranges)
+    return await _parts(session, opened, params.ranges)
 
 
 def typed(
-    session: Session, params: types.DocumentOnTypeFormattingParams
-) -> list[dict[str, Any]] | None:
+    session: Session, opened: OpenDocument, params: types.DocumentOnTypeFormattingParams
+) -> list[dict[str, Any]]:
     """Lays out the statement that the user has just finished, and indents a new line."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     if other_language(opened.uri):
         return []
     place = from_lsp.position(opened, params.position)
     found = format_on_type(opened.document, place, params.ch, session.settings_of(opened.uri).style)
     return _edits(found, opened.document.lines, opened.unit)
-
-
-async def _whole(session: Session, opened: OpenDocument, tell: _Tell) -> Encoded:
-    return await _on_worker(session, opened, None, tell)
 
 
 async def _parts(

@@ -36,9 +36,11 @@ _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
 
-async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
+async def hover(
+    session: Session, opened: OpenDocument, params: types.HoverParams
+) -> types.Hover | None:
     """Explains what is at a position, in plain text if the client takes only that."""
-    found = await _found(session, params)
+    found = await _found(session, opened, params)
     formats = get_capability(session.capabilities, "text_document.hover.content_format")
     if found is not None and formats and types.MarkupKind.Markdown not in formats:
         text = plain(getattr(found.contents, "value", ""))
@@ -46,17 +48,19 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     return found
 
 
-async def _found(session: Session, params: types.HoverParams) -> types.Hover | None:
-    opened = session.get(params.text_document.uri)
-    if opened is not None and not opened.is_read:
+async def _found(
+    session: Session, opened: OpenDocument, params: types.HoverParams
+) -> types.Hover | None:
+    if not opened.is_read:
         partial = opened.partial(params.position.line)
         if partial is not None:
             early = _early(session, partial, params)
             if early is not None:
                 return early
         await session.wait(opened.uri)
-        opened = session.get(opened.uri)
-    return await _hover(session, opened, params) if opened is not None else None
+        if session.get(opened.uri) is not opened:
+            return None
+    return await _hover(session, opened, params)
 
 
 def _early(
@@ -108,7 +112,7 @@ async def _label(session: Session, opened: OpenDocument, position: Position) -> 
 
 def _image(session: Session, analysis: Analysis, position: Position) -> Markdown:
     """Returns the picture of a matrix, for clients that show images."""
-    uri = picture(analysis, position) if session.shows_images else ""
+    uri = picture(analysis, position) if session.client.shows_images else ""
     return markup.image("who holds which element", uri)
 
 

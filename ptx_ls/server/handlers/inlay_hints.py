@@ -28,11 +28,10 @@ _KINDS: Final = {
 }
 
 
-async def inlay_hints(session: Session, params: types.InlayHintParams) -> Encoded | None:
+async def inlay_hints(
+    session: Session, opened: OpenDocument, params: types.InlayHintParams
+) -> Encoded:
     """Finds the hints in a range, of the kinds that the user wants."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     first, stop = params.range.start.line, params.range.end.line + 1
     wanted = _wanted(session.settings_of(opened.uri))
     return await in_steps(opened, lambda: _listed(opened, first, stop, wanted))
@@ -67,10 +66,9 @@ def _wanted(settings: Settings) -> list[HintKind]:
 
 
 def _converted(opened: OpenDocument, hint: Hint) -> dict[str, Any]:
-    place = to_lsp.position(opened, hint.position)
     is_before = hint.kind is HintKind.OPERAND_NAME
     result: dict[str, Any] = {
-        "position": {"line": place.line, "character": place.character},
+        "position": to_lsp.json_position(opened, hint.position),
         "label": hint.text,
         "paddingRight" if is_before else "paddingLeft": True,
     }

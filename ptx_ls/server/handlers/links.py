@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 
-async def document_link(session: Session, params: types.DocumentLinkParams) -> Encoded | None:
+async def document_link(
+    _session: Session, opened: OpenDocument, _params: types.DocumentLinkParams
+) -> Encoded:
     """Lists the places of a document that name a source."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     return await in_steps(opened, lambda: _listed(opened))
 
 

@@ -34,14 +34,13 @@ if TYPE_CHECKING:
     _Asked = types.DeclarationParams | types.TypeDefinitionParams | types.ImplementationParams
 
 
-async def definition(session: Session, params: types.DefinitionParams) -> list[Json]:
+async def definition(
+    session: Session, opened: OpenDocument, params: types.DefinitionParams
+) -> list[Json]:
     """Finds what defines the name at a position, in another module if it is only declared here.
 
     For a `.loc`, that is the source that it names.
     """
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return []
     analysis, place = Analysis(opened.document), from_lsp.position(opened, params.position)
     source = source_place(analysis, place)
     if source is not None:
@@ -52,31 +51,35 @@ async def definition(session: Session, params: types.DefinitionParams) -> list[J
     )
 
 
-def declaration(session: Session, params: types.DeclarationParams) -> list[Json]:
+def declaration(
+    session: Session, opened: OpenDocument, params: types.DeclarationParams
+) -> list[Json]:
     """Finds where the name at a position is declared."""
-    return _go(session, params, "declaration", goto.declaration)
+    return _go(session, opened, params, "declaration", goto.declaration)
 
 
-def type_definition(session: Session, params: types.TypeDefinitionParams) -> list[Json]:
+def type_definition(
+    session: Session, opened: OpenDocument, params: types.TypeDefinitionParams
+) -> list[Json]:
     """Finds what gives the name at a position its type."""
-    return _go(session, params, "type_definition", goto.type_definition)
+    return _go(session, opened, params, "type_definition", goto.type_definition)
 
 
-async def implementation(session: Session, params: types.ImplementationParams) -> list[Json]:
+async def implementation(
+    session: Session, opened: OpenDocument, params: types.ImplementationParams
+) -> list[Json]:
     """Finds the body of the function at a position, in any module."""
-    found = _go(session, params, "implementation", goto.implementation)
-    opened = session.get(params.text_document.uri)
-    if found or opened is None:
+    found = _go(session, opened, params, "implementation", goto.implementation)
+    if found:
         return found
     place = from_lsp.position(opened, params.position)
     return await _elsewhere(session, opened, "implementation", place)
 
 
-async def references(session: Session, params: types.ReferenceParams) -> list[Json]:
+async def references(
+    session: Session, opened: OpenDocument, params: types.ReferenceParams
+) -> list[Json]:
     """Finds the uses of the symbol at a position, in all modules that it is linked with."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return []
     wanted = search(Analysis(opened.document), from_lsp.position(opened, params.position))
     if wanted is None:
         return []
@@ -106,24 +109,16 @@ async def _elsewhere(
     if linked is None:
         return []
     origin, declared = linked
-    found = await cross_file.definitions(session, opened, declared.symbol)
-    if not _takes_links(session, feature):
-        return [{"uri": it.uri, "range": json_range(it.selection)} for it in found]
     return [
-        {
-            "originSelectionRange": to_lsp.json_range(opened, origin),
-            "targetUri": it.uri,
-            "targetRange": json_range(it.statement),
-            "targetSelectionRange": json_range(it.selection),
-        }
-        for it in found
-    ]
+        _link(session, feature, to_lsp.json_range(opened, origin),
+              it.uri, json_range(it.statement), json_range(it.selection))
+        for it in await cross_file.definitions(session, opened, declared.symbol)
+    ]  # fmt: skip
 
 
-def _go(session: Session, params: _Asked, feature: str, find_links: Find) -> list[Json]:
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return []
+def _go(
+    session: Session, opened: OpenDocument, params: _Asked, feature: str, find_links: Find
+) -> list[Json]:
     place = from_lsp.position(opened, params.position)
     return _links(session, opened, feature, find_links(Analysis(opened.document), place))
 
@@ -131,25 +126,26 @@ def _go(session: Session, params: _Asked, feature: str, find_links: Find) -> lis
 def _links(
     session: Session, opened: OpenDocument, feature: str, found: list[DefinitionLink]
 ) -> list[Json]:
-    if not _takes_links(session, feature):
-        return [
-            {"uri": opened.uri, "range": to_lsp.json_range(opened, link.selection)}
-            for link in found
-        ]
     return [
-        {
-            "originSelectionRange": to_lsp.json_range(opened, link.origin),
-            "targetUri": opened.uri,
-            "targetRange": to_lsp.json_range(opened, link.target),
-            "targetSelectionRange": to_lsp.json_range(opened, link.selection),
-        }
-        for link in found
-    ]
+        _link(session, feature, to_lsp.json_range(opened, it.origin), opened.uri,
+              to_lsp.json_range(opened, it.target), to_lsp.json_range(opened, it.selection))
+        for it in found
+    ]  # fmt: skip
 
 
-def _takes_links(session: Session, feature: str) -> bool:
-    able = get_capability(session.capabilities, f"text_document.{feature}.link_support")
-    return able is True
+def _link(
+    session: Session, feature: str, origin: Json, uri: str, target: Json, selection: Json
+) -> Json:
+    """Returns a link to a place, or a location if the client takes no links for the feature."""
+    able = f"text_document.{feature}.link_support"
+    if get_capability(session.capabilities, able) is not True:
+        return {"uri": uri, "range": selection}
+    return {
+        "originSelectionRange": origin,
+        "targetUri": uri,
+        "targetRange": target,
+        "targetSelectionRange": selection,
+    }
 
 
 def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
@@ -162,15 +158,5 @@ def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[
         return _links(session, opened, "definition", [link])
     start = {"line": place.line, "character": place.column}
     area = {"start": start, "end": start}
-    uri = uris.from_path(path)
-    if not _takes_links(session, "definition"):
-        return [{"uri": uri, "range": area}]
     origin = to_lsp.json_range(opened, place.origin)
-    return [
-        {
-            "originSelectionRange": origin,
-            "targetUri": uri,
-            "targetRange": area,
-            "targetSelectionRange": area,
-        }
-    ]
+    return [_link(session, "definition", origin, uris.from_path(path), area, area)]

@@ -11,6 +11,7 @@ from ptx_ls.features.rename.linked_editing import linked
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.source import Range
 from ptx_ls.syntax.names import NAME_FOR_EDITORS
 
 if TYPE_CHECKING:
@@ -26,11 +27,10 @@ _KINDS: Final = {
 }
 
 
-def highlight(session: Session, params: types.DocumentHighlightParams) -> list[Json] | None:
+def highlight(
+    _session: Session, opened: OpenDocument, params: types.DocumentHighlightParams
+) -> list[Json]:
     """Highlights the occurrences of the symbol at a position."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     place = from_lsp.position(opened, params.position)
     return [
         {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]}
@@ -38,31 +38,27 @@ def highlight(session: Session, params: types.DocumentHighlightParams) -> list[J
     ]
 
 
-def selection_range(session: Session, params: types.SelectionRangeParams) -> list[Json] | None:
+def selection_range(
+    _session: Session, opened: OpenDocument, params: types.SelectionRangeParams
+) -> list[Json]:
     """Finds ever larger ranges around each of some positions."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     analysis = Analysis(opened.document)
     return [_nested(opened, analysis, place) for place in params.positions]
 
 
 def _nested(opened: OpenDocument, analysis: Analysis, place: types.Position) -> Json:
     position = from_lsp.position(opened, place)
-    at = to_lsp.position(opened, position)
-    point = {"line": at.line, "character": at.character}
     result: Json | None = None
     for area in reversed(selections(analysis, position)):
         outer = {"parent": result} if result is not None else {}
         result = {"range": to_lsp.json_range(opened, area), **outer}
-    return result or {"range": {"start": point, "end": point}}
+    return result or {"range": to_lsp.json_range(opened, Range(position, position))}
 
 
-def linked_editing_range(session: Session, params: types.LinkedEditingRangeParams) -> Json | None:
+def linked_editing_range(
+    _session: Session, opened: OpenDocument, params: types.LinkedEditingRangeParams
+) -> Json | None:
     """Finds the places that change together while the user types in one."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     found = linked(Analysis(opened.document), from_lsp.position(opened, params.position))
     if not found:
         return None

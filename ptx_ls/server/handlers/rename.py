@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ptx_ls.features.navigation.references import shown
 from ptx_ls.features.rename import rename as feature
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import sought
 from ptx_ls.server.documents import from_lsp, to_lsp
-from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.documents.occurrences import renamed
 from ptx_ls.server.documents.workspace_edits import of_documents
 from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.workspace import cross_file
@@ -25,11 +24,10 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
+def prepare(
+    _session: Session, opened: OpenDocument, params: types.PrepareRenameParams
+) -> Json | None:
     """Returns what would be renamed; fails with the reason if it cannot be."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     place = from_lsp.position(opened, params.position)
     try:
         asked = feature.prepare(Analysis(opened.document), place)
@@ -40,11 +38,8 @@ def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
     return {"range": to_lsp.json_range(opened, asked.range), "placeholder": asked.name}
 
 
-async def rename(session: Session, params: types.RenameParams) -> Json | None:
+async def rename(session: Session, opened: OpenDocument, params: types.RenameParams) -> Json | None:
     """Renames the symbol at a position, in all modules that it is linked with."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     try:
         asked = feature.prepare(
             Analysis(opened.document), from_lsp.position(opened, params.position)
@@ -71,18 +66,10 @@ async def rename(session: Session, params: types.RenameParams) -> Json | None:
 async def _edits(
     session: Session, opened: OpenDocument, asked: feature.Renamable, new: str
 ) -> list[Json]:
-    """Returns the edits of one document.
-
-    Raises:
-        RefusalError: if the name cannot become `new` there.
-    """
-    found = await find(session, opened, asked.wanted)
-    places = shown(asked.wanted, found, include_declaration=True)
-    analysis = Analysis(opened.document)
-    feature.check(analysis, asked, new, places)
+    """Returns the edits of one document; raises RefusalError as `renamed` does."""
     return [
         {"range": to_lsp.json_range(opened, each.range), "newText": each.text}
-        for each in feature.replacements(analysis, asked, new, places)
+        for each in await renamed(session, opened, asked, new)
     ]
 
 

@@ -12,7 +12,7 @@ from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
 from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
-from ptx_ls.server.scheduling.cooperative import in_one_turn, in_steps
+from ptx_ls.server.scheduling.cooperative import in_steps, one_turn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
@@ -39,20 +39,18 @@ def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
     return found
 
 
-async def full(host: DocumentHost, params: types.SemanticTokensParams) -> Encoded | None:
+async def full(
+    host: DocumentHost, opened: OpenDocument, _params: types.SemanticTokensParams
+) -> Encoded:
     """Finds the tokens of a document."""
-    opened = host.get(params.text_document.uri)
-    if opened is None:
-        return None
     rows = await _rows(host, opened)
     return _tokens(rows, _keep(opened, rows))
 
 
-async def delta(host: DocumentHost, params: types.SemanticTokensDeltaParams) -> Encoded | None:
+async def delta(
+    host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensDeltaParams
+) -> Encoded:
     """Finds the changes to the tokens sent before, or all tokens if those are forgotten."""
-    opened = host.get(params.text_document.uri)
-    if opened is None:
-        return None
     rows = await _rows(host, opened)
     sent = opened.sent_tokens
     result_id = _keep(opened, rows)
@@ -67,19 +65,16 @@ async def delta(host: DocumentHost, params: types.SemanticTokensDeltaParams) -> 
 
 
 def between(
-    host: DocumentHost, params: types.SemanticTokensRangeParams
+    host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensRangeParams
 ) -> Encoded | Coroutine[None, None, Encoded | None] | None:
     """Finds the tokens of some lines: at once for a screenful, which is requested on every key."""
-    opened = host.get(params.text_document.uri)
-    if opened is None:
-        return None
     first, stop = params.range.start.line, params.range.end.line + 1
     if not opened.is_read or stop - first > _MAX_LINES_OF_SCREEN:
         return _between(host, opened, first, stop)
-    rows = in_one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
-    if rows is None:
+    ended = one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
+    if ended is None:
         return _between(host, opened, first, stop)
-    return Encoded('{"data":[', rows, "]}")
+    return Encoded('{"data":[', ended[0], "]}")
 
 
 async def _between(

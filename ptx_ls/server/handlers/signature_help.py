@@ -15,16 +15,16 @@ from ptx_ls.source.columns import ColumnUnit, to_units
 if TYPE_CHECKING:
     from ptx_ls.features.markup import Markdown
     from ptx_ls.features.signature.signature_item import Parameter, SignatureItem
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _BLANK: Final = " "
 
 
-def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[str, Any] | None:
+def signature_help(
+    session: Session, opened: OpenDocument, params: types.SignatureHelpParams
+) -> dict[str, Any] | None:
     """Returns what a statement takes at a position."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     place = from_lsp.position(opened, params.position)
     line = opened.document.lines[place.line]
     if _is_idle(params.context) and not _follows_opcode(line[: place.column]):

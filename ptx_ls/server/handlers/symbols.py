@@ -35,11 +35,10 @@ _KINDS: Final = {
 }
 
 
-async def document_symbol(session: Session, params: types.DocumentSymbolParams) -> Encoded | None:
+async def document_symbol(
+    session: Session, opened: OpenDocument, _params: types.DocumentSymbolParams
+) -> Encoded:
     """Lists what a document declares: as a tree, or flat for a client without support for trees."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
     able = "text_document.document_symbol.hierarchical_document_symbol_support"
     is_tree = get_capability(session.capabilities, able) is True
     return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lsprotocol import types
 
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 
 def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Scans new folders, forgets removed ones, and asks for the settings of all."""
-    session.change_folders(params.event)
+    session.client.change_folders(params.event)
+
+
+def did_save(
+    session: Session, opened: OpenDocument, _params: types.DidSaveTextDocumentParams
+) -> None:
+    """Indexes the file, and runs ptxas on the document if the user wants that."""
+    session.files.released(opened.uri)
+    session.ptxas.saved(opened)
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 _TITLE: Final = "Checking PTX"
-_FILES_OF_BATCH: Final = 20
-"""Files whose diagnostics are sent together."""
+_MAX_FILES_OF_BATCH: Final = 20
+"""The most files whose diagnostics are sent together."""
 
 
 async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Encoded:
@@ -34,7 +34,7 @@ async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Enc
     try:
         async for report in _reports(session, previous, progress):
             rows.append(report.text)
-            if token is not None and len(rows) >= _FILES_OF_BATCH:
+            if token is not None and len(rows) >= _MAX_FILES_OF_BATCH:
                 session.progress.send_part(token, _items(rows))
                 rows = []
     finally:
@@ -117,6 +117,8 @@ def _closed(session: Session) -> list[IndexedFile]:
 def _wanted(session: Session) -> list[IndexedFile]:
     """Returns the files of folders where the user wants diagnostics; all if no folder is set so."""
     found = _closed(session)
-    if not session.wants_all_files:  # a request or a command came although this is off
+    if (
+        not session.client.configuration.wants_all_files
+    ):  # a request or a command came although this is off
         return found
     return [file for file in found if session.settings_of(file.uri).workspace_diagnostics]

@@ -15,6 +15,8 @@ import socket
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from urllib.parse import parse_qs, urlsplit
 
+from ptx_ls.server.protocol.framing import HEADER_END, MAX_HEADER_SIZE, content_length
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,16 +24,10 @@ TOKEN: Final = "token"  # a name, not a token
 """The name of the token in an address, and among `initializationOptions`."""
 MAX_HELLO_SIZE: Final = 1_000_000
 """The most bytes of the first message of a client that has not yet shown its token."""
-_MAX_HEADER_SIZE: Final = 8192
-"""The most bytes of the header of a client's first message."""
 _LOCAL_ORIGIN: Final = re.compile(
     r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
 )
 _FIELDS: Final = (b"content-length", b"content-type")
-_LENGTH: Final = re.compile(
-    rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
-)
-_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")
 _OPTIONS: Final = "initializationOptions"
 _NO_TOKEN: Final = "expected `initialize` with the token first"
 _REQUEST_FAILED: Final = -32803
@@ -137,10 +133,10 @@ class ConnectionGate:
             return None
         if not self._access.token:
             return self._held
-        length = _LENGTH.search(self._held, 0, end)
-        if length is None or int(length[1]) > MAX_HELLO_SIZE:
+        length, _ = content_length(self._held[:end])
+        if length is None or length > MAX_HELLO_SIZE:
             raise RefusedError(_NO_TOKEN)
-        stop = end + int(length[1])
+        stop = end + length
         if len(self._held) < stop:
             return None
         body = self._without_token(self._held[end:stop])
@@ -195,11 +191,11 @@ def _checked_header(held: bytes) -> int | None:
     Raises:
         RefusedError: if it is not an LSP header, as soon as that is known.
     """
-    found = _HEADER_END.search(held)
-    *lines, last = held[: found.start() if found else _MAX_HEADER_SIZE].lower().split(b"\n")
+    found = HEADER_END.search(held)
+    *lines, last = held[: found.start() if found else MAX_HEADER_SIZE].lower().split(b"\n")
     if found:
         lines.append(last)
-    elif len(held) > _MAX_HEADER_SIZE or not _may_begin_field(last):
+    elif len(held) > MAX_HEADER_SIZE or not _may_begin_field(last):
         raise RefusedError(_wrong(held))
     if not all(line.partition(b":")[0].rstrip() in _FIELDS for line in lines):
         raise RefusedError(_wrong(held))
@@ -213,6 +209,7 @@ def _may_begin_field(line: bytes) -> bool:
 
 def _wrong(held: bytes) -> str:
     first = held.partition(b"\n")[0]
-    if re.match(rb"[A-Z]+ ", first):
+    method, blank, _ = first.partition(b" ")
+    if blank and method.isalpha() and method.isupper():
         return "this port speaks the Language Server Protocol, not HTTP"
     return "expected a Content-Length header"

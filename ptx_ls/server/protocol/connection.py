@@ -24,15 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from ptx_ls.server.protocol.encoding import Encoded
-    from ptx_ls.server.protocol.sender import Writer
-
 
 class Connection:
     """A session with one client.
 
     Attributes:
         features: the handlers of the methods; a server adds its own.
+        sender: sends messages to the client.
         pressure: whether work is held because the client does not read.
         converter: converts between JSON and lsprotocol's types.
         lifecycle: the state of the session.
@@ -55,15 +53,15 @@ class Connection:
         self.pressure = BackPressure()
         self.converter = MessageConverter()
         self.lifecycle = Lifecycle(on_end)
-        self._sender = Sender(self.converter, self.pressure)
-        self._tracer = Tracer(self.notify_json)
-        self.work_done = WorkDone(self.notify_json)
-        self._sent = SentRequests(self._sender, self.converter)
+        self.sender = Sender(self.converter, self.pressure)
+        self._tracer = Tracer(self.sender.notify_json)
+        self.work_done = WorkDone(self.sender.notify_json)
+        self._sent = SentRequests(self.sender, self.converter)
         self._dispatcher = Dispatcher(
             self.features,
             self.converter,
             self.lifecycle,
-            self._sender,
+            self.sender,
             self._tracer,
             self.work_done,
         )
@@ -110,31 +108,15 @@ class Connection:
 
     # To the client
 
-    def set_writer(self, writer: Writer, *, has_headers: bool = True) -> None:
-        """Sends to `writer` from now on; `has_headers`: each message after a `Content-Length`."""
-        self._sender.set_writer(writer, has_headers=has_headers)
-
-    def notify(self, method: str, params: object) -> None:
-        """Sends a notification whose parameters have lsprotocol's type of the method."""
-        self._sender.notify(method, params)
-
-    def notify_json(self, method: str, params: dict[str, Any] | Encoded) -> None:
-        """Sends a notification whose parameters are JSON already."""
-        self._sender.notify_json(method, params)
-
     def request(self, method: str, params: object = None) -> Future[Any]:
         """Sends a request; see `SentRequests.send`."""
         return self._sent.send(method, params)
 
     # The end
 
-    def lose_client(self) -> None:
-        """Ends the session because the client has closed its side of the connection."""
-        self.lifecycle.exit()
-
     def close(self) -> None:
         """Cancels all requests of both sides; nothing more is sent."""
-        self._sender.close()
+        self.sender.close()
         self._dispatcher.cancel_all()
         self._sent.cancel_all()
         self._on_close()

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # client scripts often omit \r
+HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # client scripts often omit \r
 _LENGTH: Final = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*$", re.IGNORECASE)
-_LONGEST_HEADER: Final = 8192
-_LONGEST_BODY: Final = 1 << 30
+MAX_HEADER_SIZE: Final = 8192
+_MAX_BODY_SIZE: Final = 1 << 30
 
 
 class FramingError(ValueError):
@@ -25,19 +25,19 @@ class Deframer:
     def feed(self, received: bytes | memoryview) -> Iterator[bytearray | FramingError]:
         """Yields the bodies that are now complete, and an error for an invalid header.
 
-        After an error it goes on with the next header: after the bad one, or within it if the bad
-        one begins with the rest of a message that was longer than its header said.
+        After an error it continues with the next header: after the bad one, or within it if the bad
+        one begins with the rest of a message that was longer than its header says.
         """
         while received:
             if self._body is None:
                 self._header += received
-                end = _HEADER_END.search(self._header)
-                if end is None and len(self._header) <= _LONGEST_HEADER:
+                end = HEADER_END.search(self._header)
+                if end is None and len(self._header) <= MAX_HEADER_SIZE:
                     return
                 header = self._header[: end.start()] if end else self._header
                 received = self._header[end.end() :] if end else b""
                 self._header = b""
-                length, rest = _content_length(header)
+                length, rest = content_length(header)
                 if rest or length is None:
                     yield FramingError(f"expected a Content-Length header, not {header[:60]!r}")
                 if length is None:
@@ -52,10 +52,10 @@ class Deframer:
                 del body  # while waiting for the next one
 
 
-def _content_length(header: bytes) -> tuple[int | None, bytes]:
+def content_length(header: bytes) -> tuple[int | None, bytes]:
     """Returns the length that a header gives, and the text before the name of the field."""
     for field in header.split(b"\n"):
         found = _LENGTH.search(field.rstrip(b"\r"))
-        if found is not None and int(found[1]) <= _LONGEST_BODY:
+        if found is not None and int(found[1]) <= _MAX_BODY_SIZE:
             return int(found[1]), field[: found.start()].strip()
     return None, b""

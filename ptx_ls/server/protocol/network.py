@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.protocol.access import AccessControl, ConnectionGate, RefusedError
-from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
+from ptx_ls.server.protocol.back_pressure import MAX_UNSENT, MAX_UNSENT_TO_RESUME, BackPressure
 from ptx_ls.server.protocol.framing import Deframer
 from ptx_ls.server.protocol.stdio import Start, announce
 
@@ -39,8 +39,8 @@ class _TcpSession(asyncio.Protocol):
         self._transport = transport
         self._deframer = Deframer()
         self._connection = self._start(lambda _code: transport.close())
-        self._connection.set_writer(transport)
-        transport.set_write_buffer_limits(MAX_UNSENT, FEW_UNSENT)
+        self._connection.sender.set_writer(transport)
+        transport.set_write_buffer_limits(MAX_UNSENT, MAX_UNSENT_TO_RESUME)
         if self._access.token:
             self._timer = asyncio.get_running_loop().call_later(_TOKEN_TIMEOUT, transport.abort)
 
@@ -93,7 +93,7 @@ async def serve_ws(start: Start, access: AccessControl, port: int) -> int:
         outgoing: asyncio.Queue[str | None] = asyncio.Queue()
         session = start(lambda _code: outgoing.put_nowait(None))
         writer = _QueueWriter(outgoing, session.pressure)
-        session.set_writer(writer, has_headers=False)
+        session.sender.set_writer(writer, has_headers=False)
 
         async def send() -> None:
             while (text := await outgoing.get()) is not None:
@@ -145,7 +145,7 @@ class _QueueWriter:
     def sent(self, text: str) -> None:
         """Records that the connection has sent a message."""
         self._n_unsent -= len(text)
-        if self._pressure.is_held and self._n_unsent <= FEW_UNSENT:
+        if self._pressure.is_held and self._n_unsent <= MAX_UNSENT_TO_RESUME:
             self._pressure.release()
 
 

@@ -21,7 +21,7 @@ _TITLES: Final = {
     types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",
 }
 """The titles of progress bars. Other requests report progress themselves, or are fast."""
-_PART: Final = 500  # items
+_MAX_ITEMS_OF_PART: Final = 500  # items
 
 
 class WorkDone:
@@ -52,12 +52,12 @@ class WorkDone:
         self._unwanted.discard(message_id)
         token = self._parts.pop(message_id, None)
         if token is not None and isinstance(result, Encoded) and result.is_list:
-            for part in result.parts(_PART):
+            for part in result.parts(_MAX_ITEMS_OF_PART):
                 self._notify(types.PROGRESS, with_field({"token": token}, "value", part))
             result = []
         elif token is not None and isinstance(result, list) and result:
-            for first in range(0, len(result), _PART):
-                self._tell(token, result[first : first + _PART])
+            for first in range(0, len(result), _MAX_ITEMS_OF_PART):
+                self._tell(token, result[first : first + _MAX_ITEMS_OF_PART])
             result = []
         token = self._work.pop(message_id, None)
         if token is not None:

@@ -18,7 +18,7 @@ async def run(executor: Executor, work: Callable[[Callable[[], bool]], Result]) 
 
     When the awaiting task is cancelled, as by `$/cancelRequest`, `should_stop()` becomes true;
     `work` checks it now and then and returns early, with what it has so far. It may use the
-    version of a document that it was given, but no `OpenDocument`: the loop goes on editing that.
+    version of a document that it was given, but not an `OpenDocument`, which the loop edits.
     """
     stopped = threading.Event()
     try:

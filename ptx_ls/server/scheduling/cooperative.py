@@ -19,7 +19,7 @@ _TURN: Final = 0.004
 """Seconds of work before requests that arrived meanwhile are answered."""
 _SHORT_TURN: Final = 0.001
 """The same for work that no request waits for."""
-_TRIES: Final = 4
+_MAX_TRIES: Final = 4
 _SILENCE: Final = 0.05
 """Seconds without a message after which a client counts as silent."""
 
@@ -36,7 +36,7 @@ async def in_steps(
         JsonRpcContentModified: if edits come faster than an answer can be made.
     """
     async with opened.pressure.turn():
-        for _ in range(_TRIES):
+        for _ in range(_MAX_TRIES):
             revision, steps = opened.revision, start()
             while opened.revision == revision:
                 ended = one_turn(steps)
@@ -44,16 +44,6 @@ async def in_steps(
                     return ended[0]
                 await asyncio.sleep(0)
     raise JsonRpcContentModified
-
-
-def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
-    """Runs a generator and returns its result; None if it takes longer than one turn.
-
-    The result of the generator itself must not be None. A generator that takes longer is dropped;
-    a caller that still wants the result starts another one with `in_steps`.
-    """
-    ended = one_turn(steps)
-    return None if ended is None else ended[0]
 
 
 def one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:

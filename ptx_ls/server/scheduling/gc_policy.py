@@ -21,7 +21,7 @@ _SILENCE: Final = 1.0
 """Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0
 """Seconds without a message before older objects are collected, which takes 0.1 s."""
-_WORTH: Final = 10_000
+_MIN_NEW_OBJECTS: Final = 10_000
 """The fewest new objects for which a collection runs."""
 _N_MIDDLE: Final = 180
 """Collections of objects that survived one, before a collection of all."""
@@ -91,7 +91,7 @@ class Pauses:
         if not gc.isenabled():
             return
         if not self._is_long:
-            if n_new > _WORTH:
+            if n_new > _MIN_NEW_OBJECTS:
                 gc.collect(0)
             self._look_after(_LONG_SILENCE - _SILENCE, is_long=True)
         elif self._is_busy():

@@ -14,7 +14,7 @@ from ptx_ls.server.scheduling.cooperative import silent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_START: Final = 0.3
+_DELAY: Final = 0.3
 """Seconds left to the requests that a client sends when a session begins."""
 
 
@@ -41,7 +41,7 @@ LATE: Final = (
 
 async def preload(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
     """Runs tasks in order; `silence` returns the seconds since the last message."""
-    await asyncio.sleep(_START)
+    await asyncio.sleep(_DELAY)
     for task in tasks:
         await silent(silence)
         task()

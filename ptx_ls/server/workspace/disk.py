@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-LARGEST: Final = 50_000_000
+MAX_FILE_SIZE: Final = 50_000_000
 """The most bytes of a file that is read without being open."""
 
 Stamp = tuple[int, int]
@@ -50,12 +50,12 @@ def read(path: str) -> str | None:
     if isinstance(found, Unreadable):
         _log.warning("%s is left out: %s", path, found.reason)
         return None
-    if found.size > LARGEST:
-        _log.warning("%s is left out: it is larger than %s bytes", path, f"{LARGEST:,}")
+    if found.size > MAX_FILE_SIZE:
+        _log.warning("%s is left out: it is larger than %s bytes", path, f"{MAX_FILE_SIZE:,}")
         return None
     try:
         with Path(path).open("rb") as stream:
-            return decode(stream.read(LARGEST + 1)).text
+            return decode(stream.read(MAX_FILE_SIZE + 1)).text
     except (OSError, EncodingError) as error:
         _log.warning("%s is left out: %s", path, reason_of(error))
         return None

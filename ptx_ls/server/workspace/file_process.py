@@ -9,7 +9,6 @@ does, as when the server is killed.
 from __future__ import annotations
 
 import pickle
-import struct
 import subprocess
 import sys
 import threading
@@ -25,7 +24,6 @@ _RUN: Final = (
     "import sys; sys.path[:] = sys.argv[1:]; "
     "from ptx_ls.server.workspace.file_worker import main; main()"
 )
-_LENGTH: Final = struct.Struct("<Q")
 
 
 class Order(NamedTuple):
@@ -72,6 +70,9 @@ class FileProcess:
             )
         except (OSError, ValueError) as error:
             raise FileProcessError(str(error)) from error
+        assert self._process.stdin is not None  # noqa: S101  they are pipes
+        assert self._process.stdout is not None  # noqa: S101
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
         self._lock = threading.Lock()
 
     def ask(self, number: int, job: Job[Result]) -> Result:
@@ -81,15 +82,13 @@ class FileProcess:
             FileProcessError: if the process has ended.
             JobFailedError: if the job failed.
         """
-        stdout = self._process.stdout
-        assert stdout is not None  # noqa: S101  it is a pipe
         try:
             self._send(Order(number, job))
-            answer = receive(stdout)
-        except (OSError, ValueError, EOFError, pickle.PickleError) as error:
+            answer: Answer = pickle.load(self._stdout)  # noqa: S301  # from our own process
+        except EOFError as error:
+            raise FileProcessError("the process that works on files has ended") from error
+        except (OSError, ValueError, pickle.PickleError) as error:
             raise FileProcessError(str(error)) from error
-        if not isinstance(answer, Answer):
-            raise FileProcessError("the process that works on files has ended")
         if answer.failure:
             raise JobFailedError(answer.failure)
         result: Result = answer.result
@@ -106,31 +105,17 @@ class FileProcess:
 
     def close(self) -> None:
         """Waits for the process to end, which is idle or was killed."""
-        for stream in (self._process.stdin, self._process.stdout):
-            assert stream is not None  # noqa: S101  they are pipes
+        for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
         self._process.wait()
 
     def _send(self, order: Order) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101  it is a pipe
         with self._lock:
-            send(stdin, order)
+            send(self._stdin, order)
 
 
 def send(stream: IO[bytes], value: object) -> None:
     """Writes a value to the other process."""
-    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.write(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
     stream.flush()
-
-
-def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401
-    """Reads a value of the other process; None if the process has ended."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    data = stream.read(length)
-    return pickle.loads(data) if len(data) == length else None  # noqa: S301  # from our own process

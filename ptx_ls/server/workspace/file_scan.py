@@ -47,7 +47,7 @@ def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[]
     Paths that are not below one of the folders `roots` are omitted.
     """
     seen = Seen([], [], [])
-    is_behind_link: dict[Path, bool] = {}
+    is_below_link: dict[Path, bool] = {}
     for uri in told:
         if should_stop():
             break
@@ -55,9 +55,9 @@ def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[]
         if path is None or not is_inside(path, roots):
             continue
         place = Path(path)
-        if place.parent not in is_behind_link:
-            is_behind_link[place.parent] = _is_behind_link(place.parent, roots)
-        if is_behind_link[place.parent]:
+        if place.parent not in is_below_link:
+            is_below_link[place.parent] = _is_below_link(place.parent, roots)
+        if is_below_link[place.parent]:
             continue
         if place.is_dir():
             is_searched = not place.is_symlink() and not is_hidden(place.name)
@@ -69,7 +69,7 @@ def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[]
     return seen
 
 
-def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
+def _is_below_link(directory: Path, roots: Iterable[str]) -> bool:
     """Whether a directory below the folders is reached through a link."""
     for each in (directory, *directory.parents):
         if str(each) in roots:

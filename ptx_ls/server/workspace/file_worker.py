@@ -12,7 +12,7 @@ import threading
 import traceback
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from ptx_ls.server.workspace.file_process import Answer, Order, receive, send
+from ptx_ls.server.workspace.file_process import Answer, Order, send
 from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 if TYPE_CHECKING:
@@ -56,12 +56,13 @@ def _done(job: Job[Any], caches: SharedCaches, number: int, stopped: set[int]) -
 def _listen(stdin: IO[bytes], jobs: queue.SimpleQueue[Order], stopped: set[int]) -> None:
     """Reads orders while one is being done. An order without a job stops the job of its number."""
     try:
-        while (order := receive(stdin)) is not None:
+        while True:
+            order: Order = pickle.load(stdin)  # noqa: S301  # from our own server
             if order.job is None:
                 stopped.add(order.number)
             else:
                 jobs.put(order)
-    except (OSError, pickle.UnpicklingError):
+    except (OSError, EOFError, pickle.UnpicklingError):
         pass
     finally:
         os._exit(0)  # even during a job: its result is no longer needed

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MAX_FILES: Final = 20_000
-_FILES_OF_BATCH: Final = 16
-"""Files that are read before the queue is checked again."""
-_WORTH_SHOWING: Final = 20
-"""Files to read from which on the user sees progress."""
+_MAX_FILES_OF_BATCH: Final = 16
+"""The most files that are read before the queue is checked again."""
+_MIN_FILES_FOR_PROGRESS: Final = 20
+"""The fewest files to read for which the user sees progress."""
 _PATIENCE: Final = 2.0
-"""Seconds to wait for files that are still being read."""
-_REST: Final = 20
-"""How much longer directories are left alone than it took to examine them."""
-_GLANCE: Final = 0.05
-"""Seconds that an answer waits for that; the next answer then has the result."""
+"""The most seconds to wait for files that are still being read."""
+_PAUSE_FACTOR: Final = 20
+"""The pause before directories are examined again, in multiples of the time that this took."""
+_MAX_WAIT: Final = 0.05
+"""The most seconds that an answer waits for that; the next answer then has the result."""
 
 
 class FilesHost(DocumentHost, Protocol):
@@ -178,7 +178,7 @@ class WorkspaceFiles:
         """Notices new and removed files, unless it did so a moment ago; waits a moment for that."""
         self._begin_look()
         if self._look is not None:
-            await asyncio.wait([self._look], timeout=_GLANCE)
+            await asyncio.wait([self._look], timeout=_MAX_WAIT)
 
     def _begin_look(self) -> None:
         if self._look is None and self._roots and monotonic() >= self._next_look:
@@ -197,7 +197,7 @@ class WorkspaceFiles:
             _log.exception("the directories of the workspace could not be looked at")
         finally:
             self._look = None
-            self._next_look = monotonic() + _REST * (monotonic() - started)
+            self._next_look = monotonic() + _PAUSE_FACTOR * (monotonic() - started)
 
     def _take_news(self, news: News) -> None:
         now = {path: None for it in news.listings for path in it.files}
@@ -219,9 +219,9 @@ class WorkspaceFiles:
                     directory = next(iter(self._scans))
                     del self._scans[directory]
                     self._files.update(await self._scan(directory))
-                if progress is None and len(self._files) >= _WORTH_SHOWING:
+                if progress is None and len(self._files) >= _MIN_FILES_FOR_PROGRESS:
                     progress = self._host.progress.start("Indexing PTX")
-                batch = list(islice(self._files, _FILES_OF_BATCH))
+                batch = list(islice(self._files, _MAX_FILES_OF_BATCH))
                 for path in batch:
                     del self._files[path]
                 await self._take_in(batch, self._read_later)

@@ -35,11 +35,11 @@ def find(session: Session, document_uri: str, name: str) -> str | None:
         return None
     document = uris.to_path(opened.uri)
     directory = str(PurePath(document).parent) if document is not None else None
-    if directory is not None and not session.may_read(directory):
+    if directory is not None and not session.client.rights.may_read(directory):
         directory = None
     folders = session.folders
     bases = [*([directory] if directory is not None else []), *folders]
-    allowed = [*folders, *session.allowed_folders]
+    allowed = [*folders, *session.client.configuration.everywhere.source_folders]
     for path in _candidates(name, bases):
         found = confinement.confined(path, allowed, directory)
         if found is not None:

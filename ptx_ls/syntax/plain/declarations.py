@@ -1,7 +1,7 @@
 """Reads plain declarations of variables and registers by regular expressions.
 
-A module may have thousands of them, for which trees would take most of the time. What is not plain
-is left to the statement parser.
+A module may have thousands of them, for which trees would take most of the time. The statement
+parser reads those that are not plain.
 
 Source: PTX ISA, "Variables".
 """
@@ -80,7 +80,7 @@ def begins_declaration(line: str) -> bool:
 
 
 def plain_declaration(text: str) -> PlainDeclaration | None:
-    """Returns the declaration in a statement; None if it is another, broken or not plain."""
+    """Returns the declaration in a statement; None if it is not a plain declaration."""
     return finished(plain_declaration_in_steps(text))
 
 

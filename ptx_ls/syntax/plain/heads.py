@@ -1,6 +1,6 @@
 """Function heads as compilers write them, read by regular expressions.
 
-A head that does not match is no error: the statement parser reads it then.
+The statement parser reads a head that does not match.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PARAMETER: Final = LazyPattern(
 head_at: Final = re.compile(
     rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
 ).match
-"""A head that begins with a line; the group is the word that tells that it is one."""
+"""Matches a line that a head begins on; the group is the word that shows it is one."""
 _BEGIN: Final = re.compile(
     r"[ \t]*+(?=(?:\.(?:visible|extern|weak)\s++)?\.(?:entry|func)\b)", re.ASCII
 ).match
@@ -61,7 +61,7 @@ def find_head(lines: list[str], first: int) -> HeadPlace | None:
         return None
     for row in range(first, min(first + _MAX_LINES, len(lines))):
         if row > first and _BEGIN(lines[row]) is not None:
-            return None  # else each head without an end would be read up to the last one
+            return None  # otherwise each head without an end would be read up to the last one
         end = _END(lines[row])
         if end is not None:
             start, stop = RunPosition((0, begin.end())), RunPosition((row - first, end.end()))

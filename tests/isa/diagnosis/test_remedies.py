@@ -12,7 +12,7 @@ from benchmarks.blame import Mutant, instruction_of, mutants
 from ptx_ls import isa
 from ptx_ls.isa.checking import operand_check
 from ptx_ls.isa.checking.check import complete_forms
-from ptx_ls.isa.diagnosis import conditions, readings
+from ptx_ls.isa.diagnosis import operand_needs, readings
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.insertion import inserted
 from ptx_ls.isa.diagnosis.lineup import Lineup
@@ -124,33 +124,6 @@ def test_no_legal_exchange_of_operands_is_passed_over() -> None:
     assert n_legal
 
 
-def test_operands_of_earlier_instructions_are_not_judged_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counts: Counter[str] = Counter()
-    judge = operand_check.check_operand
-
-    def counted(*arguments: object) -> object:
-        counts["operands"] += 1
-        return judge(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(conditions, "check_operand", counted)
-    monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001  nothing kept yet
-    found = [_diagnosed(mutant) for mutant in wrong()]
-    first = counts["operands"]
-    assert first > 0
-    assert [_diagnosed(mutant) for mutant in wrong()] == found
-    assert counts["operands"] == first
-
-
-def test_caches_that_are_full_change_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [_diagnosed(mutant) for mutant in wrong()]
-    monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001
-    monkeypatch.setattr(conditions, "_MAX_OPERANDS", 3)
-    monkeypatch.setattr(conditions, "_MAX_KEPT_ANSWERS", 5)
-    assert [_diagnosed(mutant) for mutant in wrong()] == found
-
-
 def _diagnosed(mutant: Mutant) -> tuple[isa.Violation, ...]:
     statement = mutant.statement
     return isa.diagnose(
@@ -170,7 +143,7 @@ def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> No
         read(search, *arguments)  # type: ignore[arg-type]
         counts["readings"] += len(search._readings)  # noqa: SLF001  the work that is bounded
 
-    monkeypatch.setattr(conditions, "check_operand", counted)
+    monkeypatch.setattr(operand_needs, "check_operand", counted)
     monkeypatch.setattr(RemedySearch, "__init__", started)
     for mutant in wrong():
         counts.clear()

@@ -226,7 +226,7 @@ async def test_garbage_is_collected_when_the_client_pauses(
 ) -> None:
     monkeypatch.setattr(gc_policy, "_SILENCE", 0.01)
     monkeypatch.setattr(gc_policy, "_LONG_SILENCE", 0.02 if is_old else 60)
-    monkeypatch.setattr(gc_policy, "_WORTH", 0)
+    monkeypatch.setattr(gc_policy, "_MIN_NEW_OBJECTS", 0)
     gc.set_threshold(1_000_000)
     pauses = gc_policy.Pauses(lambda: False)
     freed = forgotten(is_old=is_old)

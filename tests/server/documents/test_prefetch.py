@@ -48,7 +48,9 @@ class Editor:
 
     async def ask(self) -> None:
         document = types.TextDocumentIdentifier(URI)
-        await semantic_tokens.full(self.session, types.SemanticTokensParams(document))
+        opened = self.get(URI)
+        assert opened is not None
+        await semantic_tokens.full(self.session, opened, types.SemanticTokensParams(document))
 
 
 def n_found(opened: OpenDocument) -> int:

@@ -184,8 +184,9 @@ async def test_overtaken_by_an_edit() -> None:
     params = types.DocumentFormattingParams(
         types.TextDocumentIdentifier(URI), types.FormattingOptions(4, insert_spaces=True)
     )
+    session = EditedMeanwhile()
     with pytest.raises(JsonRpcContentModified):
-        await formatting.document(cast("Session", EditedMeanwhile()), params)
+        await formatting.document(cast("Session", session), session.opened, params)
 
 
 SCRIPT = "def f(x):\n    if x:\n        return  1;\n"

@@ -126,4 +126,4 @@ def test_references_of_a_long_file() -> None:
 def test_a_document_that_is_not_open(feature: str) -> None:
     with Client() as client:
         client.initialize()
-        assert client.ask(feature, 0, 0) == []
+        assert client.ask(feature, 0, 0) is None

@@ -120,14 +120,15 @@ def test_items_share_their_range_where_the_client_knows_that() -> None:
 
 
 @pytest.mark.parametrize(
-    ("feature", "expected"),
-    [("hover", None), ("completion", None), ("definition", []), ("references", [])],
+    "feature", ["hover", "completion", "definition", "references", "onTypeFormatting"]
 )
-def test_a_document_that_is_not_open(editor: Editor, feature: str, expected: object) -> None:
+def test_a_document_that_is_not_open(editor: Editor, feature: str) -> None:
     params = {**at(0, 0), "textDocument": {"uri": "file:///nowhere.ptx"}}
     if feature == "references":
         params["context"] = {"includeDeclaration": True}
-    assert editor.client.request(f"textDocument/{feature}", params) == expected
+    if feature == "onTypeFormatting":
+        params |= {"ch": ";", "options": {"tabSize": 4, "insertSpaces": True}}
+    assert editor.client.request(f"textDocument/{feature}", params) is None
 
 
 def test_a_position_outside_of_the_text(editor: Editor) -> None:

@@ -50,7 +50,7 @@ class Client:
         self.sent: list[Any] = []
         self.has_sent = asyncio.Event()
         self.connection = PtxServer(lambda _code: None).connection
-        self.connection.set_writer(self, has_headers=False)
+        self.connection.sender.set_writer(self, has_headers=False)
 
     def write(self, data: bytes) -> None:
         self.sent.append(json.loads(data))

@@ -34,7 +34,7 @@ class Session:
         self._has_sent = asyncio.Event()
         self.codes: list[int] = []
         self.connection = PtxServer(self.codes.append).connection
-        self.connection.set_writer(self, has_headers=False)
+        self.connection.sender.set_writer(self, has_headers=False)
 
     def write(self, data: bytes) -> None:
         self.sent.append(json.loads(data))

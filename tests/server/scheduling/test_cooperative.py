@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.server.documents.open_documents import OpenDocument
 from ptx_ls.server.scheduling import cooperative
-from ptx_ls.server.scheduling.cooperative import in_one_turn, in_silence, in_steps
+from ptx_ls.server.scheduling.cooperative import in_silence, in_steps, one_turn
 from ptx_ls.source.columns import ColumnUnit
 
 
@@ -75,16 +75,16 @@ def counting(n_steps: int) -> Generator[None, None, list[int]]:
 
 def test_work_of_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cooperative, "_TURN", 60)
-    assert in_one_turn(counting(3)) == [0, 1, 2]
-    assert in_one_turn(counting(0)) == []  # not None, which says that there is no result
+    assert one_turn(counting(3)) == ([0, 1, 2],)
+    assert one_turn(counting(0)) == ([],)
 
 
 async def test_work_of_more_than_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(1000))  # a second passes at every look at the clock
     monkeypatch.setattr(cooperative, "perf_counter", lambda: next(times))
     monkeypatch.setattr(cooperative, "_TURN", 5)
-    assert in_one_turn(counting(3)) == [0, 1, 2]
-    assert in_one_turn(counting(20)) is None
+    assert one_turn(counting(3)) == ([0, 1, 2],)
+    assert one_turn(counting(20)) is None
     assert await in_steps(opened(), lambda: counting(20)) == list(range(20))
 
 

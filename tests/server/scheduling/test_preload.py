@@ -23,7 +23,7 @@ def check_loaded(silences: list[float], *expected: str, monkeypatch: pytest.Monk
         seen.append("?")
         return silences.pop(0)
 
-    monkeypatch.setattr(preload, "_START", 0)
+    monkeypatch.setattr(preload, "_DELAY", 0)
     tasks = [partial(seen.append, name) for name in ("hover", "rename")]
     asyncio.run(preload.preload(tasks, silence))
     assert seen == list(expected)

@@ -176,5 +176,5 @@ def a_step() -> st.SearchStrategy[Step]:
 @settings(max_examples=60, deadline=None)
 def test_the_index_stays_fresh(steps: list[Step], is_told_of_files: bool) -> None:  # noqa: FBT001
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workspace_files, "_REST", 0)
+        patch.setattr(workspace_files, "_PAUSE_FACTOR", 0)
         asyncio.run(live(steps, is_told_of_files=is_told_of_files))
