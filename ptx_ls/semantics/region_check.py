@@ -30,9 +30,9 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
-from ptx_ls.syntax.register_ranges import exceeds, line_exceeds, may_exceed
 from ptx_ls.syntax.written.names import identifiers_of, names_of
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -19,7 +19,7 @@ from ptx_ls.source.lines import content_length
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.register_declarations import RegisterName, declared_registers
+from ptx_ls.syntax.written.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence

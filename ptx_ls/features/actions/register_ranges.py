@@ -13,7 +13,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.register_declarations import RegisterName, declared_registers
+from ptx_ls.syntax.written.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.source_locations import locations
+from ptx_ls.syntax.written.source_locations import locations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

@@ -30,9 +30,9 @@ from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
-from ptx_ls.syntax.source_locations import locations
 from ptx_ls.syntax.statement import Statement
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.syntax.written.source_locations import locations
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator

@@ -10,13 +10,13 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import source_files
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.syntax.dotted import section_in
-from ptx_ls.syntax.source_locations import file_in, inlined_function, locations
+from ptx_ls.syntax.written.source_locations import file_in, inlined_function, locations
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.source_locations import Location
+    from ptx_ls.syntax.written.source_locations import Location
 
 _MAX_TIMESTAMP: Final = 1 << 40
 _DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}

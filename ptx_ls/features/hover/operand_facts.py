@@ -11,7 +11,7 @@ from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.offsets import place_of
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -13,7 +13,7 @@ from ptx_ls.features.navigation import source_files
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.source_locations import file_in, locations
+from ptx_ls.syntax.written.source_locations import file_in, locations
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document

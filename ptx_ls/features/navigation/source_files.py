@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.source_locations import SourceFile, file_in
+from ptx_ls.syntax.written.source_locations import SourceFile, file_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

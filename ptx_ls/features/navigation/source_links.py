@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source import Range
 from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.record import Kind, MultiLine
-from ptx_ls.syntax.source_locations import file_in, locations, source_named_by
+from ptx_ls.syntax.written.source_locations import file_in, locations, source_named_by
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

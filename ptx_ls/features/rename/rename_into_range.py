@@ -15,8 +15,8 @@ from ptx_ls.semantics.symbols.occurrences import overlap
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.register_declarations import declared_registers
 from ptx_ls.syntax.tokens import tokenize
+from ptx_ls.syntax.written.register_declarations import declared_registers
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis

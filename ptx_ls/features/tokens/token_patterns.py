@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.tokens.token_kinds import TokenTrait, joined
 from ptx_ls.source.columns import ColumnUnit, to_units
-from ptx_ls.syntax.word_spans import word_spans
+from ptx_ls.syntax.written.word_spans import word_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Final
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.written.directive_arguments import number_after
 
 ABI_PRESERVE: Final = ".abi_preserve"
 

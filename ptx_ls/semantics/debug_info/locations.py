@@ -14,8 +14,8 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.plain.locations import plain_locations
 from ptx_ls.syntax.record import LOCATION, Kind
-from ptx_ls.syntax.source_locations import inlined_function
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
+from ptx_ls.syntax.written.source_locations import inlined_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,7 @@ from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.offsets import StatementPosition, shifted
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

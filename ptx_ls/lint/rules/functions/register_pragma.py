@@ -21,8 +21,8 @@ from ptx_ls.semantics.directives.register_pragma_values import (
 )
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
-from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.written.directive_arguments import number_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,9 +12,9 @@ from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
-from ptx_ls.syntax.directive_arguments import number_after
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.written.directive_arguments import number_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from ptx_ls.syntax.names import find_names, names_in
 from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 from ptx_ls.syntax.record import Kind, Shape
-from ptx_ls.syntax.written_operands import written_operands
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

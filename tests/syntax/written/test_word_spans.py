@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.syntax.tokens import OPERATOR, tokenize
-from ptx_ls.syntax.word_spans import word_spans
+from ptx_ls.syntax.written.word_spans import word_spans
 
 
 def check_words(text: str, *expected: str) -> None:

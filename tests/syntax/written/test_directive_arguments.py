@@ -1,6 +1,6 @@
 import pytest
 
-from ptx_ls.syntax.directive_arguments import number_after
+from ptx_ls.syntax.written.directive_arguments import number_after
 
 
 def check_number_after(directive: str, text: str, expected: str | None) -> None:

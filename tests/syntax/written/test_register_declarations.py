@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_ls.syntax.register_declarations import declared_registers
+from ptx_ls.syntax.written.register_declarations import declared_registers
 
 
 def check_declared(text: str, head: str, *names: str) -> None:

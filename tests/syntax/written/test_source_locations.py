@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_ls.syntax.source_locations import (
+from ptx_ls.syntax.written.source_locations import (
     Location,
     NamedSource,
     SourceFile,
