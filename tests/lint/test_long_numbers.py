@@ -2,7 +2,7 @@
 
 import pytest
 
-from ptx_ls.syntax import register_ranges
+from ptx_ls.syntax.written import register_ranges
 from tests.support.lint import diagnostics, module
 from tests.support.reading import MODES, scanned_by
 

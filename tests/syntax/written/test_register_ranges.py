@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.syntax import register_ranges
+from ptx_ls.syntax.written import register_ranges
 from ptx_ls.syntax.written.register_ranges import line_exceeds, may_exceed
 from tests.support.reading import MODES, require_built
 
