@@ -15,7 +15,7 @@ from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written import operands as written_operands
 
-CORPUS = Path(__file__).parents[1] / "corpus"
+CORPUS = Path(__file__).parents[2] / "corpus"
 _SOME_LINES = 400
 _OPCODES = st.sampled_from(["add.s32 ", "@p mov ", "@!%p1 call ", "ld.u32\t", "tcgen05.wait::ld "])
 _PIECES = st.sampled_from(
