@@ -11,7 +11,7 @@ from ptx_ls.document.coordinates import NOTHING, Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record
-from ptx_ls.syntax.statements import LONGEST_STRING
+from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -116,7 +116,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 def reach_of(records: Sequence[Record]) -> int:
     """How many of the lines that follow decided how the last of these records were read."""
-    last = records[: -LONGEST_STRING - 1 : -1]
+    last = records[: -MAX_STRING_LINES - 1 : -1]
     reaches = [
         read.looks_ahead - distance
         for distance, read in enumerate(last)

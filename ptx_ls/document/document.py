@@ -20,7 +20,7 @@ from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
-from ptx_ls.syntax.statements import LONGEST_STRING
+from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -141,7 +141,7 @@ def _reading_chunks(text: str, reader: Reader) -> Generator[None, None, list[Chu
 def _first_uncertain(records: Sequence[Record]) -> int:
     """The first line that may be read otherwise if more lines follow the last one."""
     first = stop = len(records)
-    while stop and stop >= len(records) - LONGEST_STRING:
+    while stop and stop >= len(records) - MAX_STRING_LINES:
         row = run_start(records, stop - 1)
         read = records[row]
         if isinstance(read, MultiLine) and stop + read.looks_ahead >= len(records):

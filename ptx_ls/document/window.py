@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
 from ptx_ls.document.coordinates import ChunkPosition, inwards
 from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start, run_stop
-from ptx_ls.syntax.statements import LONGEST_STRING
+from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
@@ -122,7 +122,7 @@ class Window:
         """
         records = self.records
         first = start = run_start(records, row)
-        before = records[max(0, start - LONGEST_STRING) : start][::-1]
+        before = records[max(0, start - MAX_STRING_LINES) : start][::-1]
         for distance, read in enumerate(before, 1):
             if isinstance(read, MultiLine) and read.looks_ahead >= distance:
                 first = start - distance
@@ -136,7 +136,7 @@ class Window:
         """How many lines of the window may decide how the text before it was read."""
         reach = n_lines = 0
         path = self._document.neighbour(self.first, -1)
-        while path is not None and n_lines < LONGEST_STRING:
+        while path is not None and n_lines < MAX_STRING_LINES:
             chunk = self._document.chunk(path)
             reach = max(reach, chunk.reach - n_lines)
             n_lines += chunk.n_lines
@@ -158,6 +158,6 @@ def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Reco
 
     These are the last of `one`, and those on the first `n_unknown` lines of `other`.
     """
-    unknown = MultiLine((), (), looks_ahead=LONGEST_STRING)
+    unknown = MultiLine((), (), looks_ahead=MAX_STRING_LINES)
     start = run_start(one, len(one) - 1)
     return one[:start] + [unknown] * (len(one) - start + n_unknown - 1) + other[n_unknown:]

@@ -17,7 +17,7 @@ from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.semantics.calls.check import CallCheck
-from ptx_ls.semantics.calls.removed_functions import check_withdrawn
+from ptx_ls.semantics.calls.removed_functions import check_removed_functions
 from ptx_ls.semantics.calls.whole_program import check_program
 from ptx_ls.semantics.debug_info.locations import check_file_stamps, check_locations
 from ptx_ls.semantics.debug_info.section_gates import check_section_gates
@@ -185,7 +185,9 @@ SHARED_CHECKS: Final = (
     RegisteredCheck(
         lambda seen: CallCheck(seen.text, seen.facts, seen.module, seen.number).check(), (BadCall,)
     ),
-    RegisteredCheck(lambda seen: check_withdrawn(seen.text, seen.facts, seen.module), _UNAVAILABLE),
+    RegisteredCheck(
+        lambda seen: check_removed_functions(seen.text, seen.facts, seen.module), _UNAVAILABLE
+    ),
     RegisteredCheck(lambda seen: check_declared_names(seen.facts), (ReservedName, BadSize)),
     RegisteredCheck(
         lambda seen: check_samplers(seen.text, seen.facts, seen.module), (BadSampler, IgnoredField)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.rule import Finding, Repair, SpanEdit
-from ptx_ls.syntax.offsets import NEAR
+from ptx_ls.syntax.offsets import MAX_EXAMINED
 from ptx_ls.syntax.tokens import REG, TYPES, VECTORS, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ def missing_state_space(context: RuleContext, place: FunctionPosition) -> Findin
     line, column = place
     if line >= len(lines):
         return None
-    begin = FunctionPosition((line, max(0, column - NEAR)))
-    tokens = [*tokenize(lines[line][begin[1] : column + NEAR])]
+    begin = FunctionPosition((line, max(0, column - MAX_EXAMINED)))
+    tokens = [*tokenize(lines[line][begin[1] : column + MAX_EXAMINED])]
     for index, (type_, name) in enumerate(pairwise(tokens)):
         start, end = type_.placed(begin)
         is_there = place in (start, name.placed(begin)[0])

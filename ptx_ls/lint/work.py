@@ -11,7 +11,7 @@ from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.directives.header import header_places
-from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, judge_among
+from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, checker_among
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import (
     interface,
@@ -228,7 +228,7 @@ def checkers_of(
     document: Document, checkers: dict[object, InstructionChecker]
 ) -> Callable[[Context], InstructionChecker]:
     """Returns what gives the checker of each context, which is kept among `checkers`."""
-    return partial(judge_among, checkers, is_generated=is_generated(document))
+    return partial(checker_among, checkers, is_generated=is_generated(document))
 
 
 def check(

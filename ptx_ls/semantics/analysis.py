@@ -103,8 +103,8 @@ class Analysis:
         return header_context(self.document.leaf(0))
 
     @cached_property
-    def judge(self) -> InstructionChecker:
-        """The judge of this module's instructions."""
+    def checker(self) -> InstructionChecker:
+        """The checker of this module's instructions."""
         return InstructionChecker(self.context)
 
     def region_at(self, position: Position) -> int:
@@ -232,7 +232,7 @@ class Analysis:
         declared = self.lookup(name, position)
         if declared is not None:
             return declared.symbol.facts
-        return self.judge.special(name, full) or UNDECLARED
+        return self.checker.special(name, full) or UNDECLARED
 
     def instruction(self, statement: Statement) -> JudgedInstruction | None:
         """All that is known of an instruction; None for another statement, or for a long one."""

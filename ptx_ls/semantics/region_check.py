@@ -62,7 +62,7 @@ _BAD_LINES: Final = StoredFact[
 ]("bad lines")
 """Lines with mistakes, by number, that were found with what the region declares now.
 
-They follow from that, the module, the judge and their own text, so an edit of another line that
+They follow from that, the module, the checker and their own text, so an edit of another line that
 declares nothing leaves them true.
 """
 
@@ -76,11 +76,11 @@ class RegionChecker:
         facts: RegionFacts,
         module: ModuleFacts,
         region: int,
-        judge: InstructionChecker,
+        checker: InstructionChecker,
         should_stop: Callable[[], bool],
     ) -> None:
         self.text, self.facts, self.module = text, facts, module
-        self.region, self.judge, self.should_stop = region, judge, should_stop
+        self.region, self.checker, self.should_stop = region, checker, should_stop
         self.mismatches: list[Mismatch] = []
         self._first_outside: FunctionPosition | None = None
         self._has_blocks = facts.has_blocks or facts.function is None
@@ -100,7 +100,7 @@ class RegionChecker:
         self._overflows()
         bad: dict[int, _BadLine] = {}
         wanted = [*self._changed(self.text.lines_of(visits), bad)]
-        fast = FastPath(self.text, self.facts, self.judge, self._constant, self._look_up)
+        fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(fast.unclear(wanted))):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return []
@@ -111,7 +111,7 @@ class RegionChecker:
                 if mismatches and self.text.records[row] is found.record:
                     bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
         if first_outside is None:  # else a line depends on those before it
-            _BAD_LINES.store(self.facts, bad, (self.module, self.judge))
+            _BAD_LINES.store(self.facts, bad, (self.module, self.checker))
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
 
@@ -119,7 +119,7 @@ class RegionChecker:
         """Those of the lines whose mistakes are not known; the other ones are added to `bad`."""
         known: Mapping[int, _BadLine] = {}
         if self._first_outside is None:
-            known = _BAD_LINES.known(self.facts, (self.module, self.judge)) or known
+            known = _BAD_LINES.known(self.facts, (self.module, self.checker)) or known
         lines, records = self.text.lines, self.text.records
         for row in rows:
             found = known.get(row)
@@ -132,7 +132,7 @@ class RegionChecker:
     def _visits(self) -> set[Record]:
         """Records whose lines have to be looked at one by one."""
         visits: set[Record] = set()
-        cache = self.judge.bank_cache(self.facts.banks)
+        cache = self.checker.bank_cache(self.facts.banks)
         known, clean = cache.verdicts, cache.blocks
         for read in self.text.distinct:
             if isinstance(read, Shape):
@@ -144,7 +144,7 @@ class RegionChecker:
             elif isinstance(read, InlineAsmLine):
                 form = read.form
                 if form not in clean:
-                    clean[form] = is_in_order(form, self.facts.banks, self.judge)
+                    clean[form] = is_in_order(form, self.facts.banks, self.checker)
                 if not clean[form]:
                     visits.add(read)
             elif isinstance(read, MultiLine):
@@ -164,14 +164,14 @@ class RegionChecker:
             facts.append(known)
         if shape.guard and facts[0].type != ".pred":
             return None
-        if not self.judge.is_known(shape.opcode.partition(".")[0]):
+        if not self.checker.is_known(shape.opcode.partition(".")[0]):
             return None
-        return self.judge.shape(shape, tuple(facts))
+        return self.checker.shape(shape, tuple(facts))
 
     def _constant(self, name: str, full: str) -> Facts | None:
         if name == "WARP_SZ":
             return Facts(CONSTANT)
-        return self.judge.special(name, full) if name.startswith("%") else None
+        return self.checker.special(name, full) if name.startswith("%") else None
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
@@ -194,7 +194,7 @@ class RegionChecker:
     def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
         """Reports what is wrong with an instruction; `verdict` if its names are all known."""
         opcode = shape.opcode.partition(".")[0]
-        if not self.judge.is_known(opcode):
+        if not self.checker.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
                 return
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
@@ -206,9 +206,9 @@ class RegionChecker:
             return
         if verdict is None:
             facts = self._resolve(shape, found)
-            verdict = self.judge.shape(shape, facts)
+            verdict = self.checker.shape(shape, facts)
             if verdict.needs_numbers:
-                verdict = self.judge.written(shape, written_operands(shape, found.text), facts)
+                verdict = self.checker.written(shape, written_operands(shape, found.text), facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
 
@@ -222,7 +222,10 @@ class RegionChecker:
         guard = identifiers_of(shape, found.text)[0]
         name = guard.full
         scope = self.facts.scope_at(found.start)
-        if not self.judge.is_known(name) or self._look_up(name, scope, found.start)[0] is not None:
+        if (
+            not self.checker.is_known(name)
+            or self._look_up(name, scope, found.start)[0] is not None
+        ):
             return False
         start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
         self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))

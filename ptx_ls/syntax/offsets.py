@@ -20,7 +20,7 @@ At = TypeVar("At", bound=tuple[int, int])
 
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
-NEAR: Final = 1_000
+MAX_EXAMINED: Final = 1_000
 """The most characters around a place that are examined; `before` and `after` return no more.
 
 A line may hold thousands of statements: a caller at each of them must not read the whole line.
@@ -28,13 +28,13 @@ A line may hold thousands of statements: a caller at each of them must not read 
 
 
 def before(line: str, column: int) -> str:
-    """Returns the text of a line before a column, at most its last `NEAR` characters."""
-    return line[max(0, column - NEAR) : column]
+    """Returns the text of a line before a column, at most its last `MAX_EXAMINED` characters."""
+    return line[max(0, column - MAX_EXAMINED) : column]
 
 
 def after(line: str, column: int) -> str:
-    """Returns the text of a line from a column on, at most its first `NEAR` characters."""
-    return line[column : column + NEAR]
+    """Returns the text of a line from a column on, at most its first `MAX_EXAMINED` characters."""
+    return line[column : column + MAX_EXAMINED]
 
 
 def begins_line(line: str, column: int) -> bool:

@@ -25,7 +25,7 @@ from ptx_ls.syntax.offsets import (
     place_of,
     shifted,
 )
-from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH, Token, TokenType
 
 
 class SyntaxProblem(NamedTuple, Generic[At]):
@@ -237,8 +237,8 @@ def problem_of(text: str) -> StatementProblem | None:
 def problem_in_steps(text: str) -> Generator[None, None, StatementProblem | None]:
     """Does the same in steps."""
     if _is_cut(text):
-        problem = yield from _finding_problem(text[:LONGEST])
-        return _before_cut(problem, text[:LONGEST])
+        problem = yield from _finding_problem(text[:MAX_STATEMENT_LENGTH])
+        return _before_cut(problem, text[:MAX_STATEMENT_LENGTH])
     if len(text) <= _MAX_KEPT_LENGTH:
         return _problem_of_short(text)
     return (yield from _finding_problem(text))
@@ -273,14 +273,14 @@ def parsing(text: str) -> Generator[None, None, Parsed]:
     if len(text) <= _MAX_KEPT_LENGTH:
         return _parse_short(text)
     if _is_cut(text):
-        parsed = yield from _parsing(text[:LONGEST])
-        return parsed._replace(problem=_before_cut(parsed.problem, text[:LONGEST]))
+        parsed = yield from _parsing(text[:MAX_STATEMENT_LENGTH])
+        return parsed._replace(problem=_before_cut(parsed.problem, text[:MAX_STATEMENT_LENGTH]))
     return (yield from _parsing(text))
 
 
 def _is_cut(text: str) -> bool:
     """Whether only the beginning of a statement is read."""
-    return len(text) > LONGEST and not text.startswith(".")
+    return len(text) > MAX_STATEMENT_LENGTH and not text.startswith(".")
 
 
 def _before_cut(problem: StatementProblem | None, beginning: str) -> StatementProblem | None:

@@ -25,7 +25,7 @@ _FREE: Final = frozenset(
 DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 """Directives other than state spaces that begin a declaration."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
-_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
+_MIN_ARGUMENTS: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
 """The fewest arguments of a directive without terminator; before these, no line end ends it."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 """The number of arguments after a word of such a directive."""
@@ -110,7 +110,7 @@ class StatementProgress:
                 self.previous_kind = "opcode"
         elif self.mode is TokenState.FREE:
             if token in _SOUGHT:
-                self.n_arguments = _LEAST.get(self.first, 1) - _SOUGHT[token]
+                self.n_arguments = _MIN_ARGUMENTS.get(self.first, 1) - _SOUGHT[token]
         elif self.mode is TokenState.LINKED and kind == "dotted":
             mode = directive_mode(token)
             self.mode = TokenState.DECLARATION if mode is TokenState.FREE else mode
@@ -134,7 +134,7 @@ class StatementProgress:
         """Whether it is a directive without terminator, and complete at the end of its line."""
         if self.mode is not TokenState.FREE or self.first == TARGET:
             return False
-        return self.is_complete and self.n_arguments >= _LEAST.get(self.first, 1)
+        return self.is_complete and self.n_arguments >= _MIN_ARGUMENTS.get(self.first, 1)
 
     @property
     def is_complete(self) -> bool:

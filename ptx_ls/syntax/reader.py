@@ -40,7 +40,7 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.scanner import Key, scan
 from ptx_ls.syntax.shapes import Shapes, is_final
 from ptx_ls.syntax.statements import Cutter
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -110,8 +110,8 @@ class Reader:
             records += found
             yield
             if left is not None:
-                read, behind = yield from left
-                records += [read] * (behind - len(records))
+                read, stop_of_run = yield from left
+                records += [read] * (stop_of_run - len(records))
             step = n_lines if left is None else _MAX_LINES_AFTER_NEW
         return records
 
@@ -122,42 +122,42 @@ class Reader:
 
         The second result then reads on: it returns a record and the number of the line after it.
         """
-        behind, n_left, n_read = first, _MAX_NEW_PIECES, stop - first
+        stop_of_run, n_left, n_read = first, _MAX_NEW_PIECES, stop - first
         left: Generator[None, None, tuple[Record, int]] | None = None
 
         def read(number: int, key: Key) -> tuple[Record, int]:
-            nonlocal behind, left, n_left, n_read
+            nonlocal stop_of_run, left, n_left, n_read
             steps = self._reading_new(lines, first + number, key)
             while n_left:
                 n_left -= 1
                 try:
                     next(steps)
                 except StopIteration as done:
-                    found, behind = done.value
-                    return found, min(behind, stop) - first
+                    found, stop_of_run = done.value
+                    return found, min(stop_of_run, stop) - first
             left, n_read = steps, number
             return record.BLANK, stop - first  # because lines are cut off below
 
         records = scan(lines[first:stop], self._lines, read)
         if left is not None:
             return records[:n_read], left
-        if behind > stop:
-            records += [records[-1]] * (behind - stop)
+        if stop_of_run > stop:
+            records += [records[-1]] * (stop_of_run - stop)
         return records, None
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
         """Returns the records of lines up to `stop`, or to where the last run ends."""
         stop = min(stop, len(lines))
-        behind = first
+        stop_of_run = first
 
         def read(number: int, key: Key) -> tuple[Record, int]:
-            nonlocal behind
-            found, behind = self._read_new(lines, first + number, key)
-            return found, min(behind, stop) - first
+            nonlocal stop_of_run
+            found, stop_of_run = self._read_new(lines, first + number, key)
+            return found, min(stop_of_run, stop) - first
 
         records = scan(lines[first:stop], self._lines, read)
-        if behind > stop:
-            records += [records[-1]] * (behind - stop)
+        if stop_of_run > stop:
+            records += [records[-1]] * (stop_of_run - stop)
         return records
 
     def _read_new(self, lines: list[str], row: int, key: Key) -> tuple[Record, int]:
@@ -213,7 +213,7 @@ class Reader:
     def _read_instruction(self, line: str) -> Generator[None, None, Shape | None]:
         """Returns the shape of an instruction alone on its line, if one expression matches."""
         match = INSTRUCTION(line)
-        if match is None or len(line) > LONGEST:
+        if match is None or len(line) > MAX_STATEMENT_LENGTH:
             return None
         return (yield from self._shapes.of(*match.groups()))
 
@@ -298,7 +298,7 @@ class Reader:
         at = 0
         while (match := _PIECE(line, at)) is not None:
             brace, register, guard, opcode, arguments = match.groups()
-            if match.end() - at > LONGEST:
+            if match.end() - at > MAX_STATEMENT_LENGTH:
                 return None
             read: Record | None
             if opcode:
@@ -340,7 +340,7 @@ class Reader:
             or (kind is Kind.DECLARATION and (yield from plain_declaration_in_steps(text)))
         ):
             return None, None
-        if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= LONGEST:
+        if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= MAX_STATEMENT_LENGTH:
             shape = yield from self._read_any_instruction(text)
             if shape is not None:
                 return None, shape

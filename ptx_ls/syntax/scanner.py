@@ -51,7 +51,7 @@ _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"
 _WHOLE: Final = "\2"
 """Replaces the opcode if a key is the line itself."""
-_LONG: Final = "0" * 20
+_LONG_DIGITS: Final = "0" * 20
 """The rest of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"
 _LINES_OF_BLOCK: Final = 16_384
@@ -114,7 +114,7 @@ def without_bits(text: str) -> str:
 def _keys(block: list[str]) -> Sequence[Key]:
     """Returns each line without its digits, and its opcode with them."""
     text = "".join(block)
-    plain = without_bits(text).translate(_DIGITS).replace(_LONG, _LONG_MARK)
+    plain = without_bits(text).translate(_DIGITS).replace(_LONG_DIGITS, _LONG_MARK)
     plain = plain.replace("000", "0").replace("00", "0")
     bare = plain.split("\n")
     opcodes = OPCODES(text)

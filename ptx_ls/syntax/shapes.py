@@ -27,7 +27,7 @@ _MAX_REMEMBERED: Final = 100_000
 _MAX_KEPT_TREES: Final = 2_000
 """The most operands whose trees are kept until used; more than files have."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
-_LONGEST_SHARED: Final = tokens.LONGEST // 2
+_MAX_SHARED_LENGTH: Final = tokens.MAX_STATEMENT_LENGTH // 2
 """The longest operands that are read whole with every opcode."""
 Key: TypeAlias = tuple[str, str, str]
 """Guard, opcode and operands of a canonical statement."""
@@ -97,7 +97,7 @@ class Shapes:
         is_plain = (
             _IS_OPCODE(shape.opcode) is not None
             and not arguments.startswith((".", ":"))
-            and len(arguments) <= _LONGEST_SHARED
+            and len(arguments) <= _MAX_SHARED_LENGTH
         )
         if is_plain and key in self._arguments:
             return self._arguments[key]

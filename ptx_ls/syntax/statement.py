@@ -10,7 +10,7 @@ from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.offsets import RunPosition, StatementPosition, shifted
 from ptx_ls.syntax.record import Kind, Piece, Record
 from ptx_ls.syntax.statements import BLANKS, Cutter
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
@@ -81,7 +81,7 @@ def piece_of(read: Record, line: str) -> Piece | None:
 
 def _plain(read: Record, line: str) -> Piece | None:
     """Returns the statement alone on a line; None if there may be more, such as a comment."""
-    if "/" in line or '"' in line or len(line) > LONGEST:
+    if "/" in line or '"' in line or len(line) > MAX_STATEMENT_LENGTH:
         return None
     text = line.rstrip(BLANKS)
     if text.find(";") != len(text) - 1:

@@ -22,7 +22,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
     LAST_OF_RAW,
-    LONGEST,
+    MAX_STATEMENT_LENGTH,
     TOKEN,
     is_begun_string,
     is_marker,
@@ -49,7 +49,7 @@ _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
 _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
 _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
-LONGEST_STRING: Final = 64
+MAX_STRING_LINES: Final = 64
 """The most lines in which the end of a string is sought: else an edit would search all."""
 BLANKS: Final = " \t\r\n\f\x1a"
 """The white space that may be around a statement on its line."""
@@ -237,7 +237,7 @@ class Cutter:
         """
         marker = self._marker
         ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
-        for last in range(row, min(row + LONGEST_STRING, len(lines))):
+        for last in range(row, min(row + MAX_STRING_LINES, len(lines))):
             if '"' in lines[last]:
                 if ends(lines[last]) is None:
                     break
@@ -248,7 +248,7 @@ class Cutter:
             if self._at is not None:
                 self._finish(self._at, follower=marker)
             self.cuts.append(Cut(Kind.LINE, marker.start, marker.end))
-        self._look_ahead(LONGEST_STRING)
+        self._look_ahead(MAX_STRING_LINES)
         self._end_line()
         return row
 
@@ -263,10 +263,10 @@ class Cutter:
 
         At the first such token, continues at the next `;` or line; the text between is skipped.
         """
-        is_over = match.end() - at.start[1] > LONGEST and at.start[0] == self._row
+        is_over = match.end() - at.start[1] > MAX_STATEMENT_LENGTH and at.start[0] == self._row
         if not is_over or at.mode not in INSTRUCTION_MODES:
             return False
-        if at.end[1] - at.start[1] > LONGEST:
+        if at.end[1] - at.start[1] > MAX_STATEMENT_LENGTH:
             return True
         line = match.string
         stop = line.find(";", match.start())
@@ -357,7 +357,7 @@ class Cutter:
         self, at: StatementProgress, token: str, kind: str, match: re.Match[str], *, is_first: bool
     ) -> None:
         was_complete, end = token == "{" and at.is_complete, at.end
-        if match.end() <= LONGEST or not self._is_passed_over(at, match):
+        if match.end() <= MAX_STATEMENT_LENGTH or not self._is_passed_over(at, match):
             at.end = RunPosition((self._row, match.end()))
         if (
             at.mode is TokenState.WORD

@@ -16,7 +16,7 @@ from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 from tests.support.assembling import require_ptxas
 
 _HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -41,20 +41,20 @@ def messages(document: Document) -> list[str]:
 
 
 def test_words_without_an_end() -> None:
-    document = check_long("x y z " * LONGEST, Kind.BROKEN)
+    document = check_long("x y z " * MAX_STATEMENT_LENGTH, Kind.BROKEN)
     assert messages(document) == messages(check_long("x y z " * 9, Kind.BROKEN)) != []
     (statement,) = statements_on(document, 3)
-    assert len(statement.text) < LONGEST + 10
-    assert statement_at(document, Position(3, 3 * LONGEST)) is None
+    assert len(statement.text) < MAX_STATEMENT_LENGTH + 10
+    assert statement_at(document, Position(3, 3 * MAX_STATEMENT_LENGTH)) is None
 
 
 def test_it_ends_where_the_next_statement_may_begin() -> None:
-    check_long("x y " * LONGEST + "; ret;", Kind.BROKEN, Kind.INSTRUCTION)
+    check_long("x y " * MAX_STATEMENT_LENGTH + "; ret;", Kind.BROKEN, Kind.INSTRUCTION)
 
 
 def test_an_edit_within() -> None:
-    document = check_long("x y z " * LONGEST, Kind.BROKEN)
-    place = Position(3, 5 * LONGEST)
+    document = check_long("x y z " * MAX_STATEMENT_LENGTH, Kind.BROKEN)
+    place = Position(3, 5 * MAX_STATEMENT_LENGTH)
     document = edited(document, place, place, "; ret;")
     fresh = Document.read(document.text)
     assert list(map(repr, document.records)) == list(map(repr, fresh.records))
@@ -63,21 +63,21 @@ def test_an_edit_within() -> None:
 
 
 def test_data_is_read_to_its_end() -> None:
-    count = LONGEST
+    count = MAX_STATEMENT_LENGTH
     line = f".global .b8 data[{count}] = {{{', '.join(['1'] * count)}}};"
     assert messages(check_long(line, Kind.DECLARATION)) == []
 
 
 def test_statements_are_read_to_the_last() -> None:
-    document = Document.read("ret; " * LONGEST)
-    assert len(list(statements_on(document, 0))) == LONGEST
+    document = Document.read("ret; " * MAX_STATEMENT_LENGTH)
+    assert len(list(statements_on(document, 0))) == MAX_STATEMENT_LENGTH
 
 
 def test_the_beginning_is_coloured() -> None:
-    text = "add.s32 " + "%r1, " * LONGEST + ";"
+    text = "add.s32 " + "%r1, " * MAX_STATEMENT_LENGTH + ";"
     found = list(statement_tokens(Kind.BROKEN, text))
-    assert LONGEST - 10 < found[-1].start < LONGEST
-    assert finished(comments(" " * LONGEST + "// far")) == []
+    assert MAX_STATEMENT_LENGTH - 10 < found[-1].start < MAX_STATEMENT_LENGTH
+    assert finished(comments(" " * MAX_STATEMENT_LENGTH + "// far")) == []
 
 
 def test_comments_after_a_comment_that_is_not_closed() -> None:
@@ -90,10 +90,10 @@ def test_comments_after_a_comment_that_is_not_closed() -> None:
 @pytest.mark.parametrize(
     "instruction",
     [
-        f"add.u32 %r1, {' ' * LONGEST} %r2, 1;",
-        f"add.u32 %r1, /*{'a' * LONGEST}*/ %r2, 1;",
-        f"add.u32 %r1, %r2, {'1 + ' * LONGEST}1;",
-        f"add.u32 %r1, %r2, {'1+' * LONGEST}1;",
+        f"add.u32 %r1, {' ' * MAX_STATEMENT_LENGTH} %r2, 1;",
+        f"add.u32 %r1, /*{'a' * MAX_STATEMENT_LENGTH}*/ %r2, 1;",
+        f"add.u32 %r1, %r2, {'1 + ' * MAX_STATEMENT_LENGTH}1;",
+        f"add.u32 %r1, %r2, {'1+' * MAX_STATEMENT_LENGTH}1;",
     ],
 )
 def test_what_ptxas_accepts_is_no_error(instruction: str, tmp_path: Path) -> None:

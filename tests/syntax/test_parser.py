@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.offsets import StatementPosition
 from ptx_ls.syntax.parser import MAX_NESTING, Parsed, SyntaxProblem, parse, problem_of
-from ptx_ls.syntax.tokens import ENDMARKER, LONGEST, Token, tokenize
+from ptx_ls.syntax.tokens import ENDMARKER, MAX_STATEMENT_LENGTH, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.parser import StatementProblem
@@ -243,14 +243,14 @@ def test_problem(
         "mov.u32 %r1, " + "(" * (MAX_NESTING + 1),
         "\\call f;",
         "\\add.s32 %r1, %r2 %r3;",
-        "add.s32 " + "%r1, " * LONGEST,  # of which only the beginning is read
-        ".global .b8 x[] = {" + "1, " * LONGEST,
-        ".global .b8 x[] = {" + "1 " * LONGEST,
-        "add.s32 %r1 %r2" + ", 1" * LONGEST,
-        '{\n"key": [1, 2],\r\n' * LONGEST,
-        "add.s32 %r1, " + "1 + " * (LONGEST // 4) + '"' + "a" * LONGEST,
-        "add.s32 %r1, " + "1 + " * (LONGEST // 8) + "/*" + "a" * LONGEST,
-        "add.s32 %r1," + " " * (LONGEST - 14) + "12 34;",  # cut within the wrong token
+        "add.s32 " + "%r1, " * MAX_STATEMENT_LENGTH,  # of which only the beginning is read
+        ".global .b8 x[] = {" + "1, " * MAX_STATEMENT_LENGTH,
+        ".global .b8 x[] = {" + "1 " * MAX_STATEMENT_LENGTH,
+        "add.s32 %r1 %r2" + ", 1" * MAX_STATEMENT_LENGTH,
+        '{\n"key": [1, 2],\r\n' * MAX_STATEMENT_LENGTH,
+        "add.s32 %r1, " + "1 + " * (MAX_STATEMENT_LENGTH // 4) + '"' + "a" * MAX_STATEMENT_LENGTH,
+        "add.s32 %r1, " + "1 + " * (MAX_STATEMENT_LENGTH // 8) + "/*" + "a" * MAX_STATEMENT_LENGTH,
+        "add.s32 %r1," + " " * (MAX_STATEMENT_LENGTH - 14) + "12 34;",  # cut within the wrong token
     ],
 )
 def test_problem_of_a_text_that_is_read_in_another_way(text: str) -> None:

@@ -10,7 +10,7 @@ from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
+from ptx_ls.syntax.tokens import LINKAGES, MAX_STATEMENT_LENGTH, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
@@ -84,7 +84,7 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
     lines[-1] = lines[-1][: position.column]
     lines[0] = lines[0][start.column :]
     text = "".join(lines)
-    last = _last_token(text) if len(text) <= LONGEST else _COMMENT
+    last = _last_token(text) if len(text) <= MAX_STATEMENT_LENGTH else _COMMENT
     if last == _COMMENT or (last.startswith("//") and not last.endswith(("\n", "\r"))):
         return None
     is_open_string = last.startswith(_QUOTE) and not last.endswith(_QUOTE, 1)

@@ -12,7 +12,7 @@ from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait, joined
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import ends_step, portions
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -49,7 +49,7 @@ class RunTokens:
         """Finds the tokens, in steps."""
         for piece in run.pieces:
             is_dead = dead.holds(self._start + piece.start[0], piece.start[1])
-            if piece.start[1] > LONGEST:
+            if piece.start[1] > MAX_STATEMENT_LENGTH:
                 continue
             row, column = piece.start
             styles = self._styles_of(Position(self._start + row, column))

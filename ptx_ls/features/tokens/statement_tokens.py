@@ -12,7 +12,7 @@ from ptx_ls.source.steps import collected, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -74,8 +74,8 @@ def statement_tokens(
 ) -> Iterator[SyntaxToken]:
     """Yields the tokens of a statement (or of its whole line) without comments and operators.
 
-    Only the first `LONGEST` characters are read. `traits` are those of the shape, for an
-    instruction without a syntax error.
+    Only the first `MAX_STATEMENT_LENGTH` characters are read. `traits` are those of the shape, for
+    an instruction without a syntax error.
     """
     return _read(kind, _lexed(text), traits)
 
@@ -89,7 +89,7 @@ def statement_tokens_in_steps(
 
 
 def _lexed(text: str) -> Iterator[_Lexed]:
-    for match in tokens.TOKEN.finditer(text, 0, LONGEST):
+    for match in tokens.TOKEN.finditer(text, 0, MAX_STATEMENT_LENGTH):
         yield str(match.lastgroup), match[0], match.start()
 
 
@@ -106,7 +106,7 @@ def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
     """
     found: list[tuple[int, int]] = []
     last_end = text.rfind("*/")  # a comment with NUL in it is not one token, but may be closed
-    for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
+    for portion in portions(tokens.TOKEN.finditer(text, 0, MAX_STATEMENT_LENGTH)):
         yield
         for match in portion:
             if match[0] == _UNCLOSED and match.end() > last_end:

@@ -15,7 +15,7 @@ from ptx_ls.semantics.instructions.parameter_access import BadAccess
 from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
 from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.syntax.offsets import NEAR, after, along
+from ptx_ls.syntax.offsets import MAX_EXAMINED, after, along
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,8 +165,8 @@ def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosit
 
 
 def end_of_piece(line: str, column: int) -> int:
-    """The column of the first mark that may end a statement, at most `NEAR` after a column."""
-    stop = min(column + NEAR, len(line))
+    """Returns the column of the next mark that may end a statement, within `MAX_EXAMINED`."""
+    stop = min(column + MAX_EXAMINED, len(line))
     found = (line.find(mark, column, stop) for mark in ";{}")
     return min((at for at in found if at >= 0), default=stop)
 

@@ -17,7 +17,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
 from ptx_ls.syntax.names import identifiers_in
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -119,7 +119,7 @@ def _table(analysis: Analysis, declared: LocatedSymbol | None) -> list[str]:
     if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
         return []
     statement = statement_at(analysis.document, declared.range.start)
-    if statement is None or len(statement.text) > LONGEST or "=" not in statement.text:
+    if statement is None or len(statement.text) > MAX_STATEMENT_LENGTH or "=" not in statement.text:
         return []
     return [each.name for each in names_in(statement)]
 

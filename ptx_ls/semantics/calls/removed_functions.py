@@ -29,7 +29,7 @@ _USES: Final = frozenset({"call", "mov"})
 _REQUIRED: Final = "a target before sm_90"
 
 
-def check_withdrawn(
+def check_removed_functions(
     text: RegionText, facts: RegionFacts, module: ModuleFacts
 ) -> Iterator[Unavailable]:
     """Instructions of a region that name a function of the runtime that the target lacks."""

@@ -134,7 +134,7 @@ def _check_statement(
         return
     names = [token.string for token in words]
     if names != _INLINED or not found.text.startswith((".loc ", ".loc\t")):
-        yield _bad(LocationFault.FORM, [_culprit(words)], found)
+        yield _bad(LocationFault.FORM, [_wrong_token(words)], found)
         return
     if context.version is not None and context.version < _INLINED_SINCE:
         yield Unavailable(
@@ -153,7 +153,7 @@ def _stray(tokens: list[Token]) -> Token | None:
     return tokens[1] if is_named and tokens[1].type is NUMBER else None
 
 
-def _culprit(words: list[Token]) -> Token:
+def _wrong_token(words: list[Token]) -> Token:
     """The first word that is not the one wanted in its place, or the only one."""
     wrong = (word for word, wanted in zip(words, _INLINED, strict=False) if word.string != wanted)
     return next(wrong, words[-1])

@@ -148,12 +148,12 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
         fault, others = _fault(directive, head, names, before, tokens[index + 1 :])
         before.append(directive)
         if fault is not None:
-            place = _culprit(fault, directive, tokens[index + 1 :]) or token
+            place = _wrong_token(fault, directive, tokens[index + 1 :]) or token
             start, end = place.placed(origin)
             yield BadDirective(token.string, fault, others, start, end)
 
 
-def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
+def _wrong_token(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
     """The value that is wrong; None if no value is."""
     values = list(_values(rest))
     if fault is DirectiveFault.ARGUMENTS:

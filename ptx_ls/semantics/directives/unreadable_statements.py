@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.offsets import NEAR, after, slice_lines
+from ptx_ls.syntax.offsets import MAX_EXAMINED, after, slice_lines
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: Functio
     line, column = error.start
     if line != last.start[0] or line >= len(text.lines) or last.lacks_semicolon:
         return False
-    if column - since[1] > NEAR:
+    if column - since[1] > MAX_EXAMINED:
         return False
     between = text.lines[line][since[1] : column]
     is_empty = error.problem.found == ";" and not error.problem.expected
@@ -137,7 +137,7 @@ def are_adjacent(
     last = len(text.lines) - 1
     if start[0] > last:
         start = FunctionPosition((last, len(text.lines[last])))
-    is_far_along = start[0] == end[0] and start[1] - end[1] > NEAR
+    is_far_along = start[0] == end[0] and start[1] - end[1] > MAX_EXAMINED
     if is_far_along or start[0] - end[0] > _MAX_LINES_BETWEEN:
         return False
     between = without_comments(slice_lines(text.lines, end, start))

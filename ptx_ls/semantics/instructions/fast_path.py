@@ -44,14 +44,14 @@ class FastPath:
         self,
         text: RegionText,
         facts: RegionFacts,
-        judge: InstructionChecker,
+        checker: InstructionChecker,
         constant: Callable[[str, str], Facts | None],
         look_up: LookUp,
     ) -> None:
-        self._text, self._facts, self._judge = text, facts, judge
+        self._text, self._facts, self._checker = text, facts, checker
         self._constant, self._look_up = constant, look_up
         self._has_blocks = facts.has_blocks or facts.function is None
-        self._bindings = judge.bank_cache(facts.banks).bindings
+        self._bindings = checker.bank_cache(facts.banks).bindings
         self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {
             id(facts.scope): {
                 name: _LABEL
@@ -133,7 +133,7 @@ class FastPath:
         facts = tuple([known if known is not None else next(rest) for known in binding.facts])
         if binding.shape.guard and facts[0].type != ".pred":
             return None
-        verdict = self._judge.shape(binding.shape, facts)
+        verdict = self._checker.shape(binding.shape, facts)
         known = binding.verdicts
         if len(known) > _MAX_VERDICTS_OF_SHAPE:
             known.clear()
@@ -143,12 +143,12 @@ class FastPath:
         key = (*looked_up, *numbers_in(text))
         if key not in known:
             written = written_operands(binding.shape, text)
-            known[key] = self._judge.written(binding.shape, written, facts)
+            known[key] = self._checker.written(binding.shape, written, facts)
         return known[key]
 
     def _binding(self, shape: Shape) -> NameBinding | None:
         """The binding of a shape; None if its opcode is unknown or an element stands apart."""
-        if shape.has_gap or not self._judge.is_known(shape.name):
+        if shape.has_gap or not self._checker.is_known(shape.name):
             return None
         facts = []
         for identifier in shape.identifiers:

@@ -43,7 +43,7 @@ class Demand(NamedTuple):
 
 
 class _Listener(InstructionChecker):
-    """A judge that closes no gate and remembers what it was asked."""
+    """A checker that closes no gate and remembers what it was asked."""
 
     __slots__ = ("heard",)
 
@@ -62,15 +62,15 @@ def demands(document: Document, should_stop: Callable[[], bool]) -> list[Demand]
     Cut short when `should_stop` says so. Statements with errors ask for nothing.
     """
     module = module_facts(document)
-    judge = _Listener(module.context.address_size)
+    checker = _Listener(module.context.address_size)
     found: dict[tuple[str, tuple[GateRequirements, ...]], Demand] = {}
     for number, function, start, _ in document.functions:
         if should_stop():
             break
         text, own = region_text(function), region_facts(function)
-        before = len(judge.heard)
-        RegionChecker(text, own, module, number, judge, should_stop).check()
-        heard = list(judge.heard.items())[before:]
+        before = len(checker.heard)
+        RegionChecker(text, own, module, number, checker, should_stop).check()
+        heard = list(checker.heard.items())[before:]
         for demand in (*_of_declarations(text), *_of_instructions(text, heard)):
             placed = demand._replace(line=start.line + demand.line)
             known = found.setdefault((demand.what, demand.needs), placed)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_in_order(
-    form: InlineAsmPattern, banks: Mapping[str, Facts], judge: InstructionChecker
+    form: InlineAsmPattern, banks: Mapping[str, Facts], checker: InstructionChecker
 ) -> bool:
     """True if every name is a register of `banks` or of the block, and every verdict is clean."""
     kinds = [read.kind for read in form.records]
@@ -31,7 +31,7 @@ def is_in_order(
     for piece in InlineAsmLine(lines, form).pieces[1:-1]:
         text = lines[piece.start[1] : piece.end[1]]
         if isinstance(piece.record, Shape):
-            if not _is_clean(piece.record, text, {**banks, **own}, judge):
+            if not _is_clean(piece.record, text, {**banks, **own}, checker):
                 return False
         elif piece.record.kind is not Kind.DECLARATION:
             return False
@@ -44,10 +44,10 @@ def is_in_order(
 
 
 def _is_clean(
-    shape: Shape, text: str, known: Mapping[str, Facts], judge: InstructionChecker
+    shape: Shape, text: str, known: Mapping[str, Facts], checker: InstructionChecker
 ) -> bool:
     names = plain_names(shape, text)
-    if names is None or not judge.is_known(shape.opcode.partition(".")[0]):
+    if names is None or not checker.is_known(shape.opcode.partition(".")[0]):
         return False
     facts: list[Facts] = []
     for identifier, name in zip(shape.identifiers, names, strict=True):
@@ -57,5 +57,5 @@ def _is_clean(
         facts.append(found)
     if shape.guard and facts[0].type != ".pred":
         return False
-    verdict = judge.shape(shape, tuple(facts))
+    verdict = checker.shape(shape, tuple(facts))
     return not verdict.violations and not verdict.needs_numbers

@@ -200,14 +200,14 @@ class InstructionChecker:
         return find_special_register(self._database.special_registers, name)
 
 
-def judge_among(
-    judges: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
+def checker_among(
+    checkers: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
 ) -> InstructionChecker:
     """Returns the checker of modules like this one, made if there is none yet."""
     key = context, is_generated
-    if key not in judges:
-        judges[key] = InstructionChecker(context, is_generated=is_generated)
-    return judges[key]
+    if key not in checkers:
+        checkers[key] = InstructionChecker(context, is_generated=is_generated)
+    return checkers[key]
 
 
 def _follows(violation: Violation, own: Iterable[Violation]) -> bool:

@@ -27,16 +27,16 @@ _WARP: Final = "WARP_SZ"
 
 
 def check_register_needs(
-    text: RegionText, facts: RegionFacts, judge: InstructionChecker
+    text: RegionText, facts: RegionFacts, checker: InstructionChecker
 ) -> Iterator[BadDirective]:
     """The first use in a kernel of each register whose directive the kernel lacks, or has as 0."""
     function = facts.function
-    if not judge.demanding or function is None or function.kind is not SymbolKind.KERNEL:
+    if not checker.demanding or function is None or function.kind is not SymbolKind.KERNEL:
         return
     given = _directives(text)
     lacking = {
         name: missing
-        for name, required in judge.demanding.items()
+        for name, required in checker.demanding.items()
         if (missing := tuple(one for one in required if one not in given))
     }
     shapes = {

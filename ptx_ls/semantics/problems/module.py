@@ -43,7 +43,7 @@ class IgnoredFault(Enum):
     MOST_REGISTERS = auto()
     FEWEST_REGISTERS = auto()
     PRAGMA = auto()
-    """Nobody knows the pragma."""
+    """An unknown pragma."""
     MASK = auto()
     """A pragma without the mask that it takes."""
 

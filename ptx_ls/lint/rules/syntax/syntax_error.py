@@ -20,7 +20,7 @@ from ptx_ls.lint.syntax_messages import (
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.dotted import opcode_of
-from ptx_ls.syntax.offsets import NEAR, after, along
+from ptx_ls.syntax.offsets import MAX_EXAMINED, after, along
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.tokens import (
     FUNCTIONS,
@@ -147,7 +147,9 @@ def _unfinished_line(mismatch: BadSyntax, context: RuleContext) -> FunctionPosit
 def _is_statement(before: str) -> bool:
     """Returns whether a line is a single statement that only lacks a `;`."""
     opcode, keywords = opcode_of(before), isa.database().keywords
-    if len(before) >= NEAR or (opcode not in SPACES and opcode.partition(".")[0] not in keywords):
+    if len(before) >= MAX_EXAMINED or (
+        opcode not in SPACES and opcode.partition(".")[0] not in keywords
+    ):
         return False
     rest = tokenize(before.partition(opcode)[2])
     words = (word.string.partition(".") for word in rest if word.type is WORD)
