@@ -45,8 +45,8 @@ def test_unknown_command(dev: ModuleType, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], ["-q", "-n", "2", "--dist=worksteal"]),
-        (["--quick"], ["-q", "-m", "not slow", "-n", "2", "--dist=worksteal"]),
+        ([], ["-q", "-n", "3", "--dist=worksteal"]),
+        (["--quick"], ["-q", "-m", "not slow", "-n", "3", "--dist=worksteal"]),
         (["-k", "hover"], ["-q", "-k", "hover"]),
         (["--quick", "tests/lint"], ["-q", "-m", "not slow", "tests/lint"]),
     ],

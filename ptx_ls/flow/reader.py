@@ -11,7 +11,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.graph import Branch, FlowGraph, LabelScope
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
@@ -40,12 +40,19 @@ def reading(
     reader = _FlowReader(text, never_returning)
     rows = text.lines_of(_relevant(text, has_calls=bool(never_returning)))
     yield
-    for number, found in enumerate(text.statements(rows)):
-        yield from reader.take(found)
+    previous: Record | None = None
+    for number, row in enumerate(rows):
+        read = text.records[row]
+        if not isinstance(read, MultiLine):
+            yield from reader.take((yield from single_in_steps(text.lines[row], read, row)))
+        elif read is not previous:
+            for found in text.statements((row,)):
+                yield from reader.take(found)
         if reader.is_done:
             break
         if ends_step(number):
             yield
+        previous = read
     return reader.graph()
 
 
