@@ -46,8 +46,10 @@ def reading(
         if not isinstance(read, MultiLine):
             yield from reader.take((yield from single_in_steps(text.lines[row], read, row)))
         elif read is not previous:
-            for found in text.statements((row,)):
+            for piece, found in enumerate(text.statements((row,))):
                 yield from reader.take(found)
+                if ends_step(piece):
+                    yield
         if reader.is_done:
             break
         if ends_step(number):
