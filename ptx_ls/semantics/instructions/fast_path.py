@@ -1,8 +1,8 @@
 """Finds the lines that are certainly correct, so that only the others are checked in full.
 
 The names of an instruction that belong to no plain register bank are looked up, and the verdict on
-their facts is remembered with the shape. So a branch or a load of a parameter costs one search for
-names and two dictionary lookups.
+their facts is remembered with the shape. So a load of a parameter costs one search for names and
+two dictionary lookups, and a branch to a label of the function not even the search.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ptx_ls.semantics.instructions.verdicts import NameBinding
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.syntax.offsets import shifted, slice_lines
 from ptx_ls.syntax.record import MultiLine, Shape
+from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
+_BRANCH: Final = "bra"
 _MAX_VERDICTS_OF_SHAPE: Final = 4_000
 _LABEL: Final = (Facts(SymbolKind.LABEL.value), FunctionPosition((-1, 0)))
 
@@ -107,11 +109,15 @@ class FastPath:
             return None
         facts: tuple[Facts, ...] = ()
         if binding.unbound:
+            scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
+            known_names = self._known.setdefault(id(scope), {})
+            if binding.is_branch and known_names.get(_last_word(text)) is _LABEL:
+                verdict = binding.verdicts.get(_LABEL[:1])
+                if verdict is not None:
+                    return verdict
             names = opcode_and_names(text)
             if len(names) != len(binding.facts) + 1:
                 return None
-            scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
-            known_names = self._known.setdefault(id(scope), {})
             found: list[Facts] = []
             for number in binding.unbound:
                 name = names[number]
@@ -161,4 +167,10 @@ class FastPath:
         places = tuple([number + (number >= opcode) for number in unbound])
         kinds = {known.kind for known in facts if known is not None}
         has_constant = not kinds.isdisjoint((CONSTANT, SPECIAL))
-        return NameBinding(shape, tuple(facts), places, has_constant, {})
+        is_branch = shape.name == _BRANCH and len(places) == 1
+        return NameBinding(shape, tuple(facts), places, has_constant, is_branch, {})
+
+
+def _last_word(text: str) -> str:
+    """Returns the word before the `;` of an instruction, as the target of a branch."""
+    return text.rstrip(BLANKS)[:-1].rsplit(None, 1)[-1]

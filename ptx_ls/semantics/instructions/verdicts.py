@@ -25,13 +25,15 @@ class NameBinding(NamedTuple):
 
     `facts`: of each name, None if it has to be looked up. `unbound`: the numbers of those, counted
     with the opcode. `has_constant`: a name is taken for a constant or special register, unless it
-    is declared. `verdicts`: by the facts of the unbound names, and by the numbers if they matter.
+    is declared. `is_branch`: a branch whose target alone is unbound. `verdicts`: by the facts of
+    the unbound names, and by the numbers if they matter.
     """
 
     shape: Shape
     facts: tuple[Facts | None, ...]
     unbound: tuple[int, ...]
     has_constant: bool
+    is_branch: bool
     verdicts: dict[tuple[Facts | str, ...], InstructionVerdict]
 
 

@@ -5,6 +5,7 @@ Source: PTX ISA, "Constant Expressions".
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _OPERATORS: Final = frozenset("-+*/%&|^?<>!~(")
+_MAX_KEPT_SHAPES: Final = 1 << 14
 _WARP: Final = "WARP_SZ"
 _NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
@@ -45,7 +47,7 @@ _MESSAGES: Final = {
 def find(seen: CheckInput) -> Iterator[BadConstant]:
     """Yields the constant expressions of a function that cannot be computed."""
     text = seen.text
-    guilty = {shape for shape in text.shapes if any(map(_computes, shape.operands))}
+    guilty = set(filter(_has_operation, text.shapes))
     for found in text.statements_of(text.with_shapes(guilty)):
         if isinstance(found.record, Shape) and found.record in guilty:
             begin = found.text.find(found.record.opcode) + len(found.record.opcode)
@@ -56,6 +58,11 @@ def find(seen: CheckInput) -> Iterator[BadConstant]:
                 begin = found.text.index("=")
                 if not _OPERATORS.isdisjoint(found.text[begin:]):
                     yield from _check(found, begin)
+
+
+@lru_cache(maxsize=_MAX_KEPT_SHAPES)
+def _has_operation(shape: Shape) -> bool:
+    return any(map(_computes, shape.operands))
 
 
 def _computes(operand: OperandSyntax) -> bool:
