@@ -8,7 +8,6 @@ statement parser read the rest.
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
@@ -64,10 +63,7 @@ _PIECE: Final = LazyPattern(
 """One of several plain statements on a line."""
 _ENDS: Final = ";{}"
 """The characters with which such pieces end."""
-_REGISTER_NUMBERS: Final = partial(
-    re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).sub, r"\g<1>0"
-)
-"""Gives all numbered registers of a text the number 0. A name without a number is another one."""
+_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
 """The number of lines that are read in a step after one with many new lines."""
@@ -201,7 +197,7 @@ class Reader:
         shape = yield from self._read_instruction(line)
         if shape is not None:
             return shape
-        bare = _REGISTER_NUMBERS(line) if len(line) <= _MAX_FORM_LENGTH else ""
+        bare = _numbered_zero(line) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
             return InlineAsmLine(line, form)
@@ -379,3 +375,10 @@ class Reader:
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return MultiLine(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
+
+
+def _numbered_zero(line: str) -> str:
+    """Returns a line with the number 0 for all numbered registers; `%r` without one stays."""
+    parts: list[str] = _REGISTER_NUMBERS(line)
+    parts[1::2] = [name + "0" for name in parts[1::2]]
+    return "".join(parts)

@@ -6,10 +6,12 @@ applies them.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.directives.ignored_directives import check_launch
 from ptx_ls.semantics.directives.pragmas import check_strings
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_MAX_TAILS: Final = 1 << 10
+_MAX_KEPT: Final = 200
+"""Characters of the longest tail of a head whose soundness is remembered."""
 _MAX_VALUE: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"
@@ -69,10 +74,21 @@ def _kernel_inside(found: Found) -> BadDirective:
 
 
 def _is_plain(head: str) -> bool:
-    """Whether the body of a kernel, or the end of a prototype, follows its parameters at once."""
+    """Whether the body, or the end of a prototype, follows the parameters or sound directives."""
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
-    return tail[-1:] in ("{", ";") and not any(mark in tail[:-1] for mark in ".{;")
+    if tail[-1:] in ("{", ";") and not any(mark in tail[:-1] for mark in ".{;"):
+        return True
+    return owner == ".entry" and tail.endswith("{") and len(tail) < _MAX_KEPT and _is_sound(tail)
+
+
+@lru_cache(maxsize=_MAX_TAILS)
+def _is_sound(tail: str) -> bool:
+    """Whether what follows the parameters is right for any kernel; most of a module share it."""
+    if '"' in tail or tail.count("{") > 1:
+        return False
+    head = _Head(".entry", is_prototype=False, has_result=False)
+    return next(_faults(head, list(tokenize(tail)), FUNCTION_START), None) is None
 
 
 def _check_head(found: Found, context: Context) -> Iterator[Fault]:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _OPERATORS: Final = frozenset("-+*/%&|^?<>!~(")
+_SIGNS: Final = _OPERATORS - {"%"}
+"""A `%` is an operator as well, unless it begins the name of a register."""
 _MAX_KEPT_SHAPES: Final = 1 << 14
 _WARP: Final = "WARP_SZ"
 _NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT64, OperandForm.DECIMAL)
@@ -62,7 +64,11 @@ def find(seen: CheckInput) -> Iterator[BadConstant]:
 
 @lru_cache(maxsize=_MAX_KEPT_SHAPES)
 def _has_operation(shape: Shape) -> bool:
-    return any(map(_computes, shape.operands))
+    _, _, arguments = shape.text.partition(shape.opcode)
+    may_compute = not _SIGNS.isdisjoint(arguments) or any(
+        not rest[:1].isalpha() for rest in arguments.split("%")[1:]
+    )
+    return may_compute and any(map(_computes, shape.operands))
 
 
 def _computes(operand: OperandSyntax) -> bool:
