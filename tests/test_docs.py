@@ -141,3 +141,20 @@ def test_the_example_of_the_readme_is_what_the_command_prints(
     assert block is not None
     for part in block[1].split("...\n"):
         assert part.strip() in printed.out + printed.err
+
+
+def test_modules_in_written_pages_exist() -> None:
+    """A page may leave out the folders at the front of a path."""
+    known = {
+        f"/{file.relative_to(ROOT).as_posix()}"
+        for pattern in ("*.py", *(f"{folder}/**/*.py" for folder in (*SOURCES, "benchmarks")))
+        for file in ROOT.glob(pattern)
+    }
+    missing = {
+        (path.name, span)
+        for path in WRITTEN
+        for span in code_spans(path)
+        if re.fullmatch(r"[a-z_/]+\.py", span)
+        and not any(each.endswith(f"/{span}") for each in known)
+    }
+    assert missing == set()
