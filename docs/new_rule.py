@@ -9,6 +9,8 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
+from docs import generate_rule_index as rule_index
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 RULES: Final = Path("ptx_ls", "lint", "rules")
 _IS_NAME: Final = re.compile(r"[a-z]+(-[a-z]+)*").fullmatch
@@ -26,8 +28,8 @@ from ptx_ls.lint.rule import (
     Finding,
     Instructions,
     Repair,
-    SpanEdit,
     RuleContext,
+    SpanEdit,
     rule,
 )
 from ptx_ls.semantics.calls.call_sites import statements_with
@@ -137,9 +139,11 @@ def main() -> int:
     except NewRuleError as error:
         print(f"./dev new-rule: {error}", file=sys.stderr)
         return 2
-    for path in paths:
+    rule_index.PATH.write_text(rule_index.index(), "utf-8", newline="\n")
+    for path in (*paths, rule_index.PATH):
         print(f"written: {path.relative_to(ROOT).as_posix()}")
-    print("Change the check, its words, the page and the test; then run ./dev docs and ./dev test.")
+    print("Change the check, its words, the page and the test.")
+    print("Run ./dev docs when other opcodes are looked at, and at the end, before ./dev test.")
     return 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from docs import generate_rule_index
 from ptx_ls.document.document import Document
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import checks
@@ -119,3 +120,8 @@ def test_the_check_of_a_rule_alone(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_each_check_is_listed() -> None:
     assert set(OWN) == {name for name, rule in rules().items() if rule.find is not None}
+
+
+def test_the_index_is_up_to_date() -> None:
+    path = generate_rule_index.PATH
+    assert path.read_text("utf-8") == generate_rule_index.index(), "run ./dev docs"
