@@ -65,7 +65,7 @@ class Sites:
         key = name, symbol.start
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = tuple(self._found(name, symbol, *self._within(name, symbol)))
+            found = self._kept[key] = tuple(self._all(name, symbol))
         return found
 
     def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
@@ -73,15 +73,16 @@ class Sites:
         key = name, symbol.start
         known = self._kept.get(key) or self._first.get(key, ())
         if not known or (key not in self._kept and len(known) <= most):
-            found = self._found(name, symbol, *self._within(name, symbol))
-            known = tuple(islice(found, most + 1))
+            known = tuple(islice(self._all(name, symbol), most + 1))
             (self._kept if len(known) <= most else self._first)[key] = known
         return known[: most + 1]
 
     def between(self, name: str, symbol: Symbol, first: int, stop: int) -> list[Site]:
         """Returns the sites of a register that touch lines [first, stop), in order."""
+        begin, end = self._within(name, symbol)
         found = self._found(name, symbol, first, stop)
-        return [site for site in found if site.end[0] >= first and site.start[0] < stop]
+        stop = stop if end is None else min(stop, end)
+        return [site for site in found if site.end[0] >= first and begin <= site.start[0] < stop]
 
     def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
         """Yields the lines of the function that contain a name, also in a comment, each once.
@@ -111,6 +112,13 @@ class Sites:
         if scope is None or scope.end is None or scope is self._facts.scope:
             return 0, None
         return scope.start[0], scope.end[0] + 1
+
+    def _all(self, name: str, symbol: Symbol) -> Iterator[Site]:
+        """Yields the sites of a register in the block that declares it, in order."""
+        first, stop = self._within(name, symbol)
+        for site in self._found(name, symbol, first, stop):
+            if site.start[0] >= first and (stop is None or site.start[0] < stop):
+                yield site
 
     def _found(
         self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -315,3 +316,17 @@ def _places(text: str, lines: list[Line]) -> list[Position]:
         found.append(Position(text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1))
         offset += len(line.text)
     return found
+
+
+@pytest.mark.parametrize("n_lines", [1, 99])
+def test_a_use_after_the_body_is_of_no_register_of_a_block(
+    monkeypatch: pytest.MonkeyPatch, n_lines: int
+) -> None:
+    for name in ("CHUNK_LINES", "MAX_CHUNK_LINES"):
+        monkeypatch.setattr(f"ptx_ls.document.editing.{name}", n_lines)
+    monkeypatch.setattr("ptx_ls.document.editing.MIN_CHUNK_LINES", 0)
+    body = "mov.b32 x, 1;\n{\n.reg .b32 x;\nmov.b32 x, 2;\n}\n}\nmov.b32 x, 3;\nmov.b32 x, 4;\n"
+    document = edited(Document.read(HEAD + body), Position(5, 0), Position(5, 0), " ")
+    assert document.leaf(1).n_leaves == (1 if n_lines > 1 else 9)
+    found = dataflow.usage(Analysis(document), "x", Position(6, 10))
+    assert (found.n_writes, found.n_reads) == (1, 0)

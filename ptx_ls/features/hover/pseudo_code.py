@@ -93,8 +93,9 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
 
 def _without_selector(text: str) -> str:
     """An operand without the `.b0` or `.h1` after it."""
-    head, _, selector = text.rpartition(".")
-    return head if selector[:1] in ("b", "h") and selector[1:].isdecimal() else text
+    head, dot, selector = text.rpartition(".")
+    is_selector = dot and selector[:1] in ("b", "h") and selector[1:].isdecimal()
+    return head if is_selector else text
 
 
 def _joined(code: str, comment: str) -> str:

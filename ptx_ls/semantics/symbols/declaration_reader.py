@@ -64,6 +64,8 @@ def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
             continue
         if number and not token.prefix and stream[number - 1].type is NUMBER:  # `64%r`
             continue
+        if number and stream[number - 1].string == "<":  # instead of a number
+            continue
         yield Symbol(
             token.string,
             SymbolKind.REGISTER if space == ".reg" else SymbolKind.VARIABLE,

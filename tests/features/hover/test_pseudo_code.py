@@ -14,6 +14,7 @@ from ptx_ls.document.statements import statement_at
 from ptx_ls.features.hover.pseudo_code import operand_texts, pseudo_code
 from ptx_ls.features.hover.pseudo_code_conditions import variant_of
 from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+from ptx_ls.source import Position
 from tests.features.hover.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
 
@@ -223,3 +224,15 @@ def test_something_is_left_of_every_opcode() -> None:
         judged = analysis.instruction(place) if place is not None else None
         if judged is not None and judged.instruction is not None:
             assert bool(code_of(judged)) == bool(judged.instruction.prose.semantics)
+
+
+@pytest.mark.parametrize("name", ["h1", "b0", "b32"])
+def test_a_register_that_is_named_like_a_selector(name: str) -> None:
+    analysis = Analysis(
+        Document.read(f".entry k() {{\n.reg .b32 x, {name};\nnot.b32 x, {name};\n}}\n")
+    )
+    place = statement_at(analysis.document, Position(2, 0))
+    assert place is not None
+    judged = analysis.instruction(place)
+    assert judged is not None
+    assert code_of(judged) == f"x = ~{name};"

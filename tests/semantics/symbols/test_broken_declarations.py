@@ -21,6 +21,7 @@ def check_names(statement: str, *expected: tuple[str, int]) -> None:
     [
         (".reg .f32 %f<10;", [("%f", 10)]),
         (".reg .b32 %r<3 3>;", [("%r", 3)]),
+        (".reg .f32 %f<b16>;", [("%f", 0)]),
         (".shared .b8 tile[64%r<5>;", [("tile", 0)]),
         (".reg .b32 a b, c;", [("a", 0), ("b", 0), ("c", 0)]),
         (".reg .b32 a b /* c */;", [("a", 0), ("b", 0)]),

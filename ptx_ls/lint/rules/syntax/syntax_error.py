@@ -42,6 +42,7 @@ _LIMITS: Final = {
 _UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
+_SIGNS: Final = ("+", "-")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
 """Tokens that often begin a line: of a parameter, a body, the end of a list."""
 _FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
@@ -217,10 +218,13 @@ def _is_wrong_bracket(mismatch: BadSyntax, context: RuleContext) -> bool:
 
 def _address(tokens: list[Token]) -> Token | None:
     """Returns the name of an address without `[` at the end of tokens: `%rd1` or `%rd1 + 8`."""
-    while tokens and (tokens[-1].type is NUMBER or tokens[-1].string in ("+", "-")):
+    if len(tokens) > 1 and tokens[-1].type is NUMBER and tokens[-2].string in _SIGNS:
         tokens = tokens[:-1]
+        while tokens and tokens[-1].string in _SIGNS:
+            tokens = tokens[:-1]
     is_operand = len(tokens) > 1 and (tokens[-2].string == "," or tokens[-1].prefix)
-    return tokens[-1] if is_operand and tokens[-1].type in (REG, WORD) else None
+    is_name = is_operand and tokens[-1].type in (REG, WORD) and "." not in tokens[-1].string
+    return tokens[-1] if is_name else None
 
 
 def _before_address(text: str) -> int | None:

@@ -1,6 +1,13 @@
 import pytest
 
-from tests.support.lint import check_declarations, check_fix, check_lint, check_module
+from tests.support.lint import (
+    check_declarations,
+    check_fix,
+    check_lint,
+    check_module,
+    diagnostics,
+    module,
+)
 
 
 def test_missing_semicolon() -> None:
@@ -538,3 +545,14 @@ def test_what_is_unfinished_before_another_line_is_blamed_there() -> None:
         ret;
     }
     """)
+
+
+@pytest.mark.parametrize("address", ["%rd1", "%rd1 + 8", "%rd1 + -8", "%rd1-8"])
+def test_a_fix_inserts_the_bracket_before_an_address(address: str) -> None:
+    check_fix(f"ld.global.u32 %r1, {address}];\n", f"ld.global.u32 %r1, [{address}];\n")
+
+
+@pytest.mark.parametrize("name", ["x.4", "x.y", "8"])
+def test_no_bracket_before_what_is_no_address(name: str) -> None:
+    found = diagnostics(module(f"ld.global.u32 %r1, {name}];\n"))
+    assert not any(fix.title == "Insert `[`" for each in found for fix in each.fixes)
