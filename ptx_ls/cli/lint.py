@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NEVER: Final = "never"
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
-"""The most diagnostics without a final count of each rule."""
+"""Minimum number of diagnostics for a final count of each rule."""
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on

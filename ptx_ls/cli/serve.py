@@ -15,7 +15,7 @@ _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
 _TOKEN_VARIABLE: Final = "PTX_LS_TOKEN"  # a name, not a token
 MIN_TOKEN_LENGTH: Final = 16
-"""The fewest characters of a token that a user may choose."""
+"""Minimum length of a token that a user may choose."""
 _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen on this machine alone, unless --allow-remote is given.

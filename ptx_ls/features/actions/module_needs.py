@@ -40,7 +40,7 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
 
 
 def guess(name: str) -> str:
-    """Returns the title of the change as long as the needs of the module are not known."""
+    """Returns the title of the change while the needs of the module are unknown."""
     return _GUESSES[name]
 
 
@@ -90,7 +90,7 @@ def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
 
 
 def _why(least: Least) -> str:
-    """Returns what forces a value: the first demand, and the number of others."""
+    """Returns the reason for a value: the first demand, and the number of others."""
     if not least.forced_by:
         return ""
     first = min(least.forced_by, key=lambda demand: demand.line)

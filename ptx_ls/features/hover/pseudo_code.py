@@ -33,7 +33,7 @@ _WORD: Final = re.compile(rf"(?:\{{!\}})?{NAME_BEGINS}(?<!')([A-Za-z_]\w*(?:-\w+
 _ARTICLE: Final = re.compile(
     r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
 )
-"""Before an `a` that is not an operand."""
+"""Words before an `a` that is an article, not an operand."""
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
@@ -92,7 +92,7 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
 
 
 def _without_selector(text: str) -> str:
-    """An operand without the `.b0` or `.h1` after it."""
+    """An operand without its selector (`.b0`, `.h1`)."""
     head, _, selector = text.rpartition(".")
     return head if selector[:1] in ("b", "h") and selector[1:].isdecimal() else text
 

@@ -1,4 +1,4 @@
-"""Contents of sections that came with later versions: labels, sums, differences, negative numbers.
+"""Section contents that need newer versions: labels, sums, differences, negative numbers.
 
 Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas asks for.
 """
@@ -30,7 +30,7 @@ _SIGNS: Final[_Version] = (7, 5)
 def check_section_gates(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Unavailable]:
-    """Yields contents of sections that the module's version does not have."""
+    """Yields section contents that the module's version does not support."""
     version = context.version
     if version is None or version >= _SIGNS or Kind.SECTION not in text.contents.kinds:
         return
@@ -50,7 +50,7 @@ def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator
 
 
 def _arithmetic(found: Found, version: _Version) -> Iterator[Unavailable]:
-    """Signs in data: at the sign and what it belongs to."""
+    """Arithmetic in data, reported at the sign and its operand."""
     stream = list(tokenize(found.text))
     for index, (token, following) in enumerate(pairwise(stream)):
         if token.string == "+" and version < _SUMS:

@@ -54,7 +54,7 @@ class Setting(NamedTuple):
 
     @property
     def reaches_out(self) -> bool:
-        """Whether it makes the server start a program or read files outside the workspace."""
+        """Whether it lets the server start a program or read files outside the workspace."""
         return self.is_program or isinstance(self.default, tuple)
 
     def parse(self, value: object) -> object:
@@ -115,7 +115,7 @@ class Settings:
 
     @property
     def style(self) -> FormatStyle:
-        """How a document is laid out."""
+        """The layout of a document."""
         return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
 
 

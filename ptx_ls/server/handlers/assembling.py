@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _MAX_LISTED: Final = 5
-"""The most kernels or errors listed in a message to the user; the rest is counted."""
+"""Maximum number of kernels or errors listed in a message to the user; the rest is counted."""
 
 
 async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:

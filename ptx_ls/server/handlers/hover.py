@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
 _MAX_SEARCHED_LINES: Final = 100_000
-"""The most lines that are searched for a label."""
+"""Maximum number of lines that are searched for a label."""
 _NOT_YET: Final = markup.own("What the module needs is being worked out; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
