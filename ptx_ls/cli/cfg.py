@@ -81,7 +81,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--function",
         metavar="NAME",
-        help="which one, where the file has several: its name, or a part that no other has",
+        help="the function to draw, if the file has several: its name, or a unique part of it",
     )
     parser.add_argument(
         "--format",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Report = TypeVar("Report")
 
-LOST: Final = "a worker process died, perhaps for want of memory; `-j 1` needs least"
+LOST: Final = "a worker process died, perhaps out of memory; `-j 1` needs the least"
 """The message on a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
 """Minimum number of bytes for starting processes; fewer are faster without."""

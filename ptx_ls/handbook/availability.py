@@ -244,7 +244,7 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Returns the versions in which a form ended."""
-    return _endings(gates, wording, "gone after PTX ISA {version}{where}")
+    return _endings(gates, wording, "removed after PTX ISA {version}{where}")
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:

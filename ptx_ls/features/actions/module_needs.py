@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 VERSION: Final = ".version"
 TARGET: Final = ".target"
 _GUESSES: Final = {
-    VERSION: "Work out the least `.version` that the module needs, and set it",
-    TARGET: "Work out the oldest `.target` that has what the module needs, and set it",
+    VERSION: "Find the lowest `.version` that the module needs, and set it",
+    TARGET: "Find the oldest `.target` that has what the module needs, and set it",
 }
 
 

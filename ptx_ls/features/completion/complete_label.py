@@ -55,7 +55,7 @@ def targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
             ItemKind.LABEL,
             place.range,
             name,
-            detail="label of another branch, still missing",
+            detail="undeclared label of another branch",
             sort=f"1{number:04}",
         )
         for number, name in enumerate(missing(analysis, place))

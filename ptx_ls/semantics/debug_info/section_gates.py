@@ -45,7 +45,7 @@ def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator
     opened = {found.start for found in text.of_kind(Kind.SECTION)}
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.LABEL and facts.scope_at(symbol.start).start in opened:
-            violation = too_old(version, _LABELS, "labels in sections came with it")
+            violation = too_old(version, _LABELS, "earlier versions have no labels in sections")
             yield Unavailable(symbol.name, violation, symbol.start, symbol.end)
 
 
@@ -68,5 +68,5 @@ def _unavailable(
     start, stop = parts[0].placed(found.start)[0], parts[-1].placed(found.start)[1]
     name = "".join([part.string for part in parts])
     return Unavailable(
-        name, too_old(version, since, f"{what} in sections came with it"), start, stop
+        name, too_old(version, since, f"earlier versions have no {what} in sections"), start, stop
     )

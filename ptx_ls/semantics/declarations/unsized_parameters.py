@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
 
 _SINCE: Final[Requirement] = ((6, 0), ((30, ""),))
-_NOTE: Final = "parameters without a size came with it"
+_NOTE: Final = "earlier versions have no parameters without a size"
 
 
 def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:

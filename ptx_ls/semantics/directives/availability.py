@@ -97,5 +97,5 @@ def _is_of_arrays(rest: list[Token]) -> bool:
 
 def _ignored(since: tuple[int, int]) -> Violation:
     shown = f"PTX ISA {since[0]}.{since[1]}"
-    note = f"deprecated since {shown}, and the assembler passes over it"
+    note = f"deprecated since {shown}, and the assembler ignores it"
     return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)

@@ -232,7 +232,7 @@ def misused_offset(written: OperandSyntax) -> str:
         return "a component is not an address"
     has_group = "{" in written.text or "()" in "".join(written.text.split())
     if written.form is OperandForm.IDENTIFIER and has_group:
-        return "nothing but a constant is added to an address"
+        return "only a constant can be added to an address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return "an address has no second name" if written.paired is not None else ""

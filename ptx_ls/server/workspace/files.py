@@ -194,7 +194,7 @@ class WorkspaceFiles:
                 self._files.update(await self._host.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # a slightly stale answer is better than none
-            _log.exception("the directories of the workspace could not be looked at")
+            _log.exception("the directories of the workspace could not be listed")
         finally:
             self._look = None
             self._next_look = monotonic() + _PAUSE_FACTOR * (monotonic() - started)
