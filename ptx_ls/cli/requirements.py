@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _EPILOG: Final = """\
 exit status:
-  0  the files were read; with --version or --target, they suit them
+  0  the files were read; none needs more than --version and --target
   1  a file needs more than --version and --target
   2  wrong arguments, or a file that cannot be read
 

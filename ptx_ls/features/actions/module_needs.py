@@ -86,7 +86,7 @@ def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
         newer = [number for number in known if number > version]
         values[VERSION] = describe_version(newer[0] if newer else known[-1])
         title += f" and `.version` to {values[VERSION]}"
-    return f"{title}: {_why(needed.target) or 'nothing here needs more'}", values
+    return f"{title}: {_why(needed.target) or 'nothing in the module needs a newer one'}", values
 
 
 def _why(least: Least) -> str:

@@ -27,7 +27,7 @@ _FAMILIES: Final = {
 _COMPUTED: Final = {".f64": "float", ".s64": "integer"}
 _ARTICLES: Final = {"float": "a float", "integer": "an integer"}
 _MAX_VECTOR_BYTES: Final = 8
-"""Size in bytes of the longest vector that a constant can initialise."""
+"""Size in bytes of the longest vector that takes a constant."""
 _PREDICATE_BYTES: Final = 4
 """Bytes of a predicate where only alignments count."""
 
