@@ -16,7 +16,7 @@ _WHAT = """
 The database of instructions is compared with ptxas, statement by statement:
 
 - **Legal statements.** Every combination of modifiers of every form is tried, or 1,000 legal ones
-  drawn by chance where there are more, with different operands. Each stands under a version and a
+  drawn by chance where there are more, with different operands. Each has a version and a
   target for which the database takes it, and ptxas has to take it, too.
 - **Excluded combinations.** What the rules of a form exclude ptxas has to reject under twelve
   pairs of version and target.

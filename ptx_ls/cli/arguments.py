@@ -78,13 +78,13 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--jobs",
         type=number_from(1),
         metavar="N",
-        help="number of processes at most (default: one per processor)",
+        help="maximum number of processes (default: one per processor)",
     )
     parser.add_argument(
         "--stdin-filename",
         default="<stdin>",
         metavar="NAME",
-        help="how to call standard input in the output",
+        help="the name of standard input in the output",
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"

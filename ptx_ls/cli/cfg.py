@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_NAMED_FUNCTIONS: Final = 5
-"""The most functions that are named if one has to be chosen."""
+"""Maximum number of functions to name if the user must choose one."""
 _EPILOG: Final = """\
 exit status:
   0  the picture was written
@@ -81,7 +81,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--function",
         metavar="NAME",
-        help="which one, where the file has several: its name, or a part that no other has",
+        help="the function to draw, if the file has several: its name, or a unique part of it",
     )
     parser.add_argument(
         "--format",

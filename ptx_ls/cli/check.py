@@ -244,7 +244,7 @@ def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnost
     start, end = left[0]
     shown = foreign_bytes(document.lines[start.line][start.column : end.column])
     more = f", like {len(left) - 1} more" if len(left) > 1 else ""
-    message = f"`{shown}` is not UTF-8{more}: ptxas passes over it, other tools may not"
+    message = f"`{shown}` is not UTF-8{more}: ptxas ignores it, other tools may not"
     return [Diagnostic(left[0], SYNTAX_RULE, Severity.WARNING, message)]
 
 

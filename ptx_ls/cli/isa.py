@@ -69,7 +69,7 @@ def _only(options: Namespace, name: str) -> None:
     if name and options.names:
         others.append("NAME")
     if others:
-        raise UsageError(f"{others[0]} does not go with {name or 'NAME'}")
+        raise UsageError(f"{others[0]} cannot be combined with {name or 'NAME'}")
 
 
 def _pages(options: Namespace) -> str:

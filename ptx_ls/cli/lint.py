@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NEVER: Final = "never"
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
-"""The most diagnostics without a final count of each rule."""
+"""Minimum number of diagnostics for a final count of each rule."""
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
@@ -220,13 +220,13 @@ def _parser() -> ArgumentParser:
         "--severity",
         choices=[severity.value for severity in Severity],
         default=Severity.INFORMATION.value,
-        help="least severity to report (default: information; hints are for editors)",
+        help="lowest severity to report (default: information; hints are for editors)",
     )
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
         default=Severity.ERROR.value,
-        help="least severity that makes the exit status 1, and is reported (default: error)",
+        help="lowest severity that makes the exit status 1, and is reported (default: error)",
     )
     parser.add_argument(
         "--fix", action="store_true", help="apply the fixes whose meaning is certain"

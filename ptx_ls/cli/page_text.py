@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.page import Block, Page
 
 MAX_WIDTH: Final = 100
-"""The most columns of a readable text, even if the terminal has more."""
+"""Maximum width of readable text, even on a wider terminal."""
 TOP_LEVEL: Final = 2
 """The level of the headings directly below the title."""
 _INDENT: Final = "    "
 _COLUMN_GAP: Final = 2
 _MIN_COLUMN_WIDTH: Final = 16
-"""The least width to which a wider column of a table is narrowed."""
+"""Minimum width to which a table column is narrowed."""
 _LIST_ITEM: Final = re.compile(r"\s*[-*] ")
 _SPAN: Final = re.compile(r"`` (.+?) ``|`([^`]+)`|\*\*(.+?)\*\*|\[([^]]*)\]\([^)]*\)")
 _CODE: Final = "36"

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 Report = TypeVar("Report")
 
-LOST: Final = "a worker process died, perhaps for want of memory; `-j 1` needs least"
+LOST: Final = "a worker process died, perhaps out of memory; `-j 1` needs the least"
 """The message on a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
-"""The fewest bytes for which processes are started; fewer are done faster without."""
+"""Minimum number of bytes for starting processes; fewer are faster without."""
 _MAX_PROCESSES: Final = 61
-"""The most processes that Windows can wait for."""
+"""Maximum number of processes that Windows can wait for."""
 
 
 def default_jobs() -> int:

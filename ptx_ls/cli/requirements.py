@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 _EPILOG: Final = """\
 exit status:
-  0  the files were read; with --version or --target, they suit them
-  1  a file needs something else than --version and --target
+  0  the files were read; none needs more than --version and --target
+  1  a file needs more than --version and --target
   2  wrong arguments, or a file that cannot be read
 
 examples:
@@ -68,12 +68,12 @@ def main(arguments: list[str]) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls requirements",
-        description="Prints the least version and the targets that PTX files need, and why.",
+        description="Prints the lowest version and the targets that PTX files need, and why.",
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--version", metavar="V", help="list what PTX ISA V does not have")
-    parser.add_argument("--target", metavar="sm_N", help="list what this target does not have")
+    parser.add_argument("--version", metavar="V", help="list what PTX ISA V lacks")
+    parser.add_argument("--target", metavar="sm_N", help="list what this target lacks")
     parser.add_argument("--json", action="store_true", help="everything, for tools")
     return parser
 

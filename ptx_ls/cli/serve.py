@@ -15,12 +15,12 @@ _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
 _TOKEN_VARIABLE: Final = "PTX_LS_TOKEN"  # a name, not a token
 MIN_TOKEN_LENGTH: Final = 16
-"""The fewest characters of a token that a user may choose."""
+"""Minimum length of a token that a user may choose."""
 _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen on this machine alone, unless --allow-remote is given.
-  Clients of other machines have to show a token. It is what the environment
-  variable PTX_LS_TOKEN has, or the file of --token-file; else one is made and
+  Clients of other machines have to send a token. It is taken from the environment
+  variable PTX_LS_TOKEN or the file of --token-file; else one is made and
   printed. It is not an option, because `ps` shows those to all users. On this
   machine a token is only asked for if the variable or the file is given.
   A TCP client shows it in `initialize`, as `initializationOptions.token`, a
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     address = options.tcp or options.ws
     if address is None:
         if options.allow_remote or options.token_file or options.allow_origin or options.folder:
-            parser.error("the options on who may connect go with --tcp or --ws")
+            parser.error("the options on who may connect need --tcp or --ws")
         from ptx_ls.server.app import serve
 
         return serve("stdio")

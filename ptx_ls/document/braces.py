@@ -22,7 +22,7 @@ _is_structural: Final = attrgetter("is_structural")
 
 
 class Brace(NamedTuple):
-    """A brace: its row in the function, which of the row's statements it is, and 1 or -1."""
+    """A brace: its row in the function, the statement of that row, and 1 or -1."""
 
     row: int
     piece: int
@@ -125,7 +125,7 @@ def _braces(records: Sequence[Record], rows: Iterable[int]) -> Iterator[Brace]:
 
 
 def _positions(sums: Sequence[int], values: Iterable[int]) -> Iterator[int]:
-    """Where each value is met first; each is met after the one before."""
+    """Positions where each value first occurs, in increasing order."""
     position = 0
     for value in values:
         position = sums.index(value, position)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_CHILDREN: Final = 128
-"""Children of a branch; copying so many references takes about a microsecond."""
+"""Maximum number of children; copying so many references takes about a microsecond."""
 MIN_CHILDREN: Final = 32
-"""Children below which a branch is joined with a neighbour."""
+"""Minimum number of children; a branch with fewer is joined with a neighbour."""
 
 
 _lines_of = itemgetter(0)
@@ -96,7 +96,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return self._branches()[index].leaf(number - self.counts[index])
 
     def leaf_and_start(self, number: int) -> tuple[Leaf, Extent]:
-        """The leaf with a number, and how far the text before it reaches; IndexError without it."""
+        """The leaf with a number, and the extent of the text before it; IndexError without it."""
         if not self.height:
             return self.children[number], self._start(number)  # type: ignore[return-value]
         index = bisect_right(self.counts, number, 0, len(self.children)) - 1
@@ -104,7 +104,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return leaf, self._start(index).plus(start)
 
     def start(self, number: int) -> Extent:
-        """How far the text before a leaf reaches; of the whole text for the number of leaves."""
+        """The extent of the text before a leaf; for the number of leaves, of the whole text."""
         if number >= self.n_leaves:
             return self.extent
         if not self.height:
@@ -196,7 +196,7 @@ def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], 
 def _grouped(
     children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any, Any]]
 ) -> list[InnerNode[Any, Any]]:
-    """Branches of a height with some children each, in place of others."""
+    """Groups nodes into branches of a given height."""
     n_groups = -(-len(children) // MAX_CHILDREN)
     size = -(-len(children) // n_groups) if n_groups else 1
     groups = [

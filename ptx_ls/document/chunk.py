@@ -20,11 +20,11 @@ HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 """Kinds of statements that begin a function, or a section, of the document."""
 LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
-"""Chunks whose lines and records are kept: those that were asked for last."""
+"""Number of chunks whose lines and records are kept: the most recently used ones."""
 _MAX_OF_BYTE: Final = 256
-"""Records that a byte numbers."""
+"""Number of different records that one byte can index."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
-"""Kinds of statements that never lack their terminator."""
+"""Kinds of statements that never lack a terminator."""
 
 
 class Chunk(Node):
@@ -47,13 +47,13 @@ class Chunk(Node):
         self.extent = extent_of(lines)
 
     def replacing(self, node: Node) -> Self:
-        """Returns this chunk, which an edit just made in place of another one."""
+        """Returns this chunk, made by an edit in place of another one."""
         self.replaced, node.replaced = node, None
         return super().replacing(node)
 
     @property
     def reach(self) -> int:
-        """How many of the lines that follow decided how its end was read."""
+        """The number of following lines that affected how the end was read."""
         return reach_of(self.records)
 
     @property
@@ -74,7 +74,7 @@ class Chunk(Node):
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
 
     def made_records(self) -> Iterator[Record]:
-        """Yields them; each line has but the number of its record."""
+        """Yields the records; a line itself stores only a number."""
         return map(self.distinct.__getitem__, self._numbers)
 
     @property
@@ -83,7 +83,7 @@ class Chunk(Node):
         return len(self._numbers)
 
     def joined(self, further: Chunk) -> Chunk:
-        """Returns one chunk of this one, which ends with a line, and the next one."""
+        """Returns one chunk made of this one, which must end with a line, and the next one."""
         return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
 
 
@@ -106,7 +106,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def extent_of(lines: Sequence[str]) -> Extent:
-    """How far lines reach."""
+    """The extent of the given lines."""
     if not lines:
         return NOTHING
     last = lines[-1]
@@ -115,7 +115,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 
 def reach_of(records: Sequence[Record]) -> int:
-    """How many of the lines that follow decided how the last of these records were read."""
+    """The number of following lines that affected how the last of these records was read."""
     last = records[: -MAX_STRING_LINES - 1 : -1]
     reaches = [
         read.looks_ahead - distance
@@ -139,7 +139,7 @@ def is_certain_end(read: Record, line: str, column: int) -> bool:
 
 
 def ends_certainly(lines: Sequence[str], records: Sequence[Record]) -> bool:
-    """Whether the last statement certainly ends with the lines, whatever follows on the last."""
+    """Whether the last statement surely ends on these lines, even if more text is appended."""
     if not lines or not lines[-1] or lines[-1].endswith(LINE_ENDS):
         return False
     line, read = lines[-1], records[-1]

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 CHUNK_LINES: Final = 256
-"""Lines, or statements if a line has several, that a chunk is given when a text is cut."""
+"""Number of lines (or statements, if a line has several) in a new chunk."""
 MAX_CHUNK_LINES: Final = 384
-"""Lines from which on a chunk is cut in two while it is edited."""
+"""Maximum number of lines of a chunk; an edit that exceeds it cuts the chunk in two."""
 _UNCUT: Final = (Kind.LINE, Kind.EMPTY)
 """Kinds of statements that may depend on what is before them on the line."""
 
@@ -31,7 +31,7 @@ _UNCUT: Final = (Kind.LINE, Kind.EMPTY)
 def chunks_of(
     lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
 ) -> list[Chunk]:
-    """Chunks of at most so many lines, unless a statement has more; no head but at their starts.
+    """Cuts records into chunks of limited size; heads are only at their starts.
 
     The first of the lines may be the rest of one.
     """
@@ -41,7 +41,7 @@ def chunks_of(
 def cut_into_chunks(
     lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
 ) -> Iterator[Chunk]:
-    """Yields the same one after the other."""
+    """Yields the same chunks one after the other."""
     start = 0
     for row, stop in _boundaries(records):
         yield from _evenly_cut(lines, records, start, row, max_lines)
@@ -54,7 +54,7 @@ def cut_into_chunks(
 
 
 def _boundaries(records: Sequence[Record]) -> Iterator[LineSpan]:
-    """The lines of each statement or run that a new chunk begins with: first, and after the last.
+    """The boundaries at which a new chunk may begin: of statements and runs, both ends included.
 
     These have a head, or several statements to cut between.
     """
@@ -76,7 +76,7 @@ def _boundaries(records: Sequence[Record]) -> Iterator[LineSpan]:
 
 
 def _has_cuts(run: MultiLine) -> bool:
-    """Whether a run may be cut within."""
+    """Whether a chunk boundary may be within a run."""
     read = run.records
     return len(read) > CHUNK_LINES or any(one.kind in HEADS for one in read[1:])
 

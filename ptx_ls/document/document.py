@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _MAX_CHARACTERS_OF_STEP: Final = 1 << 18
-"""Characters to split into lines in one step. The lines of so much text are held at a time."""
+"""Maximum number of characters to split into lines in one step."""
 _MAX_LINES_OF_STEP: Final = 2048
-"""Lines to read in one step."""
+"""Maximum number of lines to read in one step."""
 _MAX_UNCUT_LINES: Final = 1 << 14
-"""Lines of a function that are cut into chunks before the rest of it is read."""
+"""Number of lines of a function that are cut into chunks before more is read."""
 _END_OF_LINE: Final = 1 << 62
 """A column that no line reaches."""
 
@@ -116,7 +116,7 @@ class Document(FunctionTree):
 
 
 def _reading_chunks(text: str, reader: Reader) -> Generator[None, None, list[Chunk]]:
-    """The chunks of a text, made portion by portion, for all lines take three times its memory."""
+    """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
     lines: list[str] = []
     records: list[Record] = []  # of the first lines
@@ -139,7 +139,7 @@ def _reading_chunks(text: str, reader: Reader) -> Generator[None, None, list[Chu
 
 
 def _first_uncertain(records: Sequence[Record]) -> int:
-    """The first line that may be read otherwise if more lines follow the last one."""
+    """The first line that might be read differently if more lines followed."""
     first = stop = len(records)
     while stop and stop >= len(records) - MAX_STRING_LINES:
         row = run_start(records, stop - 1)
@@ -151,7 +151,7 @@ def _first_uncertain(records: Sequence[Record]) -> int:
 
 
 def _last_cut(records: Sequence[Record]) -> int:
-    """The last line before which there is a head; of many lines without one, the line after all."""
+    """The last line with a head after it; the line after all if many lines have none."""
     heads = {read for read in set(records) if head_of(read) is not None}
     rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, reversed(records)))
     row = next((row for row in rows if records[row] is not records[row - 1]), 0)

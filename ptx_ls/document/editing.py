@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.reader import Reader
 
 MIN_CHUNK_LINES: Final = 96
-"""Lines below which a chunk is joined with a neighbour."""
+"""Minimum number of lines of a chunk; a shorter one is joined with a neighbour."""
 _MAX_SINGLE_LINES: Final = 50
-"""Lines up to which they are read one by one; the scanner is faster for more."""
+"""Maximum number of lines to read one by one; the scanner is faster for more."""
 
 
 class _Edit(NamedTuple):
@@ -63,7 +63,7 @@ def edited(document: Document, start: Position, end: Position, text: str) -> Doc
 
 
 def _read_again(window: Window, edit: _Edit, reader: Reader) -> _Reading | None:
-    """The window after an edit; None if chunks after it have to be known."""
+    """Reads the window again after an edit; None if it must be extended first."""
     begin = None
     while begin is None:
         first, column = window.row(edit.start)
@@ -98,7 +98,7 @@ def _follows_return(window: Window, row: int) -> bool:
 
 
 def _goes_on(text: str, line: str) -> bool:
-    """Whether a text, which ended with a line before it was edited, goes on with the next one."""
+    """Whether a text that ended with a line before the edit now continues on the next one."""
     return not text.endswith(LINE_ENDS) or (text.endswith("\r") and line.startswith("\n"))
 
 
@@ -130,7 +130,7 @@ def _read_lines(
 
 
 def _may_go_on(window: Window, lines: list[str], records: list[Record]) -> bool:
-    """Whether the text after the window is on the same line and may belong to what is read."""
+    """Whether the text after the window continues the last line and may affect how it is read."""
     if window.lines[-1].endswith(LINE_ENDS):
         return False
     return not (window.is_certain_end and ends_certainly(lines, records))

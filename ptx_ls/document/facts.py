@@ -32,18 +32,18 @@ InputTuple = TypeVar("InputTuple", bound=tuple[Any, ...])
 
 
 class StaleFactError(AssertionError):
-    """A kept fact differs from the same one made from scratch."""
+    """A kept fact differs from the value computed from scratch."""
 
 
 class Kept(NamedTuple):
-    """A value, and what it was made of beside the node."""
+    """A value, and the inputs that it was computed from."""
 
     inputs: tuple[Any, ...]
     value: Any
 
 
 _UNKNOWN: Final[Any] = object()
-"""In place of a value that a node does not have."""
+"""Marks a value that a node does not have."""
 _NO_FACTS: Final[dict[object, Any]] = {}
 """The facts of a node that has none. A document has many such nodes, so they share it."""
 
@@ -74,7 +74,7 @@ class Node:
 
 
 class Checking(local):
-    """Whether facts that nodes have are compared with ones made from scratch, on this thread.
+    """Whether facts are compared with freshly computed ones, on this thread.
 
     Use `check_facts` to switch it on for all threads.
     """
@@ -103,7 +103,7 @@ _CHECKING: Final = Checking()
 
 
 def check_facts(*, is_on: bool) -> None:
-    """Lets each fact that a node has be compared with one made from scratch, as tests do."""
+    """Makes every access to a fact compare it with a freshly computed one, for tests."""
     Checking.is_on = is_on
 
 
@@ -160,7 +160,7 @@ class Fact(Generic[NodeType, *Inputs, Value]):
 
 
 def _value_for(kept: Any, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
-    """The value of what a node keeps, if it was made of these inputs."""
+    """The kept value of a node, if it was computed from these inputs."""
     if not inputs or kept is _UNKNOWN:
         return kept
     return kept.value if _are_same(kept.inputs, inputs) else _UNKNOWN
@@ -354,7 +354,7 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         return None if kept is None else kept.value
 
     def _find(self, node: NodeType) -> Kept | None:
-        """What the node keeps, compared if facts are checked."""
+        """The value kept for the node, compared if facts are checked."""
         kept: Kept | None = node.facts.get(self)
         if Checking.is_on and kept is not None:
             _CHECKING.compare(

@@ -34,7 +34,7 @@ class Function(InnerNode[Chunk, FunctionPosition]):
 
 
 def functions_of(chunks: Iterable[Chunk]) -> Iterator[Function]:
-    """Yields functions of chunks in order, each beginning with a head, but perhaps the first."""
+    """Yields functions of chunks in order; all but perhaps the first begin with a head."""
     own: list[Chunk] = []
     for chunk in chunks:
         if chunk.head is not None and own:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
 
 _MAX_RECENT_LINES: Final = 4
-"""Chunks whose lines are kept: those that were asked for last."""
+"""Number of chunks whose lines are kept: the most recently used ones."""
 
 
 class ChunkPath(NamedTuple):

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _WORDS: Final = (".entry", ".func")
 _CHARACTERS_COUNTED_TOGETHER: Final = 1 << 16
-"""Characters whose lines are counted together on the way to one."""
+"""Characters whose lines are counted at once."""
 _MAX_HEADER_LENGTH: Final = 1 << 18
 _MAX_FUNCTION_LINES: Final = 100_000
 _SEARCHED_TOGETHER: Final = 1 << 18
-"""Characters that are searched for a head together."""
+"""Characters that are searched for a head at once."""
 _MAX_ASTERISKS: Final = 1000
 _LINES_OF_BLANK_FUNCTION: Final = 4096
 _CALL: Final = "call"
@@ -86,7 +86,7 @@ def _blank_function(n_lines: int) -> Function:
 
 
 def _has_block_comment(text: str) -> bool:
-    """As `"/*" in text`, which is slow to find nothing: slashes are many, asterisks few."""
+    """Equals `"/*" in text`, but searches for the rarer asterisk, which is faster."""
     place = text.find("*")
     for _ in range(_MAX_ASTERISKS):
         if place < 0:
@@ -115,7 +115,7 @@ def _offset_of(text: str, line: int) -> int | None:
 
 
 def _head_before(text: str, offset: int) -> int | None:
-    """Where the last line begins that is a function's head, at `offset` or before."""
+    """The start of the last line that is a function's head, at or before `offset`."""
     stop = text.find("\n", offset) + 1 or len(text)
     while stop:
         start = text.rfind("\n", 0, max(0, stop - _SEARCHED_TOGETHER)) + 1
@@ -127,7 +127,7 @@ def _head_before(text: str, offset: int) -> int | None:
 
 
 def _heads(text: str, start: int, stop: int) -> Iterator[int]:
-    """Where lines begin that are heads of functions, from the line at `start` on."""
+    """The starts of lines that are function heads, from the line at `start` on."""
     while start < stop:
         end = text.find("\n", start + _SEARCHED_TOGETHER) + 1 or len(text)
         for place in sorted(_places(text, start, min(end, stop))):

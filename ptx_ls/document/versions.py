@@ -1,4 +1,4 @@
-"""Versions: objects that stay the same while edits leave something as it is."""
+"""Versions: objects that stay the same while edits leave some property unchanged."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 _LINES_OF_PORTION: Final = 1024
-"""Lines to cut out together while all are gone through."""
+"""Number of lines to cut out at once in an iteration."""
 
 
 class _LineView(Sequence[Item], Generic[Item]):

@@ -33,9 +33,9 @@ class Window:
         self.starts = [0]
         """The line on which each chunk starts."""
         self.is_certain_end = ends_certainly(chunk.lines, chunk.records)
-        """Whether the last statement ends there, whatever follows on the last line."""
+        """Whether the last statement surely ends there, even if more text is appended."""
         self.known_from = 0
-        """From which line on it is known what was read."""
+        """The first line from which the records are known."""
         self._close()
 
     def row(self, position: Position) -> ChunkPosition:
@@ -56,7 +56,7 @@ class Window:
 
     @property
     def _is_after_certain_end(self) -> bool:
-        """Whether no edit can change where the statement before the first line ends.
+        """Whether no edit can move the end of the statement before the first line.
 
         This is not known of the chunk that is edited: a `;` may be typed after a `;`.
         """
@@ -116,7 +116,7 @@ class Window:
             self.records.append(BLANK)
 
     def start_of_reading(self, row: int) -> int | None:
-        """The first line that has to be read again after an edit of a line.
+        """The first line to read again after an edit of a line.
 
         None if it is before the window.
         """
@@ -133,7 +133,7 @@ class Window:
         return None if is_within or self._reach_before() > first else first
 
     def _reach_before(self) -> int:
-        """How many lines of the window may decide how the text before it was read."""
+        """The number of lines of the window that may affect how the text before it was read."""
         reach = n_lines = 0
         path = self._document.neighbour(self.first, -1)
         while path is not None and n_lines < MAX_STRING_LINES:
@@ -144,7 +144,7 @@ class Window:
         return reach
 
     def stop_of_run(self, stop: int) -> int:
-        """`stop`, moved after the run that lines stop-1 and stop share."""
+        """Moves `stop` to the end of the run that lines stop-1 and stop share."""
         records = self.records
         while stop < len(records) and isinstance(records[stop], MultiLine):
             if records[stop] is not records[stop - 1]:
@@ -154,7 +154,7 @@ class Window:
 
 
 def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:
-    """Joins the records of two chunks that share a line; those of statements around it are unknown.
+    """Joins the records of two chunks that share a line; records around that line become unknown.
 
     These are the last of `one`, and those on the first `n_unknown` lines of `other`.
     """

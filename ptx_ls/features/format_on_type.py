@@ -74,7 +74,7 @@ def _emptied(document: Document, line: int) -> list[LineReplacement]:
 
 
 def _last_line(record: MultiLine) -> int:
-    """The row on which the statements of a run end; -1 for a run without statements."""
+    """The row on which the last statement of a run ends; -1 for a run without statements."""
     return record.pieces[-1].end[0] if record.pieces else -1
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MARKS: Final = re.compile(
     r"(?=[\\`*_\[\]<>!|~&@])|(?=://)|(?i:(?<=www)(?=\.)|(?<=mailto)(?=:))|^( *)(?=[#+=-])"
 )
-"""Before characters that Markdown reads as markup, and before those that make an address a link."""
+"""Matches before characters that Markdown reads as markup or that make an address a link."""
 _TICKS: Final = re.compile(r"`+")
 _ESCAPED_BAR: Final = re.compile(r"(?<=\\)\|")
 _BLANKS: Final = re.compile(r"[ \t]*\n[ \t]*")

@@ -1,4 +1,4 @@
-"""The use of names in an instruction: written or read, an address, an integer or a float.
+"""The role of each name in an instruction: written or read, an address, an integer or a float.
 
 Found once for each shape. The type of an operand distinguishes integers from floats if a register
 is declared by its width only, as compilers do.
@@ -80,7 +80,7 @@ class ShapeTraits(NamedTuple):
     opcode: TokenTrait = TokenTrait(0)
     names: tuple[NameTraits, ...] = ()
     takes: str = ""
-    """The role of undeclared names in it: `branch`, `call` or ""."""
+    """The role of undeclared names in the statement: `branch`, `call` or ""."""
 
 
 _traits: dict[tuple[Shape, Context], ShapeTraits] = {}
@@ -138,7 +138,7 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     ended = f"{text.rstrip(_UNFINISHED)};"
     if (
         len(text) < _MAX_UNFINISHED_LENGTH and ended != text.rstrip()
-    ):  # else it makes no sense as it ends
+    ):  # otherwise the statement is incomplete
         read = Reader().read_line(f"{ended}\n")
         if isinstance(read, Shape):
             return traits_of(read, context)
@@ -189,7 +189,7 @@ def _name(
     is_written: bool,
     is_address: bool = False,
 ) -> Generator[None, None, None]:
-    """Notes the traits of the names in an operand, in steps."""
+    """Records the traits of the names in an operand, in steps."""
     is_address = is_address or operand.form is OperandForm.ADDRESS
     is_written = is_written and not is_address
     if operand.identifier >= 0:

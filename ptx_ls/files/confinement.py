@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_LINKS: Final = 40
-"""The most links that are followed in one path, as in Linux."""
+"""Maximum number of links that are followed in one path, as in Linux."""
 MAX_NAME_LENGTH: Final = 4096
-"""The most characters of a name that is looked up, as in Linux."""
+"""Maximum number of characters of a name that is looked up, as in Linux."""
 _CONTROL: Final = re.compile(r"[\0-\x1f\x7f]")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _DEVICE_DIRECTORIES: Final = frozenset({"dev", "proc", "sys"})

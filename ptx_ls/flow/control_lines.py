@@ -62,5 +62,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _control_versions(versions: tuple[object, ...]) -> Versions:
-    """The versions of what the chunks of a function say of control flow."""
+    """The versions of the control flow in the chunks of a function."""
     return Versions(versions)

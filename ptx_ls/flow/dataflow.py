@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 MAX_USES: Final = 5000
-"""The most uses of a register that are counted."""
+"""Maximum number of uses of a register that are counted."""
 
 
 class Reaching(NamedTuple):
@@ -67,7 +67,7 @@ def reaching_definitions(analysis: Analysis, name: str, position: Position) -> R
 
 
 def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Returns the statements that may read what the one at a position writes into a register."""
+    """Returns the statements that may read the value that the one at a position writes."""
     asked = _asked(analysis, name, position)
     site = asked.flow.site_at(asked.place) if asked is not None else None
     if asked is None or site is None or not site.is_write:

@@ -225,7 +225,7 @@ class _FlowReader:
         self._goes_on = is_guarded
 
     def graph(self) -> FlowGraph:
-        """Returns the graph of what was read."""
+        """Returns the graph of the lines read so far."""
         if self._label is not None and self._depth:
             self._begin_label(*self._label)
         if self._starts and not self.is_done:  # the closing brace is missing

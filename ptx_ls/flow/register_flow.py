@@ -190,7 +190,7 @@ def _start(site: Site) -> FunctionPosition:
 
 
 def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
-    """Adds the definitions from the last one back to one that kills; returns whether one does."""
+    """Adds definitions backwards, up to one that kills the value; returns whether one does."""
     for site in reversed(list(sites)):
         if site.is_write:
             found.add(site)

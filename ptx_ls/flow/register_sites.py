@@ -1,4 +1,4 @@
-"""Every statement of a function that uses a register, with how it uses it.
+"""The statements of a function that use a register, and whether each reads or writes it.
 
 Found by searching the text for the name, so that a question about one register of a long function
 is cheap; only the registers that were asked for are kept.
@@ -69,7 +69,7 @@ class Sites:
         return found
 
     def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
-        """Returns the first sites of a register, in order: all of them, or one more than `most`."""
+        """Returns the first sites of a register, in order: all of them, or at most `most` + 1."""
         key = name, symbol.start
         known = self._kept.get(key) or self._first.get(key, ())
         if not known or (key not in self._kept and len(known) <= most):
@@ -183,7 +183,7 @@ class Sites:
 
 
 def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
-    """Returns how an instruction uses a name, which it may have more than once."""
+    """Returns how an instruction uses a name, which it may contain more than once."""
     is_read = is_write = kills = False
     for used in accesses:
         if used.name == name:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
 _MAX_LEVELS: Final = 40
-"""The most levels that are indented; deeper nesting is indented no further."""
+"""Maximum number of levels that are indented; deeper nesting is indented no further."""
 _COMMENT_GAP: Final = 2
 """Blanks before a comment."""
 _MAX_ALIGNED_COLUMNS: Final = 64
@@ -106,7 +106,7 @@ class Sheet:
         self._is_after_end = row.role is Role.END
 
     def _leave_end(self) -> None:
-        """Separates what follows from the function that has just ended."""
+        """Separates the following statements from the function that has just ended."""
         self._is_after_end = False
         self._set_apart()
 

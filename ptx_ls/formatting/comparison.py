@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_same(lines: Sequence[str], statements: list[list[LayoutRow]], record: Record) -> bool:
-    """Whether the rows say what the lines say: the same tokens in the same statements."""
+    """Whether the rows have the same tokens in the same statements as the lines."""
     texts = [_plain(row) for rows in statements for row in rows]
     if items.words("".join(lines)) != items.words("".join(texts)):
         return False

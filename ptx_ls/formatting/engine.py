@@ -35,7 +35,7 @@ _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 _LINES_OF_STEP: Final = 2048
-"""The most lines between two calls of `should_stop`."""
+"""Maximum number of lines between two calls of `should_stop`."""
 
 
 BracePlace: TypeAlias = tuple[int, int]

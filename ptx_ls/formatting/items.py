@@ -26,9 +26,9 @@ class CommentPlacement(Enum):
     OWN = auto()
     """Alone on its line."""
     TRAILING = auto()
-    """After something, the last on its line."""
+    """After other text, at the end of its line."""
     INLINE = auto()
-    """Before something on its line, to which it belongs."""
+    """Before other text on its line, to which it belongs."""
 
 
 class LayoutItem(NamedTuple):

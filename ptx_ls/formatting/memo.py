@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _DIGIT_MARK: Final = "\0"
 _FIELD_MARK: Final = "\1"
 _MAX_TEXT_LENGTH: Final = 4_000
-"""The most characters of a unit that is remembered; longer ones are hardly repeated."""
+"""Maximum number of characters of a unit that is remembered; longer ones are hardly repeated."""
 _MAX_TEXTS: Final = 20_000
 
 

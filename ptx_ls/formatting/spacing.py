@@ -76,7 +76,7 @@ def _is_apart(before: LayoutItem, item: LayoutItem, kind: Kind, *, is_after_head
 
 
 def _ends_operand(before: LayoutItem) -> bool:
-    """Whether a sign after a token is one of addition, not of a number."""
+    """Whether a sign after a token is an addition, not part of a number."""
     return before.kind != "operator" or before.text in _CLOSING
 
 

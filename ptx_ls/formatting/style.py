@@ -46,10 +46,10 @@ OPTIONS: Final = (
     ),
     Option(
         "comment_column",
-        "least column of a comment after a statement in a body; 0: comments are not aligned",
+        "minimum column of a comment after a statement in a body; 0: comments are not aligned",
         0,
         200,
     ),
-    Option("blank_lines", "most blank lines that are kept together", 0, 10),
+    Option("blank_lines", "maximum number of consecutive blank lines", 0, 10),
 )
 """Every choice, for the command line and for editors."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece
 
 _MAX_ALIGNED_LINES: Final = 500
-"""The most lines of aligned comments or guards that are examined on either side."""
+"""Maximum number of lines of aligned comments or guards that are examined on either side."""
 
 
 def source_of(document: Document) -> LayoutInput:

@@ -13,9 +13,9 @@ _OPENING: Final = ("(", "[", "{")
 _LISTS: Final = ("(", "{")
 _CLOSING: Final = (")", "]", "}")
 MIN_COMMAS: Final = 4
-"""The fewest commas of a statement that is broken: breaking fewer is not worth its cost."""
+"""Minimum number of commas of a statement that is broken: breaking fewer is not worth its cost."""
 _MAX_LEVELS: Final = 20
-"""The most levels of brackets that are broken."""
+"""Maximum number of levels of brackets that are broken."""
 
 
 class WrapLimits(NamedTuple):

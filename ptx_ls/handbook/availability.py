@@ -137,13 +137,13 @@ class _Conditional:
     wording: Wording
 
     def replaces(self, other: _Conditional, among: Sequence[_Conditional]) -> bool:
-        """Whether it makes another one superfluous; of equal ones, the last does."""
+        """Whether a need makes another one superfluous; of equal ones, the last does."""
         if other is self or not self._covers(other):
             return False
         return not other._covers(self) or among.index(self) > among.index(other)
 
     def _covers(self, other: _Conditional) -> bool:
-        """Whether it holds whenever the other one does, and requires as much."""
+        """Whether one condition holds whenever the other does, and requires as much."""
         return _includes(self.gate, other.gate) and self.applies_with(other)
 
     def applies_with(self, other: _Conditional) -> bool:
@@ -244,7 +244,7 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Returns the versions in which a form ended."""
-    return _endings(gates, wording, "gone after PTX ISA {version}{where}")
+    return _endings(gates, wording, "removed after PTX ISA {version}{where}")
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:

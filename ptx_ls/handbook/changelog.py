@@ -82,7 +82,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
 
 
 def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
-    """Returns what a form needs whatever its modifiers are; None if nothing."""
+    """Returns the needs of a form that do not depend on modifiers; None if there are none."""
     found = [each for each in needs if not each.condition and each.enforced]
     return max(found, key=_age, default=None)
 
@@ -103,5 +103,5 @@ def of_version(version: str) -> tuple[Novelty, ...]:
 
 
 def of_target(target: str) -> tuple[Novelty, ...]:
-    """Returns what begins with a target, or only it has."""
+    """Returns the features that begin with a target, or that only this target has."""
     return tuple(each for each in novelties() if target in each.targets())

@@ -13,7 +13,7 @@ from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8
-"""The most numbers, and the most reasons of one, that are listed."""
+"""Maximum number of numbers, and the most reasons of one, that are listed."""
 _MAX_LIST_LENGTH: Final = 170
 """The longest list by one slot, in characters; a longer one becomes a formula."""
 _MAX_CASES_LENGTH: Final = 400

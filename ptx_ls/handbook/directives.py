@@ -38,7 +38,7 @@ def directive(found: Directive) -> Entry:
         f"Only together with {listed(map(code, found.requires), 'and')}." if found.requires else "",
         "Its numbers are 1 or more." if found.positive else "",
         *map(need_sentence, needs_of_gates(found.gates)),
-        f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",
+        f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]
     return entry(

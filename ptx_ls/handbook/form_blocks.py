@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MAX_LINE_WIDTH: Final = 100
 """Columns after which the values of a modifier continue on the next line."""
 _MAX_TYPES_OF_TITLE: Final = 4
-"""The most types that a title names."""
+"""Maximum number of types that a title names."""
 Fact = TypeVar("Fact")
 
 

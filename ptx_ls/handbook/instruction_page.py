@@ -162,7 +162,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
         return []
     blocks: list[Block] = [Heading(2, "Operands")]
     if any(shared.differs(operand) for form in forms for operand in form.operands):
-        blocks.append(Text("A form with a table of its own takes what that table says."))
+        blocks.append(Text("If a form has its own table, that table applies."))
     header = ("operand", "takes", "role", "meaning")
     return [*blocks, Table(header, shared.operand_rows())]
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 8
-"""The most rows and columns of a matrix that are drawn."""
+"""Maximum number of rows and columns of a matrix that are drawn."""
 _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
-"""The most forms without a layout that are named instead of those that have it."""
+"""Maximum number of forms without a layout that are named instead of those that have it."""
 _LEGEND: Final = (
     "`lane` counts the threads, `i` the elements of a thread from the lowest bits of its first "
     "register on; `/` drops the remainder. "

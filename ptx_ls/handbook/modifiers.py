@@ -55,7 +55,7 @@ def modifier(database: Database, name: str) -> Entry | None:
     )
     blocks = (
         Text(f"**A modifier of {sum(len(use.instructions) for use in facts.uses)} instructions.**"),
-        Heading(2, "What it means, and where"),
+        Heading(2, "Meanings"),
         Table(("meaning", "instructions"), rows),
     )
     return Entry("modifier", name, facts.summary, facts, Page(code(name), blocks))

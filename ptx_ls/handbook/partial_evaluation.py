@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_COMBINATIONS: Final = 3000
-"""The most combinations of modifiers that are tried to see whether a condition always holds."""
+"""Maximum number of combinations of modifiers for which a condition is tested."""
 _NO_CONSTANTS: Final = frozenset({"reg", "pred", "vec", "pack", "sreg"})
 """Kinds of operands that a constant never is."""
 _PREDICATES: Final = frozenset({"pred", "imm"})

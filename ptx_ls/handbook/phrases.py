@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_LISTED_VALUES: Final = 6
-"""The most values that are listed, instead of how to compute them."""
+"""Maximum number of values that are listed, instead of how to compute them."""
 _MAX_LISTED_TYPES: Final = 4
-"""The most types of registers that are listed for an operand."""
+"""Maximum number of types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
-"""The most exceptions that are listed, instead of the rest."""
+"""Maximum number of exceptions that are listed, instead of the rest."""
 ROLE_WORDS: Final = {
     "read": "read",
     "write": "written",
@@ -153,7 +153,7 @@ class Wording:
         return frozenset(value for slot in self.form.row.slots for value in slot.values)
 
     def _names(self, value: str, declared: str) -> bool:
-        """Whether the type of an operand is a modifier, rather than that of its register."""
+        """Whether the type of an operand is a modifier, rather than the type of its register."""
         return value != declared and value in self._named
 
     def _by_reason(self, by_value: Mapping[str, str]) -> str:
@@ -191,7 +191,7 @@ class Wording:
                 return ""
 
     def _part_of(self, node: Node) -> str:
-        """Returns the words for an optional part: a modifier, any of a slot, an operand."""
+        """Returns the words for an optional part: a modifier, any of a slot, or an operand."""
         match node[0]:
             case "slot":
                 return self.slot(node[1])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 _MAX_SECTIONS: Final = 6
-"""The most sections that a page names."""
+"""Maximum number of sections that a page names."""
 
 
 def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:

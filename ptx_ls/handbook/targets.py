@@ -37,7 +37,7 @@ def version(found: VersionInfo) -> Entry:
     """Returns the entry of a PTX ISA version."""
     brought = of_version(found.name)
     targets = [name for name, each in database().targets.items() if each.since == found.number]
-    summary = f"PTX ISA {found.name}, brought by {found.release}."
+    summary = f"PTX ISA {found.name}, introduced by {found.release}."
     items = [
         found.summary,
         *version_sentences(found),
@@ -116,7 +116,9 @@ def target_sentences(found: TargetInfo) -> list[str]:
         _BY_VARIANT.get(found.variant, ""),
         f"Family {found.family}." if found.family else "",
         f"Since PTX ISA {describe_version(found.since)}.",
-        f"The name is gone after PTX ISA {describe_version(found.until)}." if found.until else "",
+        f"The name was removed after PTX ISA {describe_version(found.until)}."
+        if found.until
+        else "",
         f"Now called {code(found.renamed)}." if found.renamed else "",
         f"CUDA {found.removed} and newer do not compile for it." if found.removed else "",
     ]

@@ -12,7 +12,7 @@ class Certificate:
     """The counts of one opcode; see docs/certification.md."""
 
     statements: int
-    """Statements legal by the database."""
+    """Statements that the database allows."""
     accepted: int
     """Those that ptxas accepts."""
     mutations: int
@@ -20,9 +20,9 @@ class Certificate:
     cells: int
     """Cells of the grid of versions and targets compared."""
     false_alarms: int
-    """Statements that ptxas accepts and the database does not."""
+    """Statements that ptxas accepts and the database rejects."""
     missed: int
-    """Mutations and cells that ptxas rejects and the database does not."""
+    """Mutations and cells that ptxas rejects and the database accepts."""
     excused: int
     """Differences that only a named exception excuses."""
 

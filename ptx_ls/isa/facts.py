@@ -13,7 +13,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "reads memory": "reads memory",
     "writes memory": "writes memory",
     "orders memory": "orders memory accesses",
-    "synchronises": "waits for other threads, or lets them go on",
+    "synchronises": "waits for other threads, or lets them continue",
     "asynchronous": "may still run when the next instruction issues",
     "waits": "waits for time or for asynchronous work",
     "allocates": "allocates or frees",
@@ -30,6 +30,6 @@ results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
     "aligned": "All threads of the warp must execute it together.",
-    "convergent": "It speaks to other threads: moving it under other control flow changes it.",
+    "convergent": "It communicates with other threads: it must not move under other control flow.",
 }
 """Words of `convergence` in the data, and what they mean."""

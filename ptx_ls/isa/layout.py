@@ -124,7 +124,7 @@ class MatrixLayout:
         return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
 
     def takes_part(self, lane: int) -> bool:
-        """Whether a lane holds anything."""
+        """Whether a lane holds any element."""
         return self.used is None or bool(self.used.value(self.names_of(lane)))
 
     def places(self, selector: int = 0) -> dict[tuple[int, int], list[ElementLocation]]:
@@ -297,7 +297,7 @@ def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
 
 
 def _thread_names(lane: int, warps: int) -> dict[str, int]:
-    """Returns the variables of a lane of all warps: its number in its warp, and the warp's."""
+    """Returns the variables of a lane: its number in its warp, and that of the warp."""
     if warps == 1:
         return {"lane": lane}
     return {"lane": lane % _WARP_SIZE, "warp": lane // _WARP_SIZE}

@@ -87,7 +87,7 @@ _UNAVAILABLE: Final = (
 
 
 def _closes_early(seen: CheckInput) -> bool:
-    """Whether there is a `}` too many, or something outside of functions that belongs in one."""
+    """Whether there is a surplus `}`, or a statement of a function outside of one."""
     return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
 
 

@@ -103,7 +103,7 @@ def mismatches_of(
     should_stop: Callable[[], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:
-    """Returns all that is wrong with a function, in no order; places count from its start.
+    """Returns all mismatches in a function, in no particular order; places count from its start.
 
     Checks that only rules in `ignored` need do not run, unless what they find may be a cause.
     """

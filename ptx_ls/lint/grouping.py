@@ -1,4 +1,4 @@
-"""Problems that are alike, as the first of them with the others as its uses."""
+"""Groups similar problems: the first of each group lists the others as its uses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
-"""From so many uses on that lack the same version or target, the header may be wrong."""
+"""Minimum number of uses that lack the same version or target to blame the header."""
 
 GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
 """Classes of problems that may be in one group."""
@@ -41,7 +41,7 @@ GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
 def grouped(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields one problem for each group of those that are alike.
+    """Yields one problem for each group of similar ones.
 
     These are uses of undeclared names, or of numbered registers of one bank that is not declared;
     names that one statement declares again; modifiers of one instruction that are another's;

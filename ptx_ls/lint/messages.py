@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
 
 _MAX_ALTERNATIVES: Final = 6
-"""The most alternatives that a message names."""
+"""Maximum number of alternatives that a message names."""
 _MAX_NAMES: Final = 4
-"""The most names that are listed; further ones are counted."""
+"""Maximum number of names that are listed; further ones are counted."""
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _MIN_MISUSES: Final = 3
-"""From so many misuses on, the declaration may be wrong."""
+"""Minimum number of misuses for blaming the declaration."""
 _MIN_CERTAIN_MISUSES: Final = 2
-"""From so many on, if it has no numbers or all its uses are of the wrong kind."""
+"""The same for a name without numbers, or if all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):
@@ -68,7 +68,7 @@ class _BankMisuse(NamedTuple):
 def of_declarations(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields the mismatches; of those that a wrong declaration explains, the first for all."""
+    """Yields the mismatches; a wrong declaration replaces those that it explains."""
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
@@ -183,7 +183,7 @@ def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
 
 
 def _is_plain(mismatch: InstructionMismatch) -> bool:
-    """Whether an operand has a type or a kind that does not fit, and nothing else is wrong."""
+    """Whether the type or kind of an operand does not fit, and nothing else is wrong."""
     return is_of_declaration(mismatch) and not mismatch.violation.note
 
 

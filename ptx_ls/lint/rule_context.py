@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
 
 _MAX_COMPARED_RANGES: Final = 1000
-"""The most ranges of registers that are looked at for each undeclared name."""
+"""Maximum number of ranges of registers that are looked at for each undeclared name."""
 _MAX_COMPARED_PAIRS: Final = 200_000
-"""The most pairs of an undeclared and a declared name that are compared in a function."""
+"""Maximum number of pairs of an undeclared and a declared name that are compared in a function."""
 
 
 class RuleContext:
@@ -118,12 +118,12 @@ class RuleContext:
 
     @property
     def is_crowded(self) -> bool:
-        """Returns whether so many names are undeclared that comparing all would take seconds."""
+        """Returns whether too many names are undeclared to compare all of them."""
         n_names = len(self._symbols) + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
     def is_declaration(self, line: int) -> bool:
-        """Returns whether a line holds one declaration, and nothing else but comments."""
+        """Returns whether a line holds one declaration and otherwise only comments."""
         return line < len(self._records) and self._records[line].kind is Kind.DECLARATION
 
     def last_at_top(self, place: FunctionPosition) -> int | None:

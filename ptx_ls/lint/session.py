@@ -53,7 +53,7 @@ class LintSession:
         self._checkers = {} if checkers is None else checkers
 
     def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
-        """Returns the work that is due; None when nothing is.
+        """Returns the work that is due; None if there is none.
 
         `lines`: only the functions that touch the lines from the first to the last one.
         """
@@ -143,7 +143,7 @@ class LintSession:
 
 
 def never() -> bool:
-    """Returns False: nothing asks to stop."""
+    """Returns False: never asks to stop."""
     return False
 
 

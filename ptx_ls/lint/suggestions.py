@@ -16,7 +16,7 @@ _MAX_COMPARED_NAMES: Final = 500
 """If there are more names, only those that are one mistake away are found."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
-"""The most mistakes, however long a name is: with more it is another name, and slow to compare."""
+"""Maximum number of typing mistakes; beyond, it is another name, and slow to compare."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
@@ -103,7 +103,7 @@ def _characters(name: str) -> int:
 
 
 def _n_missing(characters: int, other: str) -> int:
-    """Returns how many characters one of two names lacks: at least so many mistakes."""
+    """Returns how many characters one of two names lacks: the minimum number of mistakes."""
     others = _characters(other)
     return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 
@@ -137,7 +137,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
 
 
 def _mistaken(name: str) -> set[str]:
-    """Returns the names that one mistake makes of a name; none if it is too long to be typed."""
+    """Returns the names that differ by one mistake; none if the name is too long to be typed."""
     if len(name) > _MAX_NAME_LENGTH:
         return set()
     cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]

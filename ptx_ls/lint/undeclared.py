@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import Undeclared
 
 _MAX_FURTHER_USES: Final = 5
-"""The most further uses that a diagnostic points to."""
+"""Maximum number of further uses that a diagnostic points to."""
 
 
 def is_label(mismatch: Undeclared) -> bool:

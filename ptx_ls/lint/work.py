@@ -115,7 +115,7 @@ def due_among(
     signature: object,
     ignored: frozenset[str],
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Those of some functions that were not checked under what they depend on now."""
+    """Those of some functions that must be checked again, because their inputs changed."""
     for each in located:
         inputs = inputs_of(document, each.number, signature, ignored)
         if RESULT.known(each.function, inputs) is None:
@@ -197,7 +197,7 @@ class LintWork:
         self._located = located
 
     def due(self, signature: object) -> Iterator[tuple[LocatedFunction, Inputs]]:
-        """Yields what is due in a module of a signature."""
+        """Yields the functions that are due, in a module with this signature."""
         if self._located is None:
             return due(self._document, signature, self._ignored)
         return due_among(self._located, self._document, signature, self._ignored)
@@ -227,7 +227,7 @@ class LintWork:
 def checkers_of(
     document: Document, checkers: dict[object, InstructionChecker]
 ) -> Callable[[Context], InstructionChecker]:
-    """Returns what gives the checker of each context, which is kept among `checkers`."""
+    """Returns a function that gives the checker of each context, cached in `checkers`."""
     return partial(checker_among, checkers, is_generated=is_generated(document))
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LocatedSymbol:
-    """A symbol with its place in the document. `region` is the number of its region."""
+    """A symbol with its place in the document. `region` is the number of its function."""
 
     symbol: Symbol
     range: Range
@@ -125,7 +125,7 @@ class Analysis:
         return self._declared(facts.function, index)
 
     def function_of(self, declared: LocatedSymbol) -> Symbol | None:
-        """The function whose region declares a symbol."""
+        """The function that declares a symbol."""
         return region_facts(self.document.leaf(declared.region)).function
 
     def _relative(self, index: int, position: Position) -> FunctionPosition:
@@ -157,7 +157,7 @@ class Analysis:
         return self._declared(symbol, index)
 
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
-        """The symbol that `name` means at a position, by the declarations in the region alone."""
+        """The symbol that `name` means at a position, by the function's own declarations."""
         relative = self._relative(index, position)
         facts = region_facts(self._function(index).function)
         scope = facts.scope_at(relative)
@@ -204,7 +204,7 @@ class Analysis:
         return self._declared(symbol, index) if symbol is not None else None
 
     def module_names(self) -> ModuleNames:
-        """Names of the module's functions and variables, with the regions that declare them."""
+        """Names of the module's functions and variables, with the functions that declare them."""
         return module_names(self.document)
 
     def local_symbols(self, position: Position) -> Iterator[Symbol]:
@@ -235,7 +235,7 @@ class Analysis:
         return self.checker.special(name, full) or UNDECLARED
 
     def instruction(self, statement: Statement) -> JudgedInstruction | None:
-        """All that is known of an instruction; None for another statement, or for a long one."""
+        """Everything known of an instruction; None for another statement, or for a long one."""
         if statement.record.kind not in (Kind.INSTRUCTION, Kind.BROKEN) or statement.is_long:
             return None
         operands, identifiers = statement.parts()
@@ -268,7 +268,7 @@ def verdict_of(
 
 
 def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
-    """Opcode and modifiers of an instruction, whether its text is sound or not."""
+    """The opcode and modifiers of an instruction, even if the rest of it has errors."""
     parts = syntax_operands.opcode_parts(statement.parsed.tree)
     if not parts:
         return "", ()
@@ -277,7 +277,7 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
 
 
 def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol | None:
-    """The function or parameter that is declared at a place, whatever its body calls so."""
+    """The function or parameter declared at a place, whatever its body uses the name for."""
     function = facts.function
     if function is None:
         return None
@@ -288,7 +288,7 @@ def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol |
 
 
 def _replaced(facts: RegionFacts, scope: Scope, name: str) -> Symbol | None:
-    """The parameter of a function that a range of registers in its body takes the name of."""
+    """The parameter of a function whose name a register range in its body hides."""
     if facts.function is None or scope is facts.module_scope:
         return None
     for symbol in (*facts.function.parameters, *facts.function.returns):

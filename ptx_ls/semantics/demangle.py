@@ -1,4 +1,4 @@
-"""Mangled names as their source spells them: C++ (Itanium), Rust, and what compilers append."""
+"""Demangles names: C++ (Itanium), Rust, and suffixes that compilers append."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_NAMES: Final = 16_384
 
 
 def split_parameter(name: str) -> tuple[str, int | None]:
-    """The function in the name of a parameter, and which one it is: `f_param_2` gives f and 2.
+    """Splits the name of a parameter into its function and its number: `f_param_2` gives f and 2.
 
     The name itself and None if it is not a parameter's name as compilers make them.
     """
@@ -52,7 +52,7 @@ def _read(name: str) -> str | None:
 def _spelled(name: str) -> str | None:
     if len(name) > _MAX_NAME_LENGTH:
         return None
-    # Not before it is needed: most files are read without, and a lint run always is.
+    # Imported on demand: most files, and all lint runs, do without.
     import demangle  # noqa: PLC0415
 
     is_rust = name.startswith("_R") or _OLD_RUST(name) is not None

@@ -1,4 +1,4 @@
-"""Finds the mismatches of one region.
+"""Finds the mismatches of one function.
 
 Whole shapes are judged where all names of an instruction belong to plain register banks; only lines
 whose names have to be looked up one by one, or whose numbers matter, are visited by themselves.
@@ -46,11 +46,11 @@ _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _LINES_OF_STEP: Final = 2_000
-"""Lines between two looks at whether the work is still wanted."""
+"""Number of lines checked before testing whether the work is still wanted."""
 
 
 class _BadLine(NamedTuple):
-    """A line with mistakes that has no statement of another line."""
+    """A line with mistakes whose statements are not shared with other lines."""
 
     line: str
     record: Shape
@@ -60,7 +60,7 @@ class _BadLine(NamedTuple):
 _BAD_LINES: Final = StoredFact[
     RegionFacts, "Mapping[int, _BadLine]", "tuple[ModuleFacts, InstructionChecker]"
 ]("bad lines")
-"""Lines with mistakes, by number, that were found with what the region declares now.
+"""Lines with mistakes, by number, that were found with what the function declares now.
 
 They follow from that, the module, the checker and their own text, so an edit of another line that
 declares nothing leaves them true.
@@ -68,7 +68,7 @@ declares nothing leaves them true.
 
 
 class RegionChecker:
-    """Checks one region; `should_stop` is asked now and then, and ends the work early."""
+    """Checks one function; `should_stop` is asked now and then, and ends the work early."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class RegionChecker:
         """Places of operands of unknown type, which fit anywhere."""
 
     def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
-        """Mismatches of the region's instructions, in the order of the text.
+        """Mismatches of the function's instructions, in the order of the text.
 
         `first_outside`: where the first statement begins that belongs in a function but is outside
         of all. From there on operands outside of functions are not looked at: their mistakes
@@ -116,7 +116,7 @@ class RegionChecker:
         return self.mismatches
 
     def _changed(self, rows: Iterable[int], bad: dict[int, _BadLine]) -> Iterator[int]:
-        """Those of the lines whose mistakes are not known; the other ones are added to `bad`."""
+        """Those of the lines whose mistakes are unknown; adds the known ones to `bad`."""
         known: Mapping[int, _BadLine] = {}
         if self._first_outside is None:
             known = _BAD_LINES.known(self.facts, (self.module, self.checker)) or known
@@ -130,7 +130,7 @@ class RegionChecker:
                 self.mismatches += found.mismatches
 
     def _visits(self) -> set[Record]:
-        """Records whose lines have to be looked at one by one."""
+        """Records whose lines must be examined one by one."""
         visits: set[Record] = set()
         cache = self.checker.bank_cache(self.facts.banks)
         known, clean = cache.verdicts, cache.blocks
@@ -152,7 +152,7 @@ class RegionChecker:
         return visits
 
     def _of_banks(self, shape: Shape) -> InstructionVerdict | None:
-        """The verdict on a shape all of whose names are plain registers; None if they are not."""
+        """The verdict on a shape that names only plain registers; None for others."""
         banks = self.facts.banks
         facts = []
         for identifier in shape.identifiers:
@@ -174,7 +174,7 @@ class RegionChecker:
         return self.checker.special(name, full) if name.startswith("%") else None
 
     def _overflows(self) -> None:
-        """Numbered registers beyond the end of their range, of plain banks."""
+        """Registers of plain banks whose number is out of range."""
         ranges, lines = dict(self.facts.ranges), self.text.lines
         if ranges and may_exceed(self.text.shown_lines, ranges):
             rows = [row for row in self.text.shown if line_exceeds(lines[row], ranges)]
@@ -218,7 +218,7 @@ class RegionChecker:
         return self.facts.scope_at(found.start) is self.facts.module_scope
 
     def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
-        """Reports an opcode where the predicate of a guard is missing: `@ bra done;`."""
+        """Reports an opcode in place of a guard's predicate: `@ bra done;`."""
         guard = identifiers_of(shape, found.text)[0]
         name = guard.full
         scope = self.facts.scope_at(found.start)

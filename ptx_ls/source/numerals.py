@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _MAX_DIGITS: Final = 1000
-"""The most digits that are read: no bound of PTX has so many, and Python limits them to 4300."""
+"""Maximum number of digits to read: no limit of PTX is longer, and Python allows 4300."""
 
 
 def decimal(digits: str) -> int:

@@ -26,7 +26,7 @@ OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 """Instructions without operands, which are likely alone on a line."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
 IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
-"""More likely an instruction than the operand that is missing before it."""
+"""Matches an instruction rather than the missing operand of the line before."""
 _JUMP: Final = rf"(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()"
 _IS_JUMP: Final = LazyPattern(_JUMP, re.ASCII).match
 """An opcode that needs no modifier, and the beginning of its first operand."""
@@ -50,7 +50,7 @@ _LEADING: Final = frozenset({".align", ".attribute"})
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _PROTOTYPE: Final = ".callprototype"
 _OLD_SECTION: Final = ".section"
-"""Together with types, what may follow `@@DWARF`."""
+"""May follow `@@DWARF`, as may types."""
 _WEAK: Final = ".weak"
 """Also a modifier."""
 _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
@@ -110,7 +110,7 @@ def _operator_begins(
 
 
 def _is_bare_type(at: StatementProgress) -> bool:
-    """Whether it is only a type so far, which declares nothing if `;` follows."""
+    """Whether a declaration is only a type so far, which declares nothing if `;` follows."""
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 

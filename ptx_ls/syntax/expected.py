@@ -9,7 +9,7 @@ from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
 
 _MAX_KEPT_TOKENS: Final = 100
-"""The most tokens of a beginning whose followers are kept for a while."""
+"""Maximum number of tokens of a beginning whose followers are kept for a while."""
 
 
 def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:

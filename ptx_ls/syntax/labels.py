@@ -19,7 +19,7 @@ def label_at(text: str, offset: int = 0) -> str:
 
 
 def after_labels(text: str) -> str:
-    """Returns what follows the labels that a text begins with."""
+    """Returns the text after the labels at its beginning."""
     offset = 0
     while (match := _LABEL(text, offset)) is not None:
         offset = match.end()

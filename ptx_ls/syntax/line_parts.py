@@ -42,6 +42,6 @@ data_parts: Final = re.compile(
 block_comment_label: Final = re.compile(
     rf"//[ \t]*[%{OF_NAMES}.]+:(?:[ \t]*//.*)?$", re.ASCII
 ).match
-"""A comment that looks like a label: LLVM names so the blocks that nothing jumps to."""
+"""A comment that looks like a label: LLVM uses it to name blocks that nothing jumps to."""
 split_at_numbers: Final = re.compile(r"(\d+)", re.ASCII).split
 """The parts of a text between digits and the digits, in turns; begins and ends with the former."""

@@ -35,7 +35,7 @@ _WRAP: Final = 1 << 64
 _SMALLEST: Final = 2.2250738585072014e-308
 """The smallest double that has all of its precision."""
 _MAX_SAFE_LENGTH: Final = 16
-"""The most characters of an integer that always fits 64 bits."""
+"""Maximum number of characters of an integer that always fits 64 bits."""
 _BASES: Final = {"0x": 16, "0b": 2}
 _SINGLE_DIGITS: Final = 8
 """The number of hexadecimal digits of an `.f32`."""

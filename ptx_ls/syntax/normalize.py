@@ -87,7 +87,7 @@ def _with_detached(opcode: str, part: str) -> str:
 
 
 def _spaced(words: list[str]) -> str:
-    """Joins words, with a blank between two that would otherwise form another token."""
+    """Joins words, with a blank where two would otherwise form one token."""
     text = ""
     for word in words:
         if text and word and text[-1] not in _APART and word[0] not in _APART:

@@ -21,7 +21,7 @@ At = TypeVar("At", bound=tuple[int, int])
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
 MAX_EXAMINED: Final = 1_000
-"""The most characters around a place that are examined; `before` and `after` return no more.
+"""Maximum number of characters examined around a place by `before` and `after`.
 
 A line may hold thousands of statements: a caller at each of them must not read the whole line.
 """

@@ -79,7 +79,7 @@ class Identifier(NamedTuple):
 
 _NAMES: Final = ("word", "reg")
 _MAX_LEVELS: Final = 16
-"""The most levels of nested operands that are told apart; only parentheses and signs have more."""
+"""Maximum depth of nested operands to distinguish; only parentheses and signs go deeper."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
 """The only name that is a number."""

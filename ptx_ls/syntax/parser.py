@@ -44,11 +44,11 @@ RunProblem: TypeAlias = SyntaxProblem[RunPosition]
 
 
 MAX_NESTING: Final = 10_000
-"""The most nested brackets that are read; ptxas 13.5 runs out of memory at 9,989."""
+"""Maximum number of nested brackets that are read; ptxas 13.5 runs out of memory at 9,989."""
 TOO_DEEP: Final = "a shallower bracket"
 """Expected instead of a bracket that opens one level more."""
 MAX_BLOCKS: Final = 1_666
-"""The most nested blocks, including the function's body; beyond, ptxas 13.5 is out of memory."""
+"""Maximum depth of nested blocks, with the body; beyond, ptxas 13.5 runs out of memory."""
 TOO_MANY_BLOCKS: Final = "fewer blocks"
 """Expected instead of a `{` that opens one block more."""
 
@@ -81,9 +81,9 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 
 _MAX_KEPT_LENGTH: Final = 1000
-"""The most characters of a statement whose tree is kept for a while."""
+"""Maximum number of characters of a statement whose tree is kept for a while."""
 _MAX_KEPT_FOR_A_MOMENT: Final = 1 << 14
-"""The fewest characters of a rare long statement, whose tree is kept for a moment."""
+"""Minimum number of characters of a rare long statement, whose tree is kept for a moment."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())

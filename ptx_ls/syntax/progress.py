@@ -26,7 +26,7 @@ DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 """Directives other than state spaces that begin a declaration."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _MIN_ARGUMENTS: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
-"""The fewest arguments of a directive without terminator; before these, no line end ends it."""
+"""Minimum number of arguments before a line end may end a directive without terminator."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 """The number of arguments after a word of such a directive."""
 TARGET: Final = ".target"
@@ -131,7 +131,7 @@ class StatementProgress:
 
     @property
     def ends_with_line(self) -> bool:
-        """Whether it is a directive without terminator, and complete at the end of its line."""
+        """Whether a directive without terminator is complete at the end of its line."""
         if self.mode is not TokenState.FREE or self.first == TARGET:
             return False
         return self.is_complete and self.n_arguments >= _MIN_ARGUMENTS.get(self.first, 1)

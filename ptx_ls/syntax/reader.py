@@ -68,11 +68,11 @@ _REST: Final = re.compile(END, re.ASCII).match
 _MAX_LINES_AFTER_NEW: Final = 50
 """The number of lines that are read in a step after one with many new lines."""
 _MAX_NEW_PIECES: Final = 16
-"""The most pieces of new text (a line, a statement or 64 tokens) read in one step."""
+"""Maximum number of pieces of new text (a line, a statement or 64 tokens) read in one step."""
 _MAX_FORM_LENGTH: Final = 2_000
-"""The most characters of a line whose statements are remembered together."""
+"""Maximum number of characters of a line whose statements are remembered together."""
 _MAX_REMEMBERED: Final = 100_000
-"""The most lines that are remembered, and the most of those with several statements."""
+"""Maximum number of lines that are remembered, and the most of those with several statements."""
 
 
 class Reader:

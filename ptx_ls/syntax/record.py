@@ -142,7 +142,7 @@ class Shape(Record):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """Operands of the representative statement; their places mean nothing."""
+        """Operands of the representative statement; their places are meaningless."""
         return self.read.operands
 
     @property

@@ -23,9 +23,9 @@ _ARGUMENT: Final = re.compile(
 """The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
 left out: in canonical form the two would become one word, and so would `%r1.5` and a `$`."""
 _MAX_REMEMBERED: Final = 100_000
-"""The most words, and operands, that are remembered."""
+"""Maximum number of words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000
-"""The most operands whose trees are kept until used; more than files have."""
+"""Maximum number of operands whose trees are kept until used; more than files have."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _MAX_SHARED_LENGTH: Final = tokens.MAX_STATEMENT_LENGTH // 2
 """The longest operands that are read whole with every opcode."""

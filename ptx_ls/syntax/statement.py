@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 """Kinds that end with `;`. A statement alone on its line, with one `;`, needs no cutter."""
 MAX_ANALYSED: Final = 1 << 14
-"""The most characters of a statement parsed while an editor waits: it takes up to 70 ms."""
+"""Maximum length of a statement parsed while an editor waits: it takes up to 70 ms."""
 
 
 class Statement(NamedTuple):
@@ -41,7 +41,7 @@ class Statement(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Whether the tree is only of the beginning."""
+        """Whether the tree covers only the beginning of the statement."""
         return len(self.text) > MAX_ANALYSED
 
     def offset(self, position: Position) -> int:

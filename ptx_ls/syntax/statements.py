@@ -50,7 +50,7 @@ _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).mat
 _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
 MAX_STRING_LINES: Final = 64
-"""The most lines in which the end of a string is sought: else an edit would search all."""
+"""Maximum number of lines in which the end of a string is sought: else an edit would search all."""
 BLANKS: Final = " \t\r\n\f\x1a"
 """The white space that may be around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
@@ -82,7 +82,7 @@ class Cutter:
         self.looked_ahead = 0
         """The number of lines after a cut that decided where it ends."""
         self.opened = RUN_START
-        """Where the last block comment, raw text or string over lines begins."""
+        """The place where the last block comment, raw text or multi-line string begins."""
         self._row = -1
         self._jump = 0
         self._at: StatementProgress | None = None

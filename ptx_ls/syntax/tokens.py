@@ -159,7 +159,7 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 MAX_STATEMENT_LENGTH: Final = 1 << 16
-"""The most characters of an instruction, and of a coloured line: more is unreadable."""
+"""Maximum number of characters of an instruction, and of a coloured line: more is unreadable."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (

@@ -1,4 +1,4 @@
-"""Runs ptxas beside an event loop: checks a file, or compiles it whole."""
+"""Runs ptxas without blocking an event loop: checks a file, or compiles it completely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
 
 class ToolError(Exception):
-    """A program is missing or failed; the message says what is wrong."""
+    """A program is missing or failed; the message gives the reason."""
 
 
 async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.PtxasRun:
@@ -113,7 +113,7 @@ async def _output_of(command: Sequence[str], patience: float) -> Output:
 
 
 def _end(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):  # it may end by itself meanwhile
+    with contextlib.suppress(ProcessLookupError):  # it may end on its own meanwhile
         if sys.platform == "win32":
             process.kill()
         else:

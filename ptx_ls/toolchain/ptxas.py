@@ -53,7 +53,7 @@ class PtxasRun:
     messages: tuple[Message, ...]
     status: int
     output: str = ""
-    """All that it printed."""
+    """Everything that it printed."""
 
     @property
     def crashed(self) -> bool:

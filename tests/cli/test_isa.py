@@ -83,9 +83,9 @@ def test_colours(check_isa: Check) -> None:
         (["%tidd"], "nothing in PTX is called `%tidd` (did you mean `%tid`?)"),
         (["add.sat.cc"], "no form of `add` takes `.sat.cc`"),
         (["\x1b"], "nothing in PTX is called `\\x1b`"),
-        (["add", "--stats"], "NAME does not go with --stats"),
-        (["add", "--list"], "--list does not go with NAME"),
-        (["--stats", "--list"], "--list does not go with --stats"),
+        (["add", "--stats"], "NAME cannot be combined with --stats"),
+        (["add", "--list"], "--list cannot be combined with NAME"),
+        (["--stats", "--list"], "--list cannot be combined with --stats"),
     ],
 )
 def test_complaints(check_isa: Check, arguments: list[str], message: str) -> None:

@@ -118,7 +118,7 @@ def test_nothing_but_constants_and_names_in_groups() -> None:
     st.global.v2.b32 [%rd0], {%r0, %r1|_};
     //                             ^^^^^ operand-kind
     ld.global.b32 %r0, [%rd0 + {8}];
-    //                  ^^^^^^^^^^ operand-kind: nothing but a constant is added to an address
+    //                  ^^^^^^^^^^ operand-kind: only a constant can be added to an address
     ld.global.b32 %r0, [%rd0 + ()];
     //                  ^^^^^^^^^ operand-kind
     ld.global.b32 %r0, [%rd0 + (8)];

@@ -1,4 +1,4 @@
-"""Changes of a module that are offered, before their edits are made."""
+"""Changes to a module that can be offered before their edits are computed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ActionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """A new name for what the name at a position means, everywhere."""
+    """A new name for the symbol at a position, everywhere."""
 
     position: Position
     name: str
@@ -83,7 +83,7 @@ def margin(text: str) -> str:
 
 
 def removal(document: Document, statement: Statement, *, with_comment: bool = False) -> Range:
-    """Returns a statement with the lines, or else the blanks before it, that go with it.
+    """Returns the range to delete for a statement: its lines, or the blanks before it.
 
     `with_comment`: also if a comment shares its last line, which then goes too.
     """

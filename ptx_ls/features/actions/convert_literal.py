@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MIN_CONVERTED: Final = 10
-"""The least decimal number that is worth another spelling."""
+"""The smallest decimal number that is worth another spelling."""
 _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
 _UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
 _MIN_FLOATS: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
-"""The least floats that integers are shown as; smaller floats have the bits of small integers."""
+"""The smallest floats that integers are shown as; smaller ones have the bits of small integers."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_TO_NEXT: Final = 20
-"""The most lines from a branch to a next statement."""
+"""Maximum number of lines between a branch and the next statement."""
 _BRANCHES: Final = ("bra", "bra.uni")
 _LOCATION: Final = ".loc"
 _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
@@ -82,7 +82,7 @@ def _is_followed_by(document: Document, statement: Statement, label: str) -> boo
 
 
 def _next(document: Document, statement: Statement) -> Statement | None:
-    """Returns the statement after another one; None if there is none near."""
+    """Returns the next statement; None if there is none nearby."""
     stop = min(statement.end.line + _MAX_LINES_TO_NEXT + 1, len(document.lines))
     for line in (statement.start.line, *range(statement.end.line + 1, stop)):
         if document.records[line].kind not in _EMPTY:

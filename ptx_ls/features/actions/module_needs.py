@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 VERSION: Final = ".version"
 TARGET: Final = ".target"
 _GUESSES: Final = {
-    VERSION: "Work out the least `.version` that the module needs, and set it",
-    TARGET: "Work out the oldest `.target` that has what the module needs, and set it",
+    VERSION: "Find the lowest `.version` that the module needs, and set it",
+    TARGET: "Find the oldest `.target` that has what the module needs, and set it",
 }
 
 
@@ -40,7 +40,7 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
 
 
 def guess(name: str) -> str:
-    """Returns the title of the change as long as the needs of the module are not known."""
+    """Returns the title of the change while the needs of the module are unknown."""
     return _GUESSES[name]
 
 
@@ -86,11 +86,11 @@ def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
         newer = [number for number in known if number > version]
         values[VERSION] = describe_version(newer[0] if newer else known[-1])
         title += f" and `.version` to {values[VERSION]}"
-    return f"{title}: {_why(needed.target) or 'nothing here needs more'}", values
+    return f"{title}: {_why(needed.target) or 'nothing in the module needs a newer one'}", values
 
 
 def _why(least: Least) -> str:
-    """Returns what forces a value: the first demand, and the number of others."""
+    """Returns the reason for a value: the first demand, and the number of others."""
     if not least.forced_by:
         return ""
     first = min(least.forced_by, key=lambda demand: demand.line)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MAX_LINE_WIDTH: Final = 100
 _MAX_BLOCK_LINES: Final = 3000
-"""The most lines of one block of declarations."""
+"""Maximum number of lines of one block of declarations."""
 TITLE: Final = "Sort and merge register declarations"
 
 

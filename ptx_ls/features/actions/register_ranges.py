@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LISTED_NAMES: Final = 64
-"""The most names that are listed one by one."""
+"""Maximum number of names that are listed one by one."""
 _DIGITS: Final = "0123456789"
 
 

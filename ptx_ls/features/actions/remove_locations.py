@@ -31,7 +31,7 @@ _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 _DATA_WITH_FILES: Final = ("_section", "@@DWARF")
 """Marks of data that, like sections, may name files by their numbers."""
 _MAX_LINES_OF_STEP: Final = 1000
-"""The most lines to read in one step."""
+"""Maximum number of lines to read in one step."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:

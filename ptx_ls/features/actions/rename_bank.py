@@ -44,7 +44,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     symbol, place = declared.symbol, declared.range.start
     usual = _NAMES.get(symbol.type, "")
     own = analysis.lookup(symbol.name, place)
-    is_known = own is not None and own.symbol == symbol  # else a single one is called so, too
+    is_known = own is not None and own.symbol == symbol  # otherwise a register has that name too
     is_better = usual and symbol.name != usual
     if is_known and is_better and not _is_taken(analysis, usual, place):
         title = f"Rename the bank `{symbol.name}` to `{usual}`, usual for `{symbol.type}`"

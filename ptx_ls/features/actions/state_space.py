@@ -37,9 +37,9 @@ _SPACES_OF_ACCESSES: Final = (*_SPACES, ".param")
 _NOT_PLAIN: Final = frozenset({".async", ".bulk"})
 _GLOBAL: Final = ".global"
 _MAX_DEFINITIONS: Final = 48
-"""The most definitions that are followed."""
+"""Maximum number of definitions to follow."""
 _MAX_FLOW_LINES: Final = 8000
-"""The longest function whose control flow is read before the edit is asked for."""
+"""The longest function whose control flow is read before the user chooses the edit."""
 _POINTER: Final = (".ptr", ".global")
 _TITLE: Final = "Add an explicit state space"
 
@@ -85,12 +85,12 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 
 
 def _is_large(analysis: Analysis, position: Position) -> bool:
-    """Whether the function around a position is too long to search before it is asked for."""
+    """Whether a function is too long to search before the user chooses the edit."""
     return analysis.document.located_at(position).n_lines > _MAX_FLOW_LINES
 
 
 def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Sequence[TextEdit]:
-    """Returns the edits when they are asked for; none if the state space is unknown."""
+    """Returns the edits when they are requested; none if the state space is unknown."""
     found = Origins(analysis).of(base.name, judged.statement.start)
     if len(found) == 1 and _UNKNOWN not in found:
         for action in _explicit(analysis, judged, base, next(iter(found))):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow
 
 _MAX_VALUES: Final = 32
-"""The most values that are offered; of operands with more, none is."""
+"""Maximum number of values that are offered; of operands with more, none is."""
 
 
 def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _COMMON: Final = (".b32", ".b64", ".pred", ".f32", ".b16", ".f64", ".u32", ".s32", ".u64", ".b8")
-"""The most frequently declared types, in order; the others follow."""
+"""Maximum number of frequently declared types, in order; the others follow."""
 _POINTED: Final = (".global", ".shared", ".const", ".local")
 _REFERENCES: Final = (".texref", ".samplerref", ".surfref")
 """Words other than a state space that may follow `.ptr`."""

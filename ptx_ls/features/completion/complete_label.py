@@ -1,4 +1,4 @@
-"""Completion of labels that branches name, but that are not declared yet."""
+"""Completion of labels that branches use but that are not declared yet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_LINE_LENGTH: Final = 1000
 
 
 def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
-    """Returns the undeclared labels that branches around a place name, the nearest above first."""
+    """Returns the undeclared labels that branches nearby use, the nearest above first."""
     document, line = analysis.document, place.range.start.line
     located = document.located_on(line)
     start = max(located.first_line, line - _MAX_LINES_AWAY)
@@ -55,7 +55,7 @@ def targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
             ItemKind.LABEL,
             place.range,
             name,
-            detail="label of another branch, still missing",
+            detail="undeclared label of another branch",
             sort=f"1{number:04}",
         )
         for number, name in enumerate(missing(analysis, place))

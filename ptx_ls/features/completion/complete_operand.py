@@ -97,7 +97,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
 
 
 def _begins(symbol: Symbol, word: str) -> bool:
-    """Whether a symbol, or a register of a range, begins as typed."""
+    """Whether the name of a symbol, or of a register of a range, starts with the typed text."""
     if not symbol.count or not word.startswith(symbol.name):
         return symbol.name.startswith(word)
     number = word[len(symbol.name) :]
@@ -215,7 +215,7 @@ class _Ranks:
         return self._likeness(symbol)
 
     def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether an access never is to that parameter, because it is of a kernel, or of a call."""
+        """Whether an access can never be to that parameter: one is for kernels, one for calls."""
         if symbol.kind is not SymbolKind.PARAMETER:
             return ".param::entry" in self.fit.modifiers
         is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers

@@ -58,7 +58,7 @@ class FreshRegisters:
 def _numbers(
     lines: Iterable[str], without: frozenset[str] | set[str] = frozenset()
 ) -> dict[str, dict[int, None]]:
-    """Maps what names begin with to the numbers after it, in the order of the lines."""
+    """Maps the prefixes of names to the numbers after them, in the order of the lines."""
     found: dict[str, dict[int, None]] = {}
     for line in lines:
         for name in names_in(line):

@@ -35,7 +35,7 @@ _NAME: Final = OperandSyntax(
     OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
 )
 _MAX_PARTS: Final = 16
-"""The most parts of an operand that are counted."""
+"""Maximum number of parts of an operand that are counted."""
 _MAX_OPTIONAL_OPERANDS: Final = 3
 """Optional operands after the cursor that are tried."""
 _MAX_PARTS_AFTER_VECTOR: Final = 3
@@ -78,7 +78,7 @@ class OperandFit:
         return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
 
     def _find_missing(self) -> int:
-        """The least number of operands after the one at the cursor; -1 if no form fits."""
+        """The smallest number of operands after the one at the cursor; -1 if no form fits."""
         for missing in range(_MAX_MISSING_OPERANDS):
             verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
@@ -146,7 +146,7 @@ class OperandFit:
 
     @cached_property
     def is_superfluous(self) -> bool:
-        """Whether the instruction has fewer operands."""
+        """Whether the cursor is after the last operand that the instruction can have."""
         is_open = self._spec is None and bool(self._candidates)
         return is_open and all(len(it.rows) <= len(self._given) for it in self._candidates)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""The most elements of a vector that are places of their own."""
+"""Maximum number of elements of a vector that are places of their own."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _MAX_BLOCK_LINES: Final = 24
-"""The most lines shown of a block; of a longer one, those at its ends."""
+"""Maximum number of lines shown of a block; of a longer one, those at its ends."""
 _MAX_LINE_WIDTH: Final = 100
-"""The most characters shown of a line."""
+"""Maximum number of characters shown of a line."""
 
 
 def dot(flow: Flow, should_stop: Callable[[], bool]) -> str:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
-"""The most blocks of a graph, and the most lines shown of each; of more blocks, no lines."""
+"""Maximum numbers of blocks, with that of the lines shown of each; beyond these, no lines."""
 _MAX_LINE_WIDTH: Final = 52
-"""The most columns shown of a line."""
+"""Maximum number of columns shown of a line."""
 _MAX_NAMED_CALLS: Final = 2
-"""The most functions named that are called in omitted lines."""
+"""Maximum number of functions named that are called in omitted lines."""
 
 
 class LinkKind(StrEnum):
@@ -30,9 +30,9 @@ class LinkKind(StrEnum):
     """A branch without a guard, or nothing in between."""
     TAKEN = "taken"
     OTHERWISE = "otherwise"
-    """The guard of a branch, or of an instruction that ends the function, does not hold."""
+    """The guard of a branch, or of an instruction that ends the function, is false."""
     CASE = "case"
-    """By an index."""
+    """An indexed branch."""
 
 
 class FlowLink(NamedTuple):

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_BLOCKS: Final = 3000
-"""The most blocks of a picture that can be read."""
+"""Maximum number of blocks of a picture that can be read."""
 _HEADER_HEIGHT: Final = 52
 """Height of the title and the legend above the blocks."""
 _TITLE_SCALE: Final = 1.25
 """The size of the title relative to other text."""
 _MAX_NAME_WIDTH: Final = 100
-"""The most columns shown of the function's name."""
+"""Maximum number of columns shown of the function's name."""
 _CORNER_RADIUS: Final = 5.0
 _LEGEND_COLUMNS: Final = 7
 """Columns of the line and the blanks of an item in the legend."""

@@ -29,7 +29,7 @@ _NUMBER: Final = 5
 """Columns of a line number and the blank after it."""
 _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
-"""The most loops around a block that make it darker."""
+"""Maximum number of loops around a block that make it darker."""
 _FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 """Opcodes that transfer control."""
 

@@ -106,7 +106,7 @@ def references_text(count: int) -> str:
 def requirements_text(needed: Requirements) -> str:
     """Returns the text of a lens for the oldest version and target of a module."""
     if not needed.is_possible:
-        return "no version and target has everything that is used here"
+        return "no version and target support everything used here"
     own, target = needed.version_of_target, needed.context.target
     newer = "" if needed.lock is not None else " and newer"
     oldest = f"{needed.target.value}{newer}"

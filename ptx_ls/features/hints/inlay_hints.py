@@ -271,7 +271,7 @@ class _Finder:
         return self._analysis.lookup(name, position)
 
     def _is_above(self, statement: Statement, name: str) -> bool:
-        """Whether lines of the function above use a register, apart from declarations."""
+        """Whether earlier lines of the function use a register, apart from declarations."""
         document = self._analysis.document
         located = document.located_at(statement.start)
         text = self._above.get(located.number)

@@ -78,7 +78,7 @@ def _directive(found: Directive) -> Markdown:
 
     facts = [
         *_needs(found.gates),
-        f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",
+        f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]
     texts = (found.summary, found.syntax or found.name, found.doc)

@@ -19,7 +19,7 @@ _HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
 """Operands that may hold elements of a matrix."""
 _LANES_OF_ROW: Final = 4
 _MAX_NAMED_ELEMENTS: Final = 4
-"""The most elements of a register that are all named."""
+"""Maximum number of elements of a register that are all named."""
 _LANES: Final = (0, 1, 2, 3, 4, 31)
 """The lanes of the sample table."""
 _MAX_REGISTERS: Final = 8
@@ -45,7 +45,7 @@ def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayou
 
 
 def _selected(judged: JudgedInstruction, selector: str) -> int:
-    """The value of an operand, or of the second number in it; 0 where it makes no sense."""
+    """The value of an operand, or of the second number in it; 0 if it is not valid."""
     for operand, spec in judged.placed_operands():
         if selector and spec.name == selector:
             chosen = operand.elements[-1] if operand.elements else operand

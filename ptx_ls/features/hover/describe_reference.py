@@ -66,7 +66,7 @@ def version(text: str) -> Markdown | None:
     from ptx_ls.handbook.targets import version_sentences
 
     return markup.paragraphs(
-        markup.filled("PTX ISA {}, brought by {}", info.name, info.release),
+        markup.filled("PTX ISA {}, introduced by {}", info.name, info.release),
         markup.own(info.summary),
         markup.bullets(map(markup.own, version_sentences(info))),
     )

@@ -98,7 +98,7 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     lines += [f"// and {left} more"] if left else []
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = "not written on every way here" if reaching.from_entry else ""
+    entry = "not written on every path to this place" if reaching.from_entry else ""
     block = markup.block("\n".join(lines))
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 

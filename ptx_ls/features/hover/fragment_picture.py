@@ -59,7 +59,7 @@ _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]
 
 
 def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
-    """Maps each element of the corner to its first holder."""
+    """Maps each element in the corner to the first lane that holds it."""
     formulas = layout.row_formula, layout.column_formula, str(layout.supplier)
     counts = layout.lanes, layout.elements_per_lane, layout.elements_per_register
     key = (*formulas, *counts, selector)

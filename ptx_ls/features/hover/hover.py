@@ -98,7 +98,7 @@ def _guard_length(statement: list[Token]) -> int:
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
-    """Whether a hover there depends on the function around it and the module's header alone."""
+    """Whether a hover there depends only on its function and the module's header."""
     statement = statement_at(analysis.document, position)
     if statement is None:
         return True

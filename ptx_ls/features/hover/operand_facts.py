@@ -25,7 +25,7 @@ _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"
 _MAX_READINGS: Final = 1 << 13
 """Shapes whose reading is kept."""
 _MAX_OBVIOUS_OPERANDS: Final = 3
-"""The most operands that need no names if these have one letter."""
+"""Maximum number of operands that need no names if these have one letter."""
 _DESTINATION: Final = "d"
 
 

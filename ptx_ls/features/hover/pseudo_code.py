@@ -33,7 +33,7 @@ _WORD: Final = re.compile(rf"(?:\{{!\}})?{NAME_BEGINS}(?<!')([A-Za-z_]\w*(?:-\w+
 _ARTICLE: Final = re.compile(
     r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
 )
-"""Before an `a` that is not an operand."""
+"""Words before an `a` that is an article, not an operand."""
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")

@@ -75,7 +75,7 @@ Named = tuple[frozenset[str], ...]
 
 
 def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
-    """The modifiers that a pitfall is about, in groups: where they are there, and where missing.
+    """The modifiers that a pitfall is about, in two groups: those present, and those missing.
 
     "`.tf32` operands are ..." is about what it begins with; "without `.sat`" and "takes `.acquire`"
     are about variants that could have it and do not.

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.name_search import Sought
 
 _MAX_LINES_AWAY: Final = 2000
-"""The most lines before and after the cursor to search."""
+"""Maximum number of lines before and after the cursor to search."""
 _MAX_PLACES: Final = 300
-"""The most places to examine: the nearest ones."""
+"""Maximum number of places to examine: the nearest ones."""
 _MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
 
 

@@ -151,5 +151,5 @@ def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
 
 
 def _is_one(opcode: str, opcodes: tuple[str, ...]) -> bool:
-    """Whether an opcode is one of some, with modifiers or without."""
+    """Whether an opcode is one of the given ones, with or without modifiers."""
     return any(opcode == each or opcode.startswith(f"{each}.") for each in opcodes)

@@ -44,7 +44,7 @@ def is_joined(one: Linkage, other: Linkage) -> bool:
 
 
 def linked_at(analysis: Analysis, position: Position) -> tuple[Range, LocatedSymbol] | None:
-    """Returns the name at a position and its symbol, if other modules see that."""
+    """Returns the name at a position and its symbol, if other modules can see the symbol."""
     found = declared_at(analysis, position)
     if found is None or linkage_of(found[1].symbol) is None:
         return None

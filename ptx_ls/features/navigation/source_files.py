@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _BYTES: Final = ".b8"
 _MAX_STRING_LINES: Final = 1000
-"""The most lines of one string; compilers write one byte a line."""
+"""Maximum number of lines of one string; compilers write one byte a line."""
 _SEARCHED_LINES: Final = 3000
 """The lines at either end of a document to search: compilers put `.file` there."""
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _START: Final = attrgetter("range.start")
 _LINES_OF_STEP: Final = 400
-"""The most lines to check for `.file` and `.loc` in one step."""
+"""Maximum number of lines to check for `.file` and `.loc` in one step."""
 _MAX_LINKS: Final = 5000
-"""The most links that are listed. The source of a `.loc` further down is its definition."""
+"""Maximum number of links to list. The source of a `.loc` further down is its definition."""
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
 """Kinds of lines that may name a source."""
 

@@ -24,7 +24,7 @@ _MAX_LABEL_LINES: Final = 20_000
 _MAX_CALL_LINES: Final = 20_000
 _MAX_USES: Final = 6
 _MAX_LINES_ABOVE: Final = 3
-"""The most lines between a list of targets and its label."""
+"""Maximum number of lines between a list of targets and its label."""
 _CALL: Final = "call"
 _ALIAS: Final = ".alias"
 _LIST: Final = ".branchtargets"

@@ -106,7 +106,7 @@ def _encloses(home: Scope, scope: Scope) -> bool:
 def _captured(
     analysis: Analysis, renamed: Sought, facts: RegionFacts, joined: Symbol | None
 ) -> str | None:
-    """Returns why uses of an outer symbol would mean the renamed one; None if none would.
+    """Returns why uses of an outer symbol would change their meaning; None if none would.
 
     The register of the range that it joins must not be used.
     """
@@ -156,7 +156,7 @@ def _spelled(symbol: Symbol) -> str:
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
-    """Whether the symbol is the renamed one, whose old names become free."""
+    """Whether the symbol is the one being renamed, whose old names become free."""
     is_same = symbol == renamed.declared.symbol
     return is_same and (renamed.is_bank or not symbol.count)
 

@@ -28,7 +28,7 @@ _PLAIN: Final = ""
 
 
 class Least(NamedTuple):
-    """The least version or target that a module needs, and the demands that force it.
+    """The lowest version or target that a module needs, and the demands that force it.
 
     Without demands, only the target forces it, or nothing does.
     """
@@ -69,12 +69,12 @@ class Requirements:
 
     @cached_property
     def version(self) -> Least:
-        """The least version, on any target. Raises ValueError if nothing has everything."""
+        """The lowest version, on any target. Raises ValueError if nothing has everything."""
         return self._least_version(self.cells)
 
     @cached_property
     def version_of_target(self) -> Least | None:
-        """The least version with the module's own target; None if the target lacks something."""
+        """The lowest version with the module's own target; None if the target lacks something."""
         cells = self.own_cells
         return self._least_version(cells) if cells else None
 
@@ -170,7 +170,7 @@ def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Require
 
 
 def _corners(found: Requirements) -> set[Cell]:
-    """Returns the versions and targets that are reported as the least, which have to be tried."""
+    """Returns the versions and targets that are reported as lowest, which must be tried."""
     if not found.cells:
         return set()
     return {

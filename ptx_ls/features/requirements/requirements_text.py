@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.feature_requirements import Demand
 
 _MAX_LISTED_LINES: Final = 5
-"""The most lines that are listed for one requirement."""
+"""Maximum number of lines that are listed for one requirement."""
 
 
 def as_facts(found: Requirements) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
 def summary(found: Requirements) -> str:
     """Returns one line: what the module needs, and what it declares."""
     if not found.is_possible:
-        return "no version and target has everything that it uses"
+        return "no version and target support everything it uses"
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:
@@ -73,7 +73,7 @@ def summary(found: Requirements) -> str:
 
 
 def details(found: Requirements) -> Iterator[str]:
-    """Yields lines on what forces the least version and target; lists are indented."""
+    """Yields lines on what forces the lowest version and target; lists are indented."""
     if not found.is_possible:
         return
     own = found.version_of_target
@@ -139,7 +139,7 @@ def _why(least: Least, target: str) -> str:
 
 
 def _only_on(found: Requirements) -> str:
-    """Returns the least targets that have everything, without those that run on others of them."""
+    """Returns the oldest targets that have everything, without those that run on others of them."""
     targets = [target for name in found.targets if (target := parse_target(name)) is not None]
     least = [
         target
@@ -155,7 +155,7 @@ def _only_on(found: Requirements) -> str:
 
 
 def _needlessly_limited(found: Requirements) -> str:
-    """Returns the module's target if it is limited to an architecture without need; else ""."""
+    """Returns the module's target if its limitation to an architecture is unnecessary; else ""."""
     target = module_target(found.context.target)
     plain = target is not None and (target[0], "") in {target for _, target in found.cells}
     return describe_target(target) if target is not None and target[1] and plain else ""

@@ -177,7 +177,7 @@ def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
 
 
 def _is_advice(mismatch: Mismatch) -> bool:
-    """Whether ptxas accepts it all the same, so that it is a warning and not a need."""
+    """Whether ptxas accepts it anyway, so that it is a warning and not a requirement."""
     return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 

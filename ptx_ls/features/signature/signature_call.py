@@ -72,7 +72,7 @@ def whole_statement(place: TypingPlace, statement: Sequence[Token]) -> list[Toke
 
 
 def _names(whole: Sequence[Token]) -> list[str]:
-    """The names outside of the lists of a call: the function, a prototype or list of targets."""
+    """The names outside of a call's parentheses: the function, a prototype or list of targets."""
     found, depth = [], 0
     for token in whole[1:]:
         if token.string == "(":

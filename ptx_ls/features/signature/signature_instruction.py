@@ -35,7 +35,7 @@ _IN_BRACKETS: Final = {"[": ("addr", "any"), "{": ("vec", "pack", "any"), "(": (
 def signatures(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
 ) -> SignatureHelp | None:
-    """Returns the forms of an instruction that fit the tokens before the cursor."""
+    """Returns the forms of an instruction that match the tokens before the cursor."""
     opcode, modifiers = isa.split_modifiers(statement[0].string)
     instruction = isa.database().instruction(opcode)
     if instruction is None:
@@ -90,14 +90,14 @@ def _takes_brackets(candidate: Candidate, where: _Where) -> bool:
 
 
 class _Where:
-    """The operand that the cursor is in, and the place in it."""
+    """The operand at the cursor, and the place within it."""
 
     def __init__(self, statement: Sequence[Token]) -> None:
         self.operand = count_operands(statement)
         self.path: list[tuple[str, int]] = []
         """The brackets around the cursor, each with the number of the element in it."""
         self.is_second = False
-        """Whether it is after the bar of `p|q`."""
+        """Whether the cursor is after the bar of `p|q`."""
         for token in statement[1:]:
             if token.string in CLOSING_BRACKETS:
                 self.path.append((token.string, 0))

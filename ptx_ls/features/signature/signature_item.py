@@ -46,7 +46,7 @@ class Label:
         self.text += text
 
     def add_parameter(self, text: str, documentation: Markdown) -> None:
-        """Adds a parameter."""
+        """Adds a parameter and its text."""
         start = len(self.text)
         self.text += text
         self.parameters.append(Parameter(start, len(self.text), documentation))

@@ -33,7 +33,7 @@ _MAX_SYMBOLS: Final = 10_000
 _MAX_FUNCTION_LINES: Final = 100_000
 """The longest function whose body is read."""
 _MAX_SCOPE_DEPTH: Final = 20
-"""The most scopes within scopes that are listed."""
+"""Maximum number of scopes within scopes that are listed."""
 
 
 class SymbolGroup(Enum):

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece, Record
 
 _LINES_OF_STEP: Final = 500
-"""The most lines to read in one step. Each statement of several on a line takes a step."""
+"""Maximum number of lines to read in one step. Each statement of several on a line takes a step."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
-"""The most scopes around a branch in which its label is looked up."""
+"""Maximum number of scopes around a branch in which its label is looked up."""
 _MAX_COLLAPSED_LENGTH: Final = 60
-"""The most characters of the text in place of folded lines."""
+"""Maximum number of characters of the text in place of folded lines."""
 
 
 class FoldKind(Enum):
@@ -147,7 +147,7 @@ class _FoldingReader:
         return first
 
     def _end_scope(self) -> None:
-        """Adds the loops of the innermost scope: inline assembly repeats labels in many scopes."""
+        """Adds the loops of the innermost scope; scopes of inline assembly repeat labels."""
         labels, loops = self._scopes.pop()
         for name, last in loops.items():
             self._add(labels[name], last, FoldKind.LOOP, f"{name}: ...")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RANGES: Final = 100
-"""The most ranges around a place: they are nested in JSON, whose readers bound the depth."""
+"""Maximum number of ranges around a place: nesting in JSON has a limit in most readers."""
 _MAX_FUNCTION_LINES: Final = 10_000
 """The longest function whose blocks and loops are found."""
 
@@ -111,7 +111,7 @@ def _blocks(
 
 
 def _body(document: Document, located: LocatedFunction) -> Range | None:
-    """Returns what is between the braces of the body; None if there is none."""
+    """Returns the text between the braces of the body; None if there is no body."""
     facts, close = region_facts(located.function), located.close
     if facts.function is None or close is None:
         return None

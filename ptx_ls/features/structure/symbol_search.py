@@ -9,7 +9,7 @@ _PREFIX: Final = 1
 _WORD: Final = 2
 _PART: Final = 3
 _LETTERS: Final = 4
-"""How well a name fits, best first."""
+"""Levels of how well a name matches, best first."""
 
 
 class SymbolQuery:
@@ -22,7 +22,7 @@ class SymbolQuery:
         self._words = query.casefold().split()
 
     def rank(self, *names: str) -> int | None:
-        """Returns how well the best of some names fits, less is better; None if none fits."""
+        """Returns the best rank among some names (lower is better); None if none matches."""
         ranks = (self._rank(name.casefold()) for name in names if name)
         return min((rank for rank in ranks if rank is not None), default=None)
 

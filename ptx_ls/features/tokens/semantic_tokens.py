@@ -160,7 +160,7 @@ class _Painter:
         return self._rows
 
     def _are_same(self, outer: Mapping[str, int]) -> bool:
-        """Whether the module still gives names the same styles."""
+        """Whether the module still gives these names the same styles."""
         return all(self._module.find(name) == known for name, known in outer.items())
 
     def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
@@ -191,7 +191,7 @@ class _Painter:
         self._last = last
 
     def _is_run(self, record: Record, line: int) -> bool:
-        """Whether the statements of a line have to be read one by one."""
+        """Whether the statements of a line must be read one by one."""
         is_inline_asm = isinstance(record, InlineAsmLine) and line not in self._dead.lines
         return isinstance(record, MultiLine) and not is_inline_asm
 

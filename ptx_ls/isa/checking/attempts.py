@@ -22,7 +22,7 @@ class FormTrial(NamedTuple):
     scope: ExpressionScope
     violations: list[Violation]
     is_bound: bool = True
-    """Whether the form takes so many operands."""
+    """Whether the form takes this number of operands."""
 
 
 def attempts(
@@ -74,7 +74,7 @@ def _check_selectors(
 
 
 def _selects(slot: ModifierSlot, value: str) -> bool:
-    """Selectors may be given as patterns, `.h[0-3][0-3]`."""
+    """Whether a selector matches; selectors may be given as patterns, `.h[0-3][0-3]`."""
     if not value:
         return slot.optional
     return value in slot.values or any(fnmatchcase(value, pattern) for pattern in slot.values)

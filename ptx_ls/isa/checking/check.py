@@ -214,7 +214,7 @@ _SCALE_TYPES = (".ue8m0", ".ue4m3")
 def _is_ignored(
     modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, tuple[int, str]]
 ) -> bool:
-    """Whether ptxas ignores the first of these: where it is, or (`.s4$`) as a last type.
+    """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as a last type.
 
     It counts types, and ignores those that are too many; so it also ignores one before the last
     ones if it is as wide as they are and each can take its neighbour's place.

@@ -18,9 +18,9 @@ from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
-"""The most assignments that are tried; after them the form counts as possible."""
+"""Maximum number of assignments that are tried; after them the form counts as possible."""
 _MAX_HINTS = 3
-"""The most fillings that are kept: one that fits a modifier often fits the next."""
+"""Maximum number of fillings that are kept: one that fits a modifier often fits the next."""
 
 
 class Constraint(NamedTuple):
@@ -35,7 +35,7 @@ class Constraint(NamedTuple):
     lenient: bool = False
 
     def is_met(self, scope: ExpressionScope) -> bool:
-        """Whether the modifiers in a scope meet it."""
+        """Whether the modifiers in a scope meet the constraint."""
         return self.test is not None and bool(evaluate(self.test, scope)) is self.wanted
 
 

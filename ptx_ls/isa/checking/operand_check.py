@@ -121,7 +121,7 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
         found.append(Violation(kind, part, operand.text, note=note))
     targets = [spec.words for spec in row.specs if spec.kind == "name"]
     if operand.offset and targets and not any("variable" in words for words in targets):
-        note = "nothing can be added to where control goes"
+        note = "nothing can be added to a branch target"
         found.append(Violation(kind, part, operand.text, note=note))
     if operand.paired is not None and not row.pair:
         note = f"operand {row.name} is not a pair"

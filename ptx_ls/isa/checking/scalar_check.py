@@ -19,7 +19,7 @@ DOUBLE_BITS = 64
 
 
 def is_number(operand: Operand) -> bool:
-    """Whether the operand is a constant of any spelling."""
+    """Whether the operand is a constant in any notation."""
     return operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.EXPRESSION)
 
 
@@ -157,7 +157,7 @@ def check_immediate(
 
 
 def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> bool:
-    """Whether a literal fits: `.b32` takes `0f` literals, `.b64` all others; no type takes any."""
+    """Whether a literal fits: `.b32` takes `0f` literals, `.b64` all others."""
     bits, class_ = wanted
     single = operand.text.lstrip("(+- ")[:2].lower() == "0f"
     if not class_:

@@ -165,7 +165,7 @@ def _is_too_many(violation: Violation) -> bool:
 
 
 def _misfit(written: Written, best: Suspect) -> Violation:
-    """The violation of a modifier that is legal by itself, but not with these operands."""
+    """The violation by a modifier that is legal in general, but not with these operands."""
     assert best.position is not None  # noqa: S101  only changes of a modifier are asked for
     found = written.modifiers[best.position]
     kind, note = ViolationKind.ILLEGAL_MODIFIER, "it does not fit the operands"
@@ -208,7 +208,7 @@ def _violation(
 
 
 def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
-    """Returns the modifiers without any one of which the one to blame would be legal."""
+    """Returns modifiers in conflict with the blamed one: without any of them it would be legal."""
     return tuple(
         modifiers[one.position]
         for one in found

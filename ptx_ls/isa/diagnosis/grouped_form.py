@@ -12,7 +12,7 @@ from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
 _MAX_ALIGNMENTS: Final = 512
-"""The most alignments that a form keeps: its groups meet the same modifiers repeatedly."""
+"""Maximum number of alignments that a form keeps: its groups meet the same modifiers repeatedly."""
 
 
 class GroupedForm:

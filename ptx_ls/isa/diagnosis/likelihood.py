@@ -232,7 +232,7 @@ def _siblings(instruction: Instruction, modifier: str) -> set[str]:
 
 
 def stands_for(instruction: Instruction, modifier: str, slot: ModifierSlot) -> bool:
-    """Whether a modifier seems meant as one of those of a place."""
+    """Whether a modifier was probably meant as one of those for a place."""
     return _stands_for(instruction, modifier, slot.values)
 
 
@@ -244,7 +244,7 @@ def _stands_for(instruction: Instruction, modifier: str, values: tuple[str, ...]
 
 
 def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bool:
-    """Whether a modifier seems meant as one of `values`: it looks like one, or is of their kind."""
+    """Whether a modifier was probably meant as one of `values`: it is similar, or of their kind."""
     shape = _without_numbers(modifier)
     family, colons, _ = modifier.rpartition("::")
     return any(

@@ -16,7 +16,7 @@ from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
 
 _MAX_READINGS: Final = 8192
-"""The most readings that are kept, of all forms together."""
+"""Maximum number of readings that are kept, of all forms together."""
 
 
 class ModifierReading(NamedTuple):

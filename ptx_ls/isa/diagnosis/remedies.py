@@ -23,7 +23,7 @@ from ptx_ls.isa.notation.table import ModifierSlot
 from ptx_ls.isa.operand import Operand
 
 _MAX_SELECTIONS: Final = 1 << 14
-"""The most selections of modifiers with one open place that are kept: mistakes often share one."""
+"""Maximum number of cached selections of modifiers: mistakes often share one."""
 
 
 class Fit(IntEnum):

@@ -11,7 +11,7 @@ from ptx_ls.isa.execution.tree import Number
 from ptx_ls.isa.execution.values import UndeterminedError, Value
 
 _MAX_SHIFT: Final = 1 << 12
-"""The most bits of a shift; longer shifts do not occur, since amounts are clamped first."""
+"""Maximum number of bits of a shift; longer ones do not occur, since amounts are clamped."""
 
 
 def constant(text: str) -> Value:

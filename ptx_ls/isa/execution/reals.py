@@ -29,7 +29,7 @@ class Real(NamedTuple):
     negative: bool | None = False
     magnitude: Fraction = _ZERO
     format: str = ""
-    """The format that the value is of; "" if it is not rounded yet."""
+    """The format of the value; "" if it is not rounded yet."""
     payload: int | None = None
     """The bits of a NaN that was read rather than computed."""
     is_tiny: bool = False
@@ -52,7 +52,7 @@ class Real(NamedTuple):
 
 
 NAN: Final = Real("nan")
-"""A NaN that an instruction produces: the manual leaves its bits open."""
+"""A NaN that an instruction produces; the manual does not specify its bits."""
 CANONICAL_NAN: Final = Real("nan", format="canonical")
 """The NaN that the manual calls canonical."""
 ZERO: Final = Real("finite")

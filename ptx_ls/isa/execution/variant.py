@@ -19,9 +19,9 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
-"""The most opcodes whose lines of pseudo-code are kept split."""
+"""Maximum number of opcodes whose lines of pseudo-code are kept split."""
 _MAX_CACHED_VARIANTS: Final = 256
-"""The most variants whose lines of pseudo-code are kept."""
+"""Maximum number of variants whose lines of pseudo-code are kept."""
 _MAX_CACHED_TESTS: Final = 1024
 
 

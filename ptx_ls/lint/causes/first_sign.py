@@ -115,19 +115,19 @@ def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
     if isinstance(mismatch, LooseBrace | MisplacedInstruction) or facts.function is None:
         return True
     if isinstance(mismatch, BadSyntax) and mismatch.problem.found == "}":
-        return True  # it closes what it should not
+        return True  # a brace that closes the wrong block
     return facts.scope_at(mismatch.start) is facts.module_scope
 
 
 def _is_certain(sign: Mismatch) -> bool:
-    """Whether what belongs in a function is outside; a declaration may be so by itself."""
+    """Whether a statement certainly belongs in a function; a declaration may be correct outside."""
     if isinstance(sign, BadDirective):
         return sign.fault is DirectiveFault.NO_BODY
     return not isinstance(sign, BadDeclaration | BadHeader)
 
 
 def _is_sign(mismatch: Mismatch) -> bool:
-    """Whether it shows that a statement is outside of the function that it belongs to."""
+    """Whether a mismatch shows that a statement is outside of the function it belongs to."""
     match mismatch:
         case LooseBrace(is_opening=False) | MisplacedInstruction():
             return True
@@ -139,7 +139,7 @@ def _is_sign(mismatch: Mismatch) -> bool:
 
 
 def _may_be_outside(mismatch: Mismatch) -> bool:
-    """Whether it may be wrong only because it is outside of functions."""
+    """Whether a mismatch may be caused only by being outside of functions."""
     if isinstance(mismatch, BadDirective):
         return _is_sign(mismatch) or mismatch.others == _BODY
     if isinstance(mismatch, LooseBrace):

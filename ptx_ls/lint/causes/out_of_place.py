@@ -84,7 +84,7 @@ def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
-    """A directive that may be in what cannot be read, or is pushed out of place by that."""
+    """Whether a directive may be part of unreadable text, or misplaced because of it."""
     misplaced = {cause.start for cause in _misplaced(causes)}
     errors = (cause for cause in causes if isinstance(cause, BadSyntax))
     starts = [error.start for error in errors if error.statement[0] not in misplaced]
@@ -119,7 +119,7 @@ def is_mark(error: BadSyntax) -> bool:
 
 
 def _is_of_module(directive: BadDirective) -> bool:
-    """Whether it is a directive that may only be outside of functions."""
+    """Whether a directive is only allowed outside of functions."""
     return directive.fault is DirectiveFault.SCOPE and directive.others == _MODULE
 
 
@@ -133,7 +133,7 @@ def _in_body(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
 
 
 def _opened(causes: Sequence[Mismatch], _: CheckInput) -> Follows:
-    """A brace that is never closed, where an earlier sign shows what is wrong."""
+    """An unclosed brace, if an earlier problem shows the cause."""
     is_late = any(isinstance(m, BadDirective) and _is_of_module(m) for m in causes)
     opened = {cause.start for cause in _misplaced(causes)}
     marks = [m.start for m in causes if isinstance(m, BadSyntax) and is_mark(m)]

@@ -1,4 +1,4 @@
-"""A relation between problems: those of some classes may follow from those of others."""
+"""A relation between problems: some classes of problems may be caused by others."""
 
 from __future__ import annotations
 

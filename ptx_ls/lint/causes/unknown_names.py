@@ -193,7 +193,7 @@ def _ends_with_type(text: str) -> bool:
 
 
 def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Labels in place of that of a list or prototype, which has lost its name."""
+    """Whether undeclared labels belong to a list or prototype that has lost its name."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
@@ -206,7 +206,7 @@ def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follo
 
 
 def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
-    """Callers whose own `.loc` may be one that cannot be read."""
+    """Whether the caller's `.loc` may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER

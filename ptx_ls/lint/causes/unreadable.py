@@ -43,12 +43,12 @@ class UnreadableStatement(NamedTuple):
 
 
 def is_cut_data(mismatch: Mismatch) -> bool:
-    """Whether it is a type where a statement begins: data for a debugger, or half a declaration."""
+    """Whether a type begins a statement: data for a debugger, or half a declaration."""
     return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
 
 
 def is_odd_name(mismatch: Mismatch) -> bool:
-    """Whether a declaration has a name with a dot, which may be half of another statement."""
+    """Whether a declared name contains a dot, so that it may be half of another statement."""
     return isinstance(mismatch, BadDeclaration) and mismatch.fault is DeclarationFault.NAME
 
 
@@ -74,7 +74,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
 
 
 def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
-    """Syntax errors after an odd name, in its statement or in what is left of that."""
+    """Syntax errors after an odd name, in its statement or the remainder."""
     text = function.text
     odd = _unreadable(causes, text)
     if not odd:
@@ -191,7 +191,7 @@ def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
 
 
 def _is_at(brace: LooseBrace, error: BadSyntax | UnknownOpcode, text: RegionText) -> bool:
-    """Whether nothing is between a syntax error and the place where a brace is missing."""
+    """Whether only white space separates a syntax error from the place of a missing brace."""
     return are_adjacent(error.end, brace.start, text, "")
 
 

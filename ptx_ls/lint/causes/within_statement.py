@@ -40,7 +40,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 class _Span(NamedTuple):
-    """Where problems follow from another one: undeclared names, or any."""
+    """The span in which problems follow from another one: undeclared names, or any."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -53,7 +53,7 @@ def _at_index(causes: Sequence[BadIndex], _: CheckInput) -> Follows:
 
 
 def lacks_body(mismatch: Mismatch) -> bool:
-    """Whether nothing follows the head of a kernel."""
+    """Whether the head of a kernel has no body."""
     return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
 
 
@@ -154,7 +154,7 @@ def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | N
 
 
 def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosition:
-    """Where the statement around a place ends: at the next `;`."""
+    """The end of the statement around a place: the next `;`."""
     line, column = start
     while line < len(text.lines):
         found = text.lines[line].find(";", column)

@@ -33,7 +33,7 @@ _OF_DECLARATIONS: Final = frozenset(
 
 
 def is_of_declaration(mismatch: InstructionMismatch) -> bool:
-    """Whether an operand does not fit that might if it were declared otherwise."""
+    """Whether an operand would fit if its declaration were different."""
     violation = mismatch.violation
     if violation.kind is ViolationKind.VECTOR_SIZE and mismatch.operand.startswith("{"):
         return False

@@ -31,7 +31,7 @@ _DIAGNOSED: Final = frozenset(
 )
 """Violations for which the diagnosis knows whether a single change helps."""
 MAX_FIXES: Final = 5
-"""The most fixes offered for one diagnostic."""
+"""Maximum number of fixes offered for one diagnostic."""
 
 
 def is_legal(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
 
 _MAX_ROUNDS: Final = 20
-"""The most rounds of fixes: some uncover others, and two might undo each other."""
+"""Maximum number of rounds of fixes: some uncover others, and two might undo each other."""
 _ALL: Final = frozenset(Severity)
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MAX_REGISTERS: Final = 3
-"""The most registers that are offered instead of one."""
+"""Maximum number of registers that are offered instead of one."""
 _MAX_STATEMENT_LINES: Final = 40
-"""The most lines of a statement that is read again."""
+"""Maximum number of lines of a statement that is read again."""
 
 
 def places(mismatch: InstructionMismatch, context: RuleContext) -> list[FunctionSpan]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MAX_COMPARED_LINES: Final = 4000
-"""The most lines that are compared one by one; more are replaced as a whole."""
+"""Maximum number of lines that are compared one by one; more are replaced as a whole."""
 
 
 class LineChange(NamedTuple):

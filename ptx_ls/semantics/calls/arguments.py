@@ -1,4 +1,4 @@
-"""Whether an argument of a call fits the parameter it is for, or a result what takes it.
+"""Checks arguments against parameters, and results against what takes them.
 
 Source: PTX ISA, "call"; what has to agree is what ptxas 13.5 compares: bits and bytes fit all
 types of their size, integers no floating-point types, and alignments have to be equal.
@@ -27,13 +27,13 @@ _FAMILIES: Final = {
 _COMPUTED: Final = {".f64": "float", ".s64": "integer"}
 _ARTICLES: Final = {"float": "a float", "integer": "an integer"}
 _MAX_VECTOR_BYTES: Final = 8
-"""Bytes of the longest vector that takes a constant."""
+"""Size in bytes of the longest vector that takes a constant."""
 _PREDICATE_BYTES: Final = 4
 """Bytes of a predicate where only alignments count."""
 
 
 class Misfit(NamedTuple):
-    """Something that does not fit, with what was found and wanted: numbers in bytes, or types."""
+    """A mismatch, with the value found and the value wanted: numbers in bytes, or types."""
 
     fault: CallFault
     found: int = 0
@@ -94,7 +94,7 @@ def _operand_misfit(symbol: Symbol) -> Misfit | None:
 
 
 def _shape_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """An array for a single value; arrays of several dimensions fit nothing."""
+    """Why an array does not fit a single value; arrays of several dimensions fit nothing."""
     if len(symbol.dimensions) == len(formal.dimensions):
         return None
     found, wanted = describe(symbol), describe(formal)
@@ -123,12 +123,12 @@ def _alignment_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
 
 
 def _is_open(formal: Symbol) -> bool:
-    """Whether it takes arrays of any size."""
+    """Whether a parameter takes arrays of any size."""
     return bool(formal.dimensions) and not formal.dimensions[0]
 
 
 def _family(name: str) -> str:
-    """Types of different families do not fit; "" for bits, which fit all but predicates."""
+    """The family of a type; bits ("") fit all families except predicates."""
     known = isa.database().type_facts.get(name)
     if known is not None and known[1] in ("signed", "unsigned"):
         return "integer"
@@ -136,7 +136,7 @@ def _family(name: str) -> str:
 
 
 def _size(symbol: Symbol) -> int:
-    """In bytes; 0 where it is open."""
+    """The size in bytes; 0 for an array of unspecified size."""
     size = _bytes(symbol)
     for dimension in symbol.dimensions:
         size *= dimension or 0
@@ -144,19 +144,19 @@ def _size(symbol: Symbol) -> int:
 
 
 def _bytes(symbol: Symbol) -> int:
-    """Of one element, all elements of a vector together."""
+    """The size in bytes of one element, or of all elements of a vector."""
     if symbol.type == _PREDICATE:
         return _PREDICATE_BYTES
     return isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
 
 
 def alignment(symbol: Symbol) -> int:
-    """In bytes: what is declared, and at least what the type needs; 0 where that is unknown."""
+    """The alignment in bytes: the declared one, but at least that of the type; 0 if unknown."""
     return max(symbol.alignment or 0, _bytes(symbol)) if _bytes(symbol) else 0
 
 
 def describe(symbol: Symbol) -> str:
-    """Its type as a declaration has it: `.v2 .f32`, `.align 8 .b8[16]`."""
+    """The type as a declaration spells it: `.v2 .f32`, `.align 8 .b8[16]`."""
     vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
     aligned = f".align {symbol.alignment} " if symbol.alignment and sizes else ""

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 STACK: Final = frozenset({"alloca", "stackrestore"})
-"""Instructions that make the stack's size one of run time."""
+"""Instructions that make the stack size depend on run time."""
 BUDGET: Final = frozenset({"setmaxnreg"})
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
 
 
 _NO_CALLS: Final = Calls()
-"""The calls of most regions."""
+"""The calls of most functions."""
 
 
 class CallGraph(NamedTuple):
-    """The calls of a module, as far as they matter to its regions.
+    """The calls of a module, as far as they matter to its functions.
 
     `called`: functions that are called and not defined. `aliases`: names that `.alias` gives to
     other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
@@ -77,10 +77,10 @@ def calls_of(
     outer: RegionFacts,
     read: Callable[[], RegionFacts],
 ) -> Calls:
-    """Returns what a region calls.
+    """Returns the calls of a function.
 
     `directives` are all of it. `outer`: what it declares outside of its body. `read` returns all
-    that it declares; few regions need that.
+    that it declares; few functions need that.
     """
     callees: set[str] = set()
     has_indirect = False
@@ -129,11 +129,11 @@ def graph_of(
     is_defined: Callable[[str], bool],
     shared: AbstractSet[str] = frozenset(),
 ) -> CallGraph:
-    """The calls of all regions together; `is_defined`: whether the module defines a function.
+    """The calls of all functions together; `is_defined`: whether the module defines a function.
 
     `shared`: the variables of the module in .shared.
 
-    What does not matter is left out, for a new graph makes all regions due.
+    What does not matter is left out, for a new graph makes all functions due.
     """
     edges: dict[str, frozenset[str]] = {}
     opcodes: dict[str, frozenset[str]] = {}

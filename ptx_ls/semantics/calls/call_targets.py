@@ -44,7 +44,7 @@ class CallPlace(NamedTuple):
 
 
 def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
-    """The calls of a region in the order of the text."""
+    """The calls of a function in the order of the text."""
     located = analysis.document.functions[region]
     for found, call in call_sites(region_text(located.function)):
         start = located.position(position(found, call.name.start))

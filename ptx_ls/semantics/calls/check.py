@@ -38,7 +38,7 @@ _COUNTS: Final = (CallFault.RESULTS, CallFault.ARGUMENTS, CallFault.AT_LEAST)
 
 
 class CallCheck:
-    """Checks the calls of one region."""
+    """Checks the calls of one function."""
 
     def __init__(
         self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
@@ -46,7 +46,7 @@ class CallCheck:
         self.text, self.facts, self.module, self.region = text, facts, module, region
 
     def check(self) -> Iterator[BadCall]:
-        """Calls whose arguments or results do not fit; of a wrong number, that alone."""
+        """Yields calls whose arguments or results do not fit; of a wrong number, only that."""
         for found, call in call_sites(self.text):
             yield from self._check_call(found, call)
 
@@ -70,7 +70,7 @@ class CallCheck:
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
-        """The symbol that says what the call has to fit."""
+        """The symbol whose signature the call must match."""
         name = (call.targets or call.name).text
         known = self._lookup(name, found.start)
         if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):
@@ -116,7 +116,7 @@ class CallCheck:
                     )
 
     def _has_abi(self) -> bool:
-        """Whether no declaration makes ptxas give up the calling convention."""
+        """Whether the calling convention applies: no declaration makes ptxas abandon it."""
         return not any(without_abi(one, self.module.context) for one in self.module.unusual)
 
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
@@ -137,7 +137,7 @@ class CallCheck:
 def _miscounted(
     call: CallSyntax, parts: CallPart | None, surplus: Sequence[CallPart]
 ) -> tuple[int, int]:
-    """Offsets of what to point at: what is too much, the list too short, or the function."""
+    """Offsets to report: of surplus arguments, of a short list, or of the function."""
     if surplus:
         return surplus[0].start, surplus[-1].end
     if parts is None:
@@ -148,7 +148,7 @@ def _miscounted(
 def _miscount(
     fault: CallFault, found: int, wanted: Sequence[Symbol], *, is_listed: bool
 ) -> tuple[CallFault, int] | None:
-    """Fault and number wanted, where a list is too long or too short.
+    """The fault and the expected number, if a list is too long or too short.
 
     The last parameter may be an array without a size, and its argument be left out of a list.
     """

@@ -61,7 +61,7 @@ class _Search:
         return (callee for callee in self._edges[name] if callee in self._edges)
 
     def _leave(self, name: str) -> None:
-        """Closes the component that a function is the first of, if it is."""
+        """Closes the component of which a function is the first, if it is one."""
         if self._lowest[name] != self._numbers[name]:
             return
         component: list[str] = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
-"""The first target without it."""
+"""The first target without these functions."""
 _USES: Final = frozenset({"call", "mov"})
 _REQUIRED: Final = "a target before sm_90"
 
@@ -32,7 +32,7 @@ _REQUIRED: Final = "a target before sm_90"
 def check_removed_functions(
     text: RegionText, facts: RegionFacts, module: ModuleFacts
 ) -> Iterator[Unavailable]:
-    """Instructions of a region that name a function of the runtime that the target lacks."""
+    """Yields uses of runtime functions that the target no longer has."""
     places = module.names.get(_NAME, ())
     if not places or not _is_lacking(module):
         return

@@ -27,7 +27,7 @@ _TARGETS: Final = ".calltargets"
 
 
 class FunctionSignature(NamedTuple):
-    """Parameters and results of `symbol`; `is_near`: they are declared in the region at hand."""
+    """The parameters and results of `symbol`; `is_near`: the current function declares them."""
 
     symbol: Symbol
     parameters: tuple[Symbol, ...]
@@ -72,7 +72,7 @@ def _functions(
 
 
 def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]]:
-    """The prototypes of a region, read as heads of functions."""
+    """The prototypes of a function, read as heads of functions."""
     for directive in facts.directives:
         if directive.name == _PROTOTYPE:
             known = _of_prototype(directive)

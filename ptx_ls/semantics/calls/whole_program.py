@@ -37,7 +37,7 @@ _DEBUG: Final = "debug"
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
-    """Yields the faults of a whole program that are in this region."""
+    """Yields the faults of a whole program that are in this function."""
     if module.needed is not None and module.needed.region == region:
         symbol, _, n_others = module.needed
         yield Unresolved(symbol, n_others, symbol.start, symbol.end)
@@ -55,7 +55,7 @@ def check_program(
 
 
 def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:
-    """The first place of a kernel for which its stack is not known."""
+    """The first place because of which the stack size of a kernel is unknown."""
     graph = module.graph
     for found in statements_with(text, STACK):
         opcode, start, end = _opcode(found, STACK)
@@ -68,7 +68,7 @@ def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[Unkno
 
 
 def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
-    """The first place of a kernel where the number of registers is to change, and does not."""
+    """The first place where a kernel should change its number of registers, but cannot."""
     fault = _budget_fault(text, module)
     if fault is None:
         return
@@ -94,7 +94,7 @@ def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
 def _calls(
     text: RegionText, callees: AbstractSet[str]
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Names of some functions where they are called, or a call through a register."""
+    """The places where some functions are called by name, or a call through a register."""
     for found, call in call_sites(text):
         name, start, end = call.name
         if name in callees or call.targets is not None:

@@ -51,7 +51,7 @@ def result_of(
 
 
 def _divided(sign: str, left: float, right: float, *, is_float: bool) -> float:
-    """Towards zero, as C does."""
+    """The quotient, rounded towards zero as in C."""
     if is_float:
         return left / right
     quotient = abs(int(left)) // abs(int(right))

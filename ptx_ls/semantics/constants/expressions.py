@@ -37,7 +37,7 @@ _LEVELS: Final = (
     ("+", "-"),
     ("*", "/", "%"),
 )
-"""Binary operators, those that bind least first."""
+"""Binary operators, from the lowest precedence to the highest."""
 _OPEN: Final = 0
 _CONDITIONAL: Final = 1
 _BINDINGS: Final = {
@@ -54,13 +54,13 @@ class ConstantFault(Enum):
     MIXED = auto()
     """An integer and a floating-point number."""
     INTEGER = auto()
-    """A floating-point number where only integers are."""
+    """A floating-point number where only integers are allowed."""
     ZERO = auto()
     """A division by zero."""
     SINGLE = auto()
     """A `0f` literal in an expression."""
     CAST = auto()
-    """A cast to another type than 64-bit integers."""
+    """A cast to a type other than a 64-bit integer."""
 
 
 class ExpressionToken(NamedTuple):
@@ -72,7 +72,7 @@ class ExpressionToken(NamedTuple):
 
 
 class BadConstant(NamedTuple):
-    """What is wrong with a constant expression, and with which part: `text`."""
+    """An error in a constant expression, and the part that is wrong: `text`."""
 
     text: str
     fault: ConstantFault
@@ -81,7 +81,7 @@ class BadConstant(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A value; None where it is unknown. `first` and `last`: which parts it comes from."""
+    """A value; None if unknown. `first` and `last`: the range of parts that it comes from."""
 
     number: float | None
     is_float: bool
@@ -112,7 +112,7 @@ class _Mark(NamedTuple):
 
 
 class _Evaluator:
-    """Reads an expression from left to right; nesting takes no frames of the stack."""
+    """Evaluates an expression from left to right, without recursion."""
 
     def __init__(self, parts: Sequence[ExpressionToken]) -> None:
         self.parts = parts
@@ -158,7 +158,7 @@ class _Evaluator:
         self.marks.append(_Mark(cast, index, _PREFIX))
 
     def _operator(self, text: str, index: int) -> bool:
-        """Takes what may follow an operand; returns whether another one has to follow."""
+        """Reads what may follow an operand; returns whether another operand must follow."""
         if text == ")":
             first = self._close("(").place
             self.values[-1] = self.values[-1]._replace(first=first, last=index)
@@ -183,7 +183,7 @@ class _Evaluator:
         return self.marks.pop()
 
     def _reduce(self, binding: int) -> None:
-        """Computes what waits and binds at least so much."""
+        """Evaluates the pending operators of at least this precedence."""
         while self.marks and self.marks[-1].binding >= binding:
             mark = self.marks.pop()
             right = self.values.pop()

@@ -19,7 +19,7 @@ from ptx_ls.semantics.constants.expressions import (
 from ptx_ls.syntax.tokens import tokenize
 
 _MAX_VALUED: Final = 4_096
-"""Characters of an expression whose value is computed."""
+"""Maximum length, in characters, of an expression that is evaluated."""
 
 
 def type_of(text: str) -> str:
@@ -35,7 +35,7 @@ def value_of(text: str) -> float | None:
 
 
 def _short_value(text: str) -> Value | None:
-    """The value of an expression; None where it is long: each part of one is asked for, too."""
+    """The value of an expression; None if it is long, since each of its parts is evaluated too."""
     return _value(text) if len(text) <= _MAX_VALUED else None
 
 

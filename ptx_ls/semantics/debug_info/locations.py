@@ -34,7 +34,7 @@ _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
 _STAMPS_SINCE: Final = (3, 2)
-_STAMPS_NOTE: Final = "time stamps and sizes of sources came with it"
+_STAMPS_NOTE: Final = "earlier versions have no time stamps and sizes of source files"
 _PLACE_NUMBERS: Final = 3
 """File, line and column."""
 
@@ -42,7 +42,7 @@ _PLACE_NUMBERS: Final = 3
 def check_locations(
     text: RegionText, module: ModuleFacts, region: int
 ) -> Iterator[BadLocation | Unavailable]:
-    """Yields the faults of the `.loc` of a region."""
+    """Yields the faults of the `.loc` of a function."""
     holders = text.holding(Kind.LOCATION)
     if not holders:
         return
@@ -61,7 +61,7 @@ def check_locations(
 
 
 def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
-    """The first `.loc` of the region."""
+    """The first `.loc` of the function."""
     for found in text.statements(lines):
         if found.record is LOCATION:
             yield _bad(LocationFault.NO_FILE, [next(tokenize(found.text))], found)
@@ -83,7 +83,7 @@ def _without_label(
 
 
 def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
-    """Whether a caller is not one of the places before it."""
+    """Whether the caller's location is missing from the earlier ones."""
     seen: set[tuple[str, ...]] = set()
     for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:
@@ -93,7 +93,7 @@ def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
 
 
 def _has_function_before(module: ModuleFacts, region: int) -> bool:
-    """Whether an earlier function may have the places that this region refers to."""
+    """Whether an earlier function may define locations that this one refers to."""
     return any(
         place.region < region
         and place.symbol.is_definition
@@ -120,7 +120,7 @@ def _check_statement(
     context: Context,
     seen: set[tuple[int | float | None, ...]] | None,
 ) -> Iterator[BadLocation | Unavailable]:
-    """Yields the fault of one `.loc`: at most one. `seen`: the places before, if all are."""
+    """Yields at most one fault of a `.loc`. `seen`: the earlier locations, if all are known."""
     long = next((token for token in tokens if _is_long(token, tokens)), None)
     if long is not None:
         yield _bad(LocationFault.OVERFLOW, [long], found)
@@ -146,7 +146,7 @@ def _check_statement(
 
 
 def _stray(tokens: list[Token]) -> Token | None:
-    """The token after the numbers in place of a word, or of a function's name."""
+    """The unexpected token after the numbers or after a function's name."""
     if tokens and tokens[0].string not in _INLINED:
         return tokens[0]
     is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]
@@ -154,7 +154,7 @@ def _stray(tokens: list[Token]) -> Token | None:
 
 
 def _wrong_token(words: list[Token]) -> Token:
-    """The first word that is not the one wanted in its place, or the only one."""
+    """The first word other than the expected one, or the only one."""
     wrong = (word for word, wanted in zip(words, _INLINED, strict=False) if word.string != wanted)
     return next(wrong, words[-1])
 

@@ -1,4 +1,4 @@
-"""Contents of sections that came with later versions: labels, sums, differences, negative numbers.
+"""Section contents that need newer versions: labels, sums, differences, negative numbers.
 
 Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas asks for.
 """
@@ -30,7 +30,7 @@ _SIGNS: Final[_Version] = (7, 5)
 def check_section_gates(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Unavailable]:
-    """Yields contents of sections that the module's version does not have."""
+    """Yields section contents that the module's version does not support."""
     version = context.version
     if version is None or version >= _SIGNS or Kind.SECTION not in text.contents.kinds:
         return
@@ -45,12 +45,12 @@ def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator
     opened = {found.start for found in text.of_kind(Kind.SECTION)}
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.LABEL and facts.scope_at(symbol.start).start in opened:
-            violation = too_old(version, _LABELS, "labels in sections came with it")
+            violation = too_old(version, _LABELS, "earlier versions have no labels in sections")
             yield Unavailable(symbol.name, violation, symbol.start, symbol.end)
 
 
 def _arithmetic(found: Found, version: _Version) -> Iterator[Unavailable]:
-    """Signs in data: at the sign and what it belongs to."""
+    """Arithmetic in data, reported at the sign and its operand."""
     stream = list(tokenize(found.text))
     for index, (token, following) in enumerate(pairwise(stream)):
         if token.string == "+" and version < _SUMS:
@@ -68,5 +68,5 @@ def _unavailable(
     start, stop = parts[0].placed(found.start)[0], parts[-1].placed(found.start)[1]
     name = "".join([part.string for part in parts])
     return Unavailable(
-        name, too_old(version, since, f"{what} in sections came with it"), start, stop
+        name, too_old(version, since, f"earlier versions have no {what} in sections"), start, stop
     )

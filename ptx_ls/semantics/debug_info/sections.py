@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
-"""Statements that may be in functions, but not among data."""
+"""Statements that are allowed in functions, but not among data."""
 _BODY: Final = "section"
 
 
@@ -82,7 +82,7 @@ def _holds_stranger(read: Record) -> bool:
 
 
 def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
-    """Of these lines in order, those that no section holds whole."""
+    """Those of the given lines, in order, that are not entirely within a section."""
     left: list[int] = []
     at = 0
     for scope in sections:
@@ -92,5 +92,5 @@ def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
 
 
 def _starts(text: RegionText, lines: Iterable[int]) -> list[int]:
-    """The lines where the statements of these lines begin."""
+    """The lines where the statements on the given lines begin."""
     return sorted({first_line(text, line) for line in lines})

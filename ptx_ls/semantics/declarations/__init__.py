@@ -1,1 +1,1 @@
-"""Declarations and their initial values: what is wrong with each, and with several of a name."""
+"""Declarations and their initial values: errors in one, and conflicts between several."""

@@ -31,7 +31,7 @@ _DIFFERENCES: Final = {
 
 
 def check_aliases(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[BadValue]:
-    """Yields aliases of a region that name the wrong things."""
+    """Yields aliases of a function that name the wrong things."""
     given: set[str] = set()
     for directive in facts.directives:
         if directive.name == _ALIAS:

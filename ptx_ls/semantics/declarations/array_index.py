@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _INDEXED: Final = "n["
-"""A text in the shape of every statement with an element."""
+"""Text that occurs in the shape of every statement with an array element."""
 _COUNTING: Final = (OperandForm.IDENTIFIER, OperandForm.INTEGER, OperandForm.EXPRESSION)
 _CODE: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_INTEGERS: Final = (".pred", ".f16", ".f16x2", ".f32", ".f64", ".b128")
@@ -45,7 +45,7 @@ class IndexFault(Enum):
 
 
 class BadIndex(NamedTuple):
-    """An element that there is not. `text`: the array's name, or the index.
+    """An invalid array element. `text`: the array's name, or the index.
 
     `symbol`: what is not an array; `type`: the type of an index that is a register, if it has one.
     """
@@ -60,7 +60,7 @@ class BadIndex(NamedTuple):
 
 
 class ArrayIndexCheck:
-    """Checks the elements of arrays in one region; `special` gives facts of special registers."""
+    """Checks the elements of arrays in one function; `special` gives facts of special registers."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class ArrayIndexCheck:
         return facts.kind, facts.type, facts.vector_size
 
     def _symbol(self, name: str, found: Found) -> tuple[Symbol | None, bool]:
-        """Returns the symbol that a name means, and whether this region declares it."""
+        """Returns the symbol that a name means, and whether this function declares it."""
         symbol = self._facts.lookup(name, found.start)
         if symbol is not None:
             return symbol, True

@@ -22,7 +22,7 @@ _MANAGED: Final = ".managed"
 _UNIFIED: Final = ".unified"
 _SPACE: Final = ".global"
 _FUNCTION: Final = ".func"
-"""It has one attribute, and variables any number."""
+"""The directive of functions, which have one attribute; variables have any number."""
 _NUMBERS: Final = ["(", "0", ",", "0", ")"]
 """The tokens after `.unified`, with 0 for a number."""
 

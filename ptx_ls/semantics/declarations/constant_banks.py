@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MARK: Final = ".const["
 _SINCE: Final = (1, 5)
-"""Before, there is bank 0 alone."""
+"""The first version with several banks; earlier ones have only bank 0."""
 _UNTIL: Final = (2, 2)
 _LAST_BANK: Final = 10
 _SPACE: Final = ".const"
@@ -35,7 +35,7 @@ _EXTERN: Final = ".extern"
 def check_banks(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[BadBank | Unavailable]:
-    """Banks that the module's version does not have, or that a declaration cannot name."""
+    """Yields banks that the module's version lacks, or that the declaration may not name."""
     is_old = context.version is not None and context.version < _UNTIL
     shapes = {shape for shape in text.shapes if _MARK in shape.opcode}
     for found in text.statements_of(text.with_shapes(shapes)):
@@ -84,7 +84,7 @@ def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
 
 
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
-    """Banks 1 to 10 are for arrays whose size the driver decides, and only they are."""
+    """Yields arrays in the wrong bank: in banks 1 to 10, the driver decides the sizes."""
     bank = next((bank for _, _, bank in _banks_in(symbol.text)), 0)
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
     if bank <= _LAST_BANK and is_open != bool(bank):

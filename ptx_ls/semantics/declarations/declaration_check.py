@@ -1,6 +1,7 @@
-"""Checks the declarations of a region in their places.
+"""Checks the declarations of a function in context.
 
-Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
+Source: PTX ISA, "State Spaces, Types, and Variables"; where the manual leaves something open, ptxas
+decides.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _WARP_SIZE: Final = 32
 _ABI: Final = (3, 0)
-"""From this version on, functions have frames, and registers belong to one."""
+"""The first version in which functions have stack frames and own their registers."""
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
 _POINTED_TO: Final = frozenset(
@@ -45,7 +46,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
 
 def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
-    """Declarations of a region that no context would make legal."""
+    """Yields declarations of a function that are illegal in any version and target."""
     for symbol in facts.exports:
         if symbol.name.startswith("%") and _is_predefined(symbol.name):
             fault = DeclarationFault.PREDEFINED
@@ -66,7 +67,7 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
 
 
 def check_unnamed(facts: RegionFacts) -> Iterator[BadDeclaration]:
-    """Yields the declarations of a region that are wrong although they declare nothing.
+    """Yields declarations without a name that are wrong even so.
 
     ptxas accepts `.global .b32;`, whatever version and target the type needs.
     """
@@ -191,7 +192,7 @@ def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | 
 
 
 def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
-    """Faults of a parameter or result of a prototype that `signature_check` does not find."""
+    """Yields faults of a prototype's parameter or result that `signature_check` does not find."""
     if parameter.space in (".param", ".reg") and is_opaque(parameter):
         return DeclarationFault.OPAQUE_SCOPE
     return _kernel_only_fault(parameter)

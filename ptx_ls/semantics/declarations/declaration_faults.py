@@ -1,6 +1,7 @@
-"""Checks a declaration by itself, wherever it is.
+"""Checks a single declaration, regardless of its place.
 
-Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
+Source: PTX ISA, "State Spaces, Types, and Variables"; where the manual leaves something open, ptxas
+decides.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 
 
 def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
-    """The fault of a declaration wherever it is."""
+    """The fault of a declaration, regardless of its place."""
     dimensions = symbol.dimensions
     is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
     if (
@@ -57,7 +58,7 @@ def _of_plain(
     linkage: str,
     definition: tuple[bool, bool],
 ) -> DeclarationFault | None:
-    """The fault of a symbol by what matters of it, for there are few kinds of them.
+    """The fault of a symbol, cached by the few properties that matter.
 
     `type_`: type, state space and elements of a vector. `definition`: whether it is one, and
     whether of an array.
@@ -198,10 +199,10 @@ def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | 
 
 
 def is_opaque(symbol: Symbol) -> bool:
-    """Whether it is a texture, sampler or surface, and no array, which ptxas takes anywhere."""
+    """Whether it is a texture, sampler or surface, and not an array, which is legal anywhere."""
     return symbol.type in OPAQUE and not symbol.dimensions
 
 
 def is_alignment(value: int) -> bool:
-    """Whether it is a power of two that fits 32 bits."""
+    """Whether a number is a power of two that fits in 32 bits."""
     return 0 < value < _MODULUS_OF_ALIGNMENTS and value & (value - 1) == 0

@@ -1,4 +1,4 @@
-"""Where a declaration is wrong: at the word that does not fit, rather than at the name."""
+"""Finds the word at which a declaration is wrong, which is better to report than the name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _MAX_LINES_BEFORE: Final = 4
-"""How many lines before its name a declaration is looked for."""
+"""Maximum number of lines before a name that are searched for the start of its declaration."""
 _ENDS: Final = frozenset(";{}")
 _REGISTERS: Final = frozenset({".reg", ".sreg"})
 """State spaces that are directives in the grammar."""
@@ -34,7 +34,7 @@ class _Word(NamedTuple):
 
 _Words: TypeAlias = Sequence[_Word]
 _Find: TypeAlias = Callable[[_Words], _Words]
-"""Returns the words that are wrong; nothing if they are not there."""
+"""Returns the words that are wrong; empty if they are not found."""
 
 
 def _last(types: Sequence[TokenType] = (), names: Iterable[str] = ()) -> _Find:
@@ -57,7 +57,7 @@ def _following(name: str, length: int) -> _Find:
 
 
 def _pointed(words: _Words) -> _Words:
-    """The state space, or the alignment, after `.ptr`."""
+    """The state space or alignment after `.ptr`."""
     found = _following(".ptr", 2)(words)
     return found if found and found[0].text == ".align" else found[:1]
 
@@ -134,7 +134,7 @@ _AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
-    """Yields the mismatches at the words that do not fit; unchanged where none is found.
+    """Yields the mismatches, each moved to the word at fault if that is found.
 
     Names of one statement may be wrong because of the same word: the first of them counts, and the
     first that is wrong with a name.

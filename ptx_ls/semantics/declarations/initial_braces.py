@@ -1,4 +1,4 @@
-"""The braces of an initial value, however deep they are: no step takes a frame of the stack."""
+"""The braces of an initial value, at any depth; nothing here is recursive."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def braces_in(value: NodeOrLeaf) -> Iterator[tuple[NodeOrLeaf, list[NodeOrLeaf],
 
 
 def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
-    """The values in braces, in the order of the text, or the one without."""
+    """The values in braces, in source order, or the single value without braces."""
     pending = [value]
     while pending:
         node = pending.pop()
@@ -45,5 +45,5 @@ def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 
 
 def length_of(item: NodeOrLeaf) -> int:
-    """How many values an item is; a long run of numbers is one leaf."""
+    """The number of values in an item; a long run of numbers is one leaf."""
     return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1

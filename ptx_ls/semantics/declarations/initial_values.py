@@ -62,7 +62,7 @@ _CLASSES: Final = {
 
 
 class InitialValueCheck:
-    """Checks the initialised variables of one region."""
+    """Checks the initialised variables of one function."""
 
     def __init__(
         self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
@@ -85,7 +85,7 @@ class InitialValueCheck:
                     yield from self._declarators(tree.tree, found, symbols)
 
     def _are_plain_integers(self, text: str) -> bool:
-        """Whether all values of a declaration are integers, each where one is expected.
+        """Whether all values of a declaration are integers, one for each element.
 
         Large tables hold nothing else, and their trees would take long.
         """
@@ -168,7 +168,7 @@ class InitialValueCheck:
                     return
 
     def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
-        """Yields the fault of a value after a name: ptxas ignores all but names."""
+        """Yields the fault of a value after a name: ptxas ignores everything except names."""
         if not is_value(value):
             text = " ".join([leaf.value for leaf in leaves(value)])
             yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
@@ -210,7 +210,7 @@ class InitialValueCheck:
     def _name(
         self, leaf: Leaf, found: Found, symbol: Symbol
     ) -> tuple[Symbol | None, Mismatch | None]:
-        """The symbol that a name means, and what is wrong with it."""
+        """The symbol that a name means, and the fault in it."""
         name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
@@ -253,7 +253,7 @@ def _address(parts: list[Leaf]) -> _Address | None:
 
 
 def _has_mask(element: NodeOrLeaf) -> bool:
-    """Whether a value is one of some bits, as `0xFF(x)`, or holds such a value."""
+    """Whether a value is masked, such as `0xFF(x)`, or contains a masked value."""
     waiting = [element]
     while waiting:
         node = waiting.pop()
@@ -298,7 +298,7 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
 
 
 def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
-    """How many values the first braces with too many have, and how many they may have."""
+    """For the first braces with too many values: their number, and the maximum."""
     for _, items, depth in braces_in(value):
         limit = sizes[depth] if depth < len(sizes) else None
         given = sum(map(length_of, items))

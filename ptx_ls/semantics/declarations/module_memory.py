@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class SpaceUse(NamedTuple):
-    """Definitions of a module in one state space. Immutable once made.
+    """The definitions of a module in one state space.
 
-    `regions`: the number of the region of each, in order; `sums`: bytes of all up to that one.
+    `regions`: the number of the function of each, in order; `sums`: bytes of all up to that one.
     `by_name`: the first definition of a name, with its number among all.
     """
 
@@ -31,13 +31,13 @@ class SpaceUse(NamedTuple):
         return self.sums[-1] if self.sums else 0
 
     def before(self, region: int) -> int:
-        """Bytes of the definitions in the regions before one."""
+        """Bytes of the definitions in earlier functions."""
         count = bisect_left(self.regions, region)
         return self.sums[count - 1] if count else 0
 
 
 def space_use(defined: Sequence[tuple[int, Symbol]]) -> SpaceUse:
-    """Returns what definitions in a state space need; each has the number of its region."""
+    """Returns what definitions in a state space need; each has the number of its function."""
     by_name: dict[str, tuple[int, Symbol]] = {}
     for number, (_, symbol) in enumerate(defined):
         by_name.setdefault(symbol.name, (number, symbol))

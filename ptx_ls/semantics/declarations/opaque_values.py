@@ -49,7 +49,7 @@ VALUES: Final = (
 _WARP: Final = "WARP_SZ"
 _NAMES: Final = ("word", "reg")
 _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
-"""Versions that brought fields."""
+"""The versions that introduced each field."""
 
 
 def check_opaque(
@@ -97,7 +97,7 @@ def _check_item(
 
 
 def is_value(value: NodeOrLeaf) -> bool:
-    """Whether it is the name of a mode, or a constant expression."""
+    """Whether a text is the name of a mode, or a constant expression."""
     if isinstance(value, Leaf) and value.type != "string":
         return value.type not in _NAMES or value.value in (*VALUES, _WARP)
     parts = list(leaves(value))
@@ -110,7 +110,7 @@ def is_value(value: NodeOrLeaf) -> bool:
 
 
 def _check_since(name: Leaf, origin: FunctionPosition, context: Context) -> Iterator[Unavailable]:
-    """A field that the module's version does not have yet."""
+    """Yields fields that the module's version does not have yet."""
     since = _SINCE.get(name.value)
     if since is None or context.version is None or context.version >= since:
         return

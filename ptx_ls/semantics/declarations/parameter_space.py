@@ -23,7 +23,7 @@ _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 
 
 def room(context: Context) -> int:
-    """Bytes that parameters of a kernel may take."""
+    """The number of bytes available for the parameters of a kernel."""
     version = context.version
     if version is None or version >= _LARGE_SINCE:
         target = isa.parse_target(context.target[0]) if context.target else None
@@ -32,7 +32,7 @@ def room(context: Context) -> int:
 
 
 def size_of(parameters: tuple[Symbol, ...]) -> int | None:
-    """Bytes that parameters take one after the other; None if that is unknown."""
+    """The number of bytes that consecutive parameters take; None if unknown."""
     types = isa.database().type_facts
     end = 0
     for parameter in parameters:

@@ -28,7 +28,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 def check_redeclarations(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Inconsistent]:
-    """Yields a region's exports that differ from earlier declarations of the module."""
+    """Yields a function's exports that differ from earlier declarations of the module."""
     for symbol, before in facts.redeclared:
         what = _difference(before, symbol)
         if what is not None:
@@ -61,7 +61,7 @@ def _inconsistent(
 
 
 def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
-    """Whether it is declared after its definition; that is a mismatch of its own."""
+    """Whether a symbol is declared after its definition, which is a separate mismatch."""
     if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
         return False
     before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
@@ -104,7 +104,7 @@ def _of_functions(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
-    """In what parameters and results of two functions differ, or whether they return."""
+    """The difference between two signatures: parameters, results, or whether they return."""
     if (len(first.parameters), len(first.returns)) != (len(second.parameters), len(second.returns)):
         return Inconsistency.COUNT
     unlike = next(filter(None, (_unlike(*pair) for pair in _pairs(first, second))), None)
@@ -123,7 +123,7 @@ def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
 
 
 def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
-    """In what two parameters differ."""
+    """The difference between two parameters."""
     if UNKNOWN_TYPE in (one.type, other.type):
         return None
     if one.space != other.space:
@@ -134,7 +134,7 @@ def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:
-    """The properties that have to agree; `[]` and `[0]` do."""
+    """The properties that must agree; `[]` and `[0]` do."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes
 
@@ -142,7 +142,7 @@ def _type(parameter: Symbol) -> tuple[object, ...]:
 def check_repeated_names(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Duplicate]:
-    """Names of a region that it declares twice, or that a region before has defined."""
+    """Yields names that a function declares twice, or that an earlier one has."""
     for symbol, first in facts.duplicates:
         yield Duplicate(symbol, first, symbol.start, symbol.end)
     for symbol in facts.exports:
@@ -153,7 +153,7 @@ def check_repeated_names(
 
 
 def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
-    """The definition that a region before has of what is defined, or declared, once more."""
+    """The definition in an earlier function of a name that is defined or declared again."""
     if not symbol.is_definition and not is_again(symbol, symbol):
         return None
     for place in module.definitions_of(symbol.name):

@@ -32,7 +32,7 @@ _INDEPENDENT: Final = "texmode_independent"
 _GEOMETRIES: Final = frozenset({"1d", "2d", "3d", "cube", "a1d", "a2d", "a3d", "acube"})
 _OPCODES: Final = ("tex", "txq")
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
-"""Questions to the sampler."""
+"""Queries about the sampler."""
 _TEXTURE: Final = ".texref"
 _OPERANDS_WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
@@ -60,7 +60,7 @@ class IgnoredField(NamedTuple):
 def check_samplers(
     text: RegionText, facts: RegionFacts, module: ModuleFacts
 ) -> Iterator[BadSampler | IgnoredField]:
-    """Textures of a region that are read without a sampler, where the module wants one.
+    """Yields textures that are read without a sampler in a module that requires one.
 
     Also what they say of filters and borders, which is the sampler's to say.
     """
@@ -111,7 +111,7 @@ def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
 
 
 def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
-    """Whether it is a texture, a surface or a register that is too narrow for an address."""
+    """Whether it cannot be a sampler: a texture, a surface, or a register that is too narrow."""
     symbol = facts.lookup(name, found.start) or module.lookup(name)
     if symbol is None:
         return False

@@ -54,7 +54,7 @@ class SharedThrough(NamedTuple):
 
 
 NOTHING: Final[Mapping[str, SharedThrough]] = {}
-"""No kernel reaches a function with variables in .shared."""
+"""The value for a module in which no kernel needs shared variables of other functions."""
 
 
 def own_shared(facts: RegionFacts) -> int:
@@ -74,7 +74,7 @@ def held_by(
     *,
     calls_registers: bool,
 ) -> Held:
-    """Returns what a region adds to a kernel that reaches it; of a kernel, what it may call.
+    """Returns the shared memory that a function adds to each kernel that reaches it.
 
     `read` returns what it declares. `calls_registers`: it calls functions by their addresses. Only
     then the addresses that a kernel takes are looked for: a kernel may be long, and its own

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 _SINK: Final = "_"
 _OPEN_SIZES: Final = ((("",), ""), (("0",), ""))
-"""`[]` and `[0]`, with nothing after them."""
+"""Sizes of `[]` and `[0]` when nothing follows."""
 _MAX_BITS: Final = 128
 _PARAMETERS: Final = (2, 0)
-"""The version from which on not only kernels have something in .param."""
+"""The first version in which functions other than kernels use .param."""
 _LISTS: Final = (1, 4)
-"""The version from which on kernels have lists of parameters; before, they stood in the body."""
+"""The first version with parameter lists of kernels; before, bodies declared parameters."""
 _KERNEL_PROTOTYPES: Final = (3, 0)
-"""The version from which on kernels may be declared without a body."""
+"""The first version in which a kernel may be declared without a body."""
 _MIN_ARCHITECTURE: Final = 20
-"""The architecture from which on functions have parameters in .param."""
+"""The first architecture on which functions have parameters in .param."""
 
 
 class SignatureFault(Enum):
@@ -67,7 +67,7 @@ class BadSignature(NamedTuple):
 
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
-    """Yields the faults of parameters, results and local .param variables of a region."""
+    """Yields the faults of parameters, results and local .param variables of a function."""
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)

@@ -1,4 +1,4 @@
-"""Parameters of functions that are arrays without a size: lists of any number of arguments.
+"""Unsized array parameters, which take any number of arguments.
 
 Source: PTX ISA, "Kernel and Function Directives: .func" and "Control Flow Directives:
 .callprototype".
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
 
 _SINCE: Final[Requirement] = ((6, 0), ((30, ""),))
-_NOTE: Final = "parameters without a size came with it"
+_NOTE: Final = "earlier versions have no parameters without a size"
 
 
 def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
-    """Such parameters in heads and prototypes of a region, where the module is too old for them."""
+    """Yields unsized array parameters, if the module's version does not support them."""
     violation = _violation(context)
     if violation is None:
         return
@@ -46,7 +46,7 @@ def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[U
 
 @lru_cache(maxsize=16)
 def _violation(context: Context) -> Violation | None:
-    """Returns the violation by such parameters in a context, of which a module has few."""
+    """Returns the violation in one context; a module has few contexts."""
     version, target = context.version, module_target(context.target)
     if target is not None and not meets(target, _SINCE):
         kind, found = ViolationKind.TARGET, describe_target(target)

@@ -1,1 +1,1 @@
-"""The module header and directives: where each may be, and what it takes."""
+"""The module header and directives: their valid places and arguments."""

@@ -1,6 +1,6 @@
 """Directives and types that a module's version or target does not have.
 
-Only what its declarations and directives name is looked for; instructions answer for themselves.
+Instructions are checked elsewhere; this looks only at declarations and directives.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Availability:
 
     @cached_property
     def missing(self) -> Mapping[str, tuple[Violation, ...]]:
-        """Names of directives and types with the gates that are shut."""
+        """Names of unavailable directives and types, with the gates that exclude them."""
         database = isa.database()
         version = self.context.version
         if version is None or version > database.newest_version:
@@ -54,7 +54,7 @@ class Availability:
         return {name: violations for name, violations in found.items() if violations}
 
     def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
-        """Names in the declarations of a region that the module does not have."""
+        """Yields names in a function's declarations that the module's version or target lacks."""
         missing = self.missing.keys()
         if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return
@@ -75,13 +75,13 @@ class Availability:
 
 
 def _is_compound(stream: list[Token], number: int) -> bool:
-    """Whether the type there is that of vectors or of arrays only, where ptxas takes any."""
+    """Whether a type is that of a vector or array, where ptxas takes any type."""
     is_vector = number > 0 and stream[number - 1].type is VECTOR
     return is_vector or _is_of_arrays(stream[number + 1 :])
 
 
 def _is_of_arrays(rest: list[Token]) -> bool:
-    """Whether nothing but arrays is declared of the type before these tokens."""
+    """Whether the type before these tokens declares only arrays."""
     depth = 0
     n_names = 0
     for token, after in pairwise(rest):
@@ -97,5 +97,5 @@ def _is_of_arrays(rest: list[Token]) -> bool:
 
 def _ignored(since: tuple[int, int]) -> Violation:
     shown = f"PTX ISA {since[0]}.{since[1]}"
-    note = f"deprecated since {shown}, and the assembler passes over it"
+    note = f"deprecated since {shown}, and the assembler ignores it"
     return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)

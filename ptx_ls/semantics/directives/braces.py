@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 MAX_OPENED: Final = 100
-"""Braces that are named of those that are never closed: the outermost ones."""
+"""Maximum number of unclosed braces to report, outermost first."""
 
 
 def check_braces(
     text: RegionText, loose: Sequence[Brace], *, ends_file: bool
 ) -> Iterator[LooseBrace]:
-    """Each brace that closes nothing, those side by side as one, and once all never closed."""
+    """Yields braces that close nothing, adjacent ones joined, and all unclosed ones together."""
     closing = (_place(text, brace) for brace in loose if brace.sign < 0)
     for start, end in _side_by_side(closing, text):
         yield LooseBrace(is_opening=False, start=start, end=end)
@@ -43,7 +43,7 @@ def check_braces(
 
 
 def _ends_in_statement(text: RegionText) -> bool:
-    """Whether the last statement of the text is not complete."""
+    """Whether the last statement of the text is incomplete."""
     last = next((n for n in range(len(text.records) - 1, -1, -1) if _is_filled(text, n)), None)
     if last is None or not text.records[last].problems:
         return False
@@ -57,7 +57,7 @@ def _is_filled(text: RegionText, index: int) -> bool:
 
 
 def _side_by_side(places: Iterable[FunctionSpan], text: RegionText) -> Iterator[FunctionSpan]:
-    """The same places, with those joined that have only blanks between them on a line."""
+    """The same places, with adjacent ones on a line joined."""
     before: FunctionSpan | None = None
     for start, end in places:
         if before is not None:

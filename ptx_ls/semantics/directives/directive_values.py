@@ -31,7 +31,7 @@ _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _WORD_BITS: Final = 32
-"""Of the number of a file ptxas reads the low 64 bits."""
+"""Width of the data words that ptxas reads: larger numbers lose their high bits."""
 _BYTES: Final = frozenset(map(str, range(-99, 256)))
 _LISTS: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -46,13 +46,13 @@ _SCOPES: Final = {
     ".nv_intermediate_source_section": "module",
     **dict.fromkeys(_LISTS, "body"),
 }
-"""Scopes that ptxas demands."""
+"""Scopes in which ptxas requires a directive to be."""
 
 
 def check_directive_values(
     text: RegionText, facts: RegionFacts
 ) -> Iterator[BadValue | BadDirective]:
-    """Yields the faults of the directives of a region."""
+    """Yields the faults of the directives of a function."""
     yield from _check_scopes(facts)
     yield from _check_locations(text, facts)
     yield from _check_files(facts)
@@ -77,7 +77,7 @@ def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
 
 
 def _is_sound(line: str) -> bool:
-    """Whether a line holds plain data, which fits, as nearly all of it."""
+    """Whether a line holds only plain data that fits, as nearly all lines do."""
     kind, _, values = line.strip().partition(" ")
     if kind in _NAMED:
         return "-" not in values
@@ -110,7 +110,7 @@ def _fits(digits: str, sign: str, bits: int) -> bool:
 
 
 def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
-    """Directives of a module in a body, and the other way round."""
+    """Yields module directives in a body, and body directives outside of one."""
     for directive in facts.directives:
         wanted = _SCOPES.get(directive.name)
         is_outside = facts.scope_at(directive.start) is facts.module_scope
@@ -157,7 +157,7 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
 
 
 def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
-    """Lists and prototypes that no label names: nothing could refer to them."""
+    """Yields lists and prototypes without a label, to which nothing can refer."""
     lists = [directive for directive in facts.directives if directive.name in _LISTS]
     if not lists:
         return

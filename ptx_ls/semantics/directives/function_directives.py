@@ -1,4 +1,4 @@
-"""Directives between the head of a function and its body: which may be there, and together.
+"""Directives between a function's head and its body: which are allowed, alone and together.
 
 Source: PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension Directives", as ptxas
 applies them.
@@ -50,7 +50,7 @@ _ATTRIBUTE: Final = ".attribute"
 def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
-    """Directives that do not belong to their function, or not beside each other."""
+    """Yields directives that do not belong on their function, or conflict with another."""
     for found in text.of_kind(*_HEADS):
         if _is_inside(found, facts):
             yield _kernel_inside(found)
@@ -62,7 +62,7 @@ def check_function_directives(
 
 
 def _is_inside(found: Found, facts: RegionFacts) -> bool:
-    """Whether it declares a kernel in the body of a function, where device functions may be."""
+    """Whether a kernel is declared in the body of a function; only device functions may be."""
     is_prototype = found.record.kind is Kind.FUNCTION_DECLARATION and ".entry" in found.text
     return is_prototype and facts.scope_at(found.start) is not facts.module_scope
 
@@ -101,7 +101,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 
 
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
-    """Yields a kernel without a body, at the place of what is there instead."""
+    """Yields a kernel without a body, at the token found instead."""
     is_kernel = head.record.kind in _HEADS and ".entry" in dotted_words(head.text)
     if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
@@ -124,7 +124,7 @@ def _pragmas(tokens: list[Token]) -> Iterator[Token]:
 
 
 def check_prototype(directive: Written) -> Iterator[BadDirective]:
-    """Yields faults after the parameters of a `.callprototype`, as of a bodiless function."""
+    """Yields faults after the parameters of a `.callprototype`, as for a bodiless function."""
     stream = list(tokenize(directive.text))
     _, tokens = _tail(stream)
     head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
@@ -144,7 +144,7 @@ def _has_result(stream: list[Token]) -> bool:
 
 
 class _Head(NamedTuple):
-    """A function, as far as it matters to its directives."""
+    """The head of a function, as needed to check its directives."""
 
     owner: str
     is_prototype: bool
@@ -170,7 +170,7 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
 
 
 def _wrong_token(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
-    """The value that is wrong; None if no value is."""
+    """The invalid value; None if no value is to blame."""
     values = list(_values(rest))
     if fault is DirectiveFault.ARGUMENTS:
         return values[directive.arguments.count(",") + 1]
@@ -220,7 +220,7 @@ def _fault(
 
 
 def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
-    """Why no function like this can have the directive."""
+    """Why such a function cannot have the directive."""
     if head.is_prototype and directive.name == _PRAGMA:
         return None
     if head.owner and directive.owners and head.owner not in directive.owners:
@@ -267,7 +267,7 @@ def _number_fault(
 
 
 def _values(rest: list[Token]) -> Iterator[Token]:
-    """The values with commas between them at the beginning."""
+    """The comma-separated values at the start."""
     for token, after in zip_longest(rest[::2], rest[1::2]):
         if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
             return
@@ -277,7 +277,7 @@ def _values(rest: list[Token]) -> Iterator[Token]:
 
 
 def _value(token: Token) -> int | None:
-    """A number as ptxas has it, which reads 64 bits of it."""
+    """The low 64 bits of a number, as ptxas reads it."""
     if token.string == _WARP:
         return _WARP_SIZE
     return integer(token.string) if token.type is NUMBER else None

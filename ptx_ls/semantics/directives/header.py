@@ -42,19 +42,19 @@ _BLANKS: Final = " \t\f\r"
 _WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
-"""The first holds if none is named."""
+"""Texture modes; the first is the default."""
 _MAPPED: Final = "map_f64_to_f32"
 _ARCHITECTURES: Final = ("sm_", "compute_")
-"""Prefixes of what ptxas takes for an architecture after the first one, until it generates code."""
+"""Prefixes that ptxas accepts as further architectures until it generates code."""
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
 _SECTIONS_SINCE: Final = (2, 0)
-"""Before, debugging data follows `@@DWARF`, without a section."""
+"""The first version with `.section`; earlier, debugging data follows `@@DWARF`."""
 _DOUBLE: Final = (13, "")
-"""From this architecture on there is double precision."""
+"""The first architecture with double precision."""
 _MARK: Final = "\ufeff"
-"""A byte order mark is a mistake of its own."""
+"""The byte order mark, which is a separate mistake."""
 _ADDRESS_SIZES: Final = (32, 64)
 
 
@@ -88,7 +88,7 @@ def check_header(
 
 
 def _named_before(names: tuple[str, ...]) -> dict[str, None]:
-    """The names in force where a region begins, with the mode that holds if none is named."""
+    """The names that apply where a function begins, with the default mode if none is named."""
     has_mode = any(mode in names for mode in _TEXTURE_MODES)
     return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
 
@@ -115,7 +115,7 @@ def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, F
 
 
 def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement, Token] | None:
-    """The last architecture that `.target` directives name, looked for from the end."""
+    """The architecture named last in `.target` directives; searches backwards."""
     last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))
     return next((it for it in last_first if isa.parse_target(it[1].string) is not None), None)
 
@@ -130,14 +130,14 @@ def _placed(
 def _is_late(
     directive: DirectiveStatement, opened: set[FunctionPosition], facts: RegionFacts
 ) -> bool:
-    """Whether a directive of the header comes after other statements, or is there twice."""
+    """Whether a directive of the header follows other statements, or is repeated."""
     if directive.name not in _HEADER or directive.start in opened:
         return False
     return not _is_in_body(directive, facts)
 
 
 def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
-    """Whether it is a `.target` in a function's body, over which ptxas reads."""
+    """Whether a `.target` is in a function's body, where ptxas ignores it."""
     return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
@@ -158,7 +158,7 @@ def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatem
 
 
 def _first_other(text: RegionText) -> FunctionPosition:
-    """Returns where the first statement begins that is not a directive of the header."""
+    """Returns the start of the first statement that is not a directive of the header."""
     for found in text.statements():
         kind = found.record.kind
         if (kind is Kind.LINE and found.text[0] == "#") or found.text == _MARK:
@@ -179,7 +179,7 @@ def _missing(
     *,
     is_alone: bool,
 ) -> Iterator[BadHeader]:
-    """The directives of the header that are not there; only the first of a text without any."""
+    """The missing directives of the header; only the first if the text has none of them."""
     names = [directive.name for directive in opening]
     end = first_other
     is_empty = False
@@ -256,12 +256,12 @@ def _check_name(
 
 
 def _is_bare(name: str) -> bool:
-    """Whether a name begins as an architecture, without a number."""
+    """Whether a name is the prefix of an architecture without a number."""
     return name.startswith(_ARCHITECTURES) and not name.partition("_")[2][:1].isdecimal()
 
 
 def _is_odd(option: str, before: Mapping[str, None]) -> bool:
-    """Whether an option does not go with the architecture or the options before it."""
+    """Whether an option conflicts with the architecture or with earlier options."""
     if option in _TEXTURE_MODES:
         return any(mode in before and mode != option for mode in _TEXTURE_MODES)
     if option != _MAPPED:
@@ -273,7 +273,7 @@ def _is_odd(option: str, before: Mapping[str, None]) -> bool:
 def _check_debug(
     directive: DirectiveStatement, context: Context, *, is_first: bool
 ) -> Iterator[BadHeader]:
-    """Yields promises of debugging data, in a module without any."""
+    """Yields `.target` options that announce debugging data in a module that has none."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
         for name in _targets_of(directive)[is_first:]:
             if name.string == _DEBUG:

@@ -1,6 +1,6 @@
-"""Directives that ptxas passes over with a warning.
+"""Directives that ptxas ignores with a warning.
 
-Source: PTX ISA, "Performance-Tuning Directives", and what ptxas warns of; limits are those of the
+Source: PTX ISA, "Performance-Tuning Directives", and the warnings of ptxas; limits are those of the
 CUDA C++ Programming Guide.
 """
 
@@ -27,7 +27,7 @@ _REGISTERS: Final = ".maxnreg"
 _SIZES: Final = (".maxntid", ".reqntid")
 _LIMITED: Final = (_BLOCKS, _REGISTERS, *_SIZES)
 _MIN_REGISTERS: Final = 24
-"""ptxas gives every thread so many registers."""
+"""The number of registers that ptxas gives every thread at least."""
 _FEWEST_SINCE: Final = (75, "")
 _WARP_SIZE: Final = 32
 _WARP_NAME: Final = "WARP_SZ"
@@ -35,7 +35,7 @@ _ABI: Final = (3, 0)
 
 
 def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
-    """Directives of a kernel's head that have no effect, or another than they say."""
+    """Yields directives of a kernel's head that have no effect, or not the stated one."""
     if not any(name in head.text for name in _LIMITED):
         return
     given = {token.string: (token, numbers) for token, numbers in _directives(head.text)}
@@ -62,7 +62,7 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
 
 
 def gives_registers(head: str, context: Context) -> bool:
-    """Whether a kernel's head says, by itself or by its blocks, how many registers a thread has."""
+    """Whether a kernel's head determines the registers of a thread, directly or by its blocks."""
     given = {token.string: (token, numbers) for token, numbers in _directives(head)}
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None
@@ -92,7 +92,7 @@ def register_count(head: str, context: Context) -> int | None:
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:
-    """Blocks or threads that a multiprocessor has no room for, with their number and the limit."""
+    """Yields numbers of blocks or threads that exceed a multiprocessor's limit, with that limit."""
     token, blocks = given.get(_BLOCKS, (None, [1]))
     name = next((each for each in _SIZES if each in given), "")
     if not name:
@@ -128,7 +128,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
 
 
 def _from_directives(head: str) -> str:
-    """A head with blanks in place of the text before its first directive with a limit."""
+    """A head with blanks in place of the text before its first directive that sets a limit."""
     places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
     if not places or "/" in head or "\r" in head:
         return head
@@ -138,7 +138,7 @@ def _from_directives(head: str) -> str:
 
 
 def without_abi(symbol: Symbol, context: Context) -> bool:
-    """Whether the declaration of a module's symbol only goes without an ABI."""
+    """Whether a declaration is valid only without an ABI."""
     if symbol.kind is SymbolKind.FUNCTION:
         returns = symbol.returns
         return len(returns) > 1 and all(each.space == ".reg" for each in returns)

@@ -1,6 +1,6 @@
-"""Sections of metadata: one in a module, with one node for each index.
+"""Metadata sections: one per module, with one node for each index.
 
-No manual has them; what they hold is what ptxas 13.5 reads.
+The manual does not document them; their format is what ptxas 13.5 reads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Declarations without their dot and labels without their colon, which read as instructions."""
+"""Declarations without their dot and labels without their colon, which look like instructions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRANCH: Final = "bra"
 
 
 def declares(word: str) -> bool:
-    """Whether a word that is not an opcode begins a declaration once a dot precedes it."""
+    """Whether a word that is not an opcode would begin a declaration with a dot before it."""
     directive = f".{word}"
     is_opening = directive == ".reg" or directive in tokens.SPACES
     return is_opening and word not in isa.database().keywords
@@ -29,7 +29,7 @@ def declares(word: str) -> bool:
 def with_misread(
     errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """Yields the syntax errors, and unknown opcodes that some of them follow from."""
+    """Yields the syntax errors, and unknown opcodes that caused some of them."""
     branches: set[str] | None = None
     for error in errors:
         found = None if error.is_rest else _undotted(error)
@@ -56,7 +56,7 @@ def _undotted(error: BadSyntax) -> UnknownOpcode | None:
 
 
 def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:
-    """The label alone on a line that an instruction branches to and that is not declared."""
+    """The undeclared label, alone on its line, that an instruction branches to."""
     name = error.before.strip()
     if name not in branches or facts.scope_at(error.start).lookup(name) is not None:
         return None

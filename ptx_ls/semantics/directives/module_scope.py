@@ -29,7 +29,7 @@ _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
-    """The first statement of each piece of a region outside of functions that belongs into one."""
+    """Yields the first statement of each module-level piece that belongs in a function."""
     for begin, end in _pieces(text, facts):
         if begin == (0, 0) and facts.function is not None:
             continue  # its head
@@ -47,7 +47,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
 def _first(
     statements: Iterable[Found], begin: FunctionPosition, end: FunctionPosition, facts: RegionFacts
 ) -> Found | None:
-    """The first statement of a piece that belongs into a function; a directive's label does not."""
+    """The first statement of a piece that belongs in a function; skips a directive's label."""
     label: Found | None = None
     for found in statements:
         if found.start >= end:
@@ -65,7 +65,7 @@ def _first(
 
 
 def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
-    """Yields begin and end of each piece at module scope."""
+    """Yields the start and end of each piece of text at module scope."""
     begin: FunctionPosition | None = FUNCTION_START
     for event, scope in zip(facts.events, facts.scopes, strict=True):
         if scope is facts.module_scope:
@@ -78,7 +78,7 @@ def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
 
 
 def first_line(text: RegionText, index: int) -> int:
-    """The line where the statements begin that reach to a line."""
+    """The line where the statements begin that extend to a given line."""
     return run_start(text.records, index) if index < len(text.records) else index
 
 

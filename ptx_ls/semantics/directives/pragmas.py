@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
 _PRAGMA: Final = ".pragma"
 _EXACT: Final = "nounroll"
-"""The one that nothing may follow."""
+"""The only pragma that nothing may follow."""
 
 
 def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
-    """Yields the faults of the pragmas of a region, outside of functions' heads."""
+    """Yields the faults of the pragmas of a function, outside of functions' heads."""
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope
@@ -50,7 +50,7 @@ def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
 def check_strings(
     tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: FunctionPosition
 ) -> Iterator[Fault]:
-    """Yields the faults of the strings among `tokens`, all of pragmas in that scope."""
+    """Yields the faults of pragma strings among `tokens`; all are in the given scope."""
     known = isa.database().pragmas.values()
     for token in tokens:
         if token.type is not STRING:

@@ -29,7 +29,7 @@ _N_INTEGERS: Final = 1 << 32
 
 
 class PragmaRegisters(NamedTuple):
-    """A pragma of a body: its name, its place, and its arguments (None if not a number)."""
+    """A pragma in a body: its name, place and arguments (None if not a number)."""
 
     name: str
     values: tuple[int | None, ...]
@@ -44,12 +44,12 @@ def register_pragma(text: str, scope: str) -> str:
 
 
 def is_number(text: str, name: str) -> bool:
-    """Whether such a pragma has the number that ptxas reads before it makes code."""
+    """Whether a pragma has the number that ptxas reads before it generates code."""
     return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
 
 
 def gives_registers(facts: RegionFacts) -> bool:
-    """Whether the function of a region has its return address or its parameters given so."""
+    """Whether pragmas set the return address or parameter registers of a function."""
     return any(given.name != LOCAL for given in pragma_registers(facts))
 
 
@@ -59,7 +59,7 @@ def may_give_registers(directive: DirectiveStatement) -> bool:
 
 
 def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
-    """Such pragmas in the body of a region's function."""
+    """The register pragmas in the body of a function."""
     for directive in facts.directives:
         if not may_give_registers(directive):
             continue
@@ -76,7 +76,7 @@ def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
 
 
 def _value(text: str) -> int | None:
-    """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
+    """A number in a pragma, read like C's `strtol` and truncated to 32 bits."""
     value = pragma_number(text)
     if value is None:
         return None

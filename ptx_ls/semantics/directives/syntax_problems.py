@@ -1,4 +1,4 @@
-"""Syntax problems of a region, without those that come only from how statements are found."""
+"""Syntax problems of a function, without those caused only by how statements are split."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_syntax(
     *,
     closes_early: bool = False,
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """The statements of a region that cannot be read.
+    """Yields the statements of a function that cannot be read.
 
     `closes_early`: a body seems to end too early, so a `}` after operands is not its end.
     """
@@ -64,7 +64,7 @@ def _errors(
 
 
 def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
-    """The `}` in place of a missing `;`, if it is the next character."""
+    """Treats a `}` in place of a missing `;` as stray, if it is the next character."""
     line, column = error.start
     rest = after(text.lines[line], column) if line < len(text.lines) else ""
     n_blanks = len(rest) - len(rest.lstrip())
@@ -78,7 +78,7 @@ def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
 
 
 def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
-    """The first block that is nested too deep to be read."""
+    """The first block that is nested too deep."""
     row, column = start
     on_line = RunPosition((0, column))
     problem = SyntaxProblem(on_line, along(on_line, 1), "{", (TOO_MANY_BLOCKS,))

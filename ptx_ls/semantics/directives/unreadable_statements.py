@@ -67,7 +67,7 @@ def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadab
 
 
 def _is_left_of(before: _Unreadable, each: _Unreadable, text: RegionText) -> bool:
-    """Whether a statement is only the rest of the one before it."""
+    """Whether a statement is only the remainder of the previous one."""
     cause, error = before.errors[0], each.errors[0]
     if not are_adjacent(before.span[1], each.span[0], text):
         return False
@@ -86,7 +86,7 @@ def ends_before(end: FunctionPosition, start: FunctionPosition, text: RegionText
 
 
 def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
-    """A missing `;` at what follows, where that is not a statement."""
+    """Moves a missing `;` to the text that follows, if that is not a statement."""
     line, column = error.start
     token = next(tokenize(after(text.lines[line], column)))
     if not token.string or token.start[0]:
@@ -97,7 +97,7 @@ def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
 
 
 def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
-    """Marks errors between which no statement ends, but the first."""
+    """Marks all but the first of several errors that no end of statement separates."""
     last: BadSyntax | None = None
     since = FunctionPosition((0, 0))
     for error in errors:
@@ -115,7 +115,7 @@ def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[Ba
 
 
 def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: FunctionPosition) -> bool:
-    """Whether no statement ends between two errors of one line; none does before `since`."""
+    """Whether no statement ends between two errors of a line; none does before `since`."""
     line, column = error.start
     if line != last.start[0] or line >= len(text.lines) or last.lacks_semicolon:
         return False
@@ -131,7 +131,7 @@ def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: Functio
 def are_adjacent(
     end: FunctionPosition, start: FunctionPosition, text: RegionText, marks: str = "}"
 ) -> bool:
-    """Whether only blanks, comments and some marks are between an end and a start near to it."""
+    """Whether only blanks, comments and some punctuation separate an end from a nearby start."""
     if start <= end:
         return True
     last = len(text.lines) - 1

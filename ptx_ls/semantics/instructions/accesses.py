@@ -54,7 +54,7 @@ class NameAccess(NamedTuple):
 
 
 def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
-    """How a judged instruction uses each of its identifiers, in their order."""
+    """The way a judged instruction uses each of its identifiers, in order."""
     is_guarded = _is_guarded(instruction.statement.text)
     return _accesses(
         instruction.operands, instruction.identifiers, instruction.verdict, is_guarded=is_guarded
@@ -62,7 +62,7 @@ def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
 
 
 def accesses_in(record: Record, text: str) -> list[NameAccess]:
-    """How an instruction, given by its record and text, uses each of its names.
+    """The way an instruction, given by its record and text, uses each of its names.
 
     What depends on the shape alone is decided once; types do not matter. Empty for anything else.
     A long instruction, which is a call, only reads its names: a tree of it would take too long.
@@ -93,7 +93,7 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
 
 
 def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
-    """How an instruction uses the name at a place of its text."""
+    """The way an instruction uses the name at a place in its text."""
     found = accesses_in(record, text)
     if isinstance(record, Shape):
         identifiers = identifiers_of(record, text)
@@ -115,7 +115,7 @@ def _of_shape(text: str) -> tuple[AccessKind, ...]:
 def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
 ) -> tuple[AccessKind, ...]:
-    """Accesses of an instruction as far as its text says, whatever its names mean."""
+    """Accesses of an instruction as its text shows them, whatever its names mean."""
     parts = operands.opcode_parts(parser.parse(text).tree)
     if not parts:
         return ()

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _ACCESSES: Final = frozenset({"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu"})
 _TYPED: Final = frozenset({"ld", "st"})
 _BY_ANOTHER: Final = ".async"
-"""Such a store has addresses of two kinds."""
+"""The modifier of stores that have two kinds of addresses."""
 _CONVERSION: Final = "cvta"
 _OTHERS: Final = (".shared", ".local", ".param", ".const")
-"""Spaces whose addresses have 32 bits in every module, or may have."""
+"""Spaces whose addresses always have, or may have, 32 bits."""
 _WIDE, _NARROW = 64, 32
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 compiles for."""
@@ -34,7 +34,7 @@ _NOTE: Final = "an address has 64 bits in this module"
 def narrow_addresses(
     opcode: str, modifiers: Sequence[str], operands: Sequence[Operand], context: Context
 ) -> Iterator[Violation]:
-    """Registers of 32 bits that an instruction takes for addresses of 64 bits.
+    """Yields 32-bit registers that an instruction uses as 64-bit addresses.
 
     ptxas refuses to compile the accesses for every target that it still compiles for.
     """
@@ -69,7 +69,7 @@ def narrow_addresses(
 def wide_accesses(
     opcode: str, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> Iterator[Violation]:
-    """Variables that are narrower than the type with which a load or store accesses them."""
+    """Yields variables narrower than the type with which a load or store accesses them."""
     if opcode not in _TYPED or _BY_ANOTHER in modifiers:
         return
     types = isa.database().type_facts

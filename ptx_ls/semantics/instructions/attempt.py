@@ -1,4 +1,4 @@
-"""An instruction with a name that is not declared: what would fit in its place?"""
+"""Tries what would fit in place of an undeclared name."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class UnresolvedInstruction(NamedTuple):
         return isa.is_legal(instruction, modifiers, given, context)
 
     def register_type(self, context: Context) -> str:
-        """The type that a register in its place is best declared with; "" if no register fits."""
+        """The best type for declaring a register in place of the name; "" if no register fits."""
         _, modifiers = isa.split_modifiers(self.opcode)
         floats = [modifier for modifier in modifiers if modifier in _FLOATS]
         for type_ in (*floats, *_TYPES):

@@ -1,4 +1,4 @@
-"""A few lines of a region, to be checked as if the others were in order."""
+"""A few lines of a function, checked as if the others were correct."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Excerpt(RegionText):
-    """The text of a region of which checks are shown some lines only.
+    """Some lines of a function, shown to the checks; the others can still be looked up.
 
     The lines around them can still be looked at. `ranges` are numbers of lines that are shown,
     [first, stop) each, as far as `text` shows them. Runs that begin or end in them are shown as a
@@ -35,7 +35,7 @@ class Excerpt(RegionText):
         self._shown = sorted(number for number in shown if number in text.shown)
 
     def _whole(self, first: int, stop: int) -> LineSpan:
-        """The lines with all of the runs that they are of."""
+        """The lines, extended to whole runs."""
         records = self.records
         first, stop = max(first, 0), min(stop, len(records))
         while 0 < first < len(records) and _is_same_run(records[first - 1], records[first]):
@@ -46,12 +46,12 @@ class Excerpt(RegionText):
 
     @property
     def shown(self) -> Sequence[int]:
-        """Numbers of the lines that are looked at, in order."""
+        """Numbers of the lines to check, in order."""
         return self._shown
 
     @property
     def shown_lines(self) -> list[str]:
-        """The lines that are looked at."""
+        """The lines to check."""
         return [self.lines[number] for number in self._shown]
 
     @cached_property

@@ -65,7 +65,7 @@ class FastPath:
         """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
 
     def unclear(self, rows: Sequence[int]) -> Iterator[int]:
-        """Yields those of the rows that have to be checked in full, in order."""
+        """Yields the rows that need a full check, in order."""
         lines, records = self._text.lines, self._text.records
         previous: object = None
         for row in rows:
@@ -104,7 +104,7 @@ class FastPath:
     def _verdict(
         self, binding: NameBinding, text: str, place: FunctionPosition
     ) -> InstructionVerdict | None:
-        """The verdict on a statement; None if a name or the guard has to be examined."""
+        """The verdict on a statement; None if a name or the guard needs examination."""
         if "/" in text or '"' in text:
             return None
         facts: tuple[Facts, ...] = ()
@@ -153,7 +153,7 @@ class FastPath:
         return known[key]
 
     def _binding(self, shape: Shape) -> NameBinding | None:
-        """The binding of a shape; None if its opcode is unknown or an element stands apart."""
+        """The binding of a shape; None if its opcode is unknown or an element is on its own."""
         if shape.has_gap or not self._checker.is_known(shape.name):
             return None
         facts = []

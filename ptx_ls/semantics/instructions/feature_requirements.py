@@ -43,7 +43,7 @@ class Demand(NamedTuple):
 
 
 class _Listener(InstructionChecker):
-    """A checker that closes no gate and remembers what it was asked."""
+    """A checker that accepts everything and records what was asked."""
 
     __slots__ = ("heard",)
 
@@ -95,7 +95,7 @@ def _of_instructions(
 def _asked(
     shape: Shape, facts: tuple[Facts, ...], operands: tuple[OperandSyntax, ...]
 ) -> Iterator[tuple[str, tuple[GateRequirements, ...]]]:
-    """Yields what an instruction and the special registers in it need."""
+    """Yields the requirements of an instruction and of its special registers."""
     database = isa.database()
     opcode, modifiers = isa.split_modifiers(shape.opcode)
     instruction = database.instruction(opcode)
@@ -119,7 +119,7 @@ def _first(text: RegionText, shape: Shape) -> int:
 
 
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
-    """Yields what the names of directives and types need."""
+    """Yields the requirements of directives and types in declarations."""
     gates = _gates()
     if gates.keys().isdisjoint(dotted_words(text.declaring_text)):
         return

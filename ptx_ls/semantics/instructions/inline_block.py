@@ -1,4 +1,4 @@
-"""Whether a block of inline assembly on one line is in order whatever registers it is given.
+"""Checks a block of inline assembly on one line, whatever its registers are.
 
 Compilers expand the same few blocks thousands of times, each with an `InlineAsmPattern`.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def is_in_order(
     form: InlineAsmPattern, banks: Mapping[str, Facts], checker: InstructionChecker
 ) -> bool:
-    """True if every name is a register of `banks` or of the block, and every verdict is clean."""
+    """Whether every name is a register of `banks` or of the block, and every verdict is clean."""
     kinds = [read.kind for read in form.records]
     if kinds[0] is not Kind.OPEN or kinds[-1] is not Kind.CLOSE or kinds.count(Kind.OPEN) > 1:
         return False

@@ -1,4 +1,4 @@
-"""Verdicts of the ISA on instructions, each shape with the types of its registers judged once."""
+"""Verdicts of the ISA on instructions; each shape is judged once per set of register types."""
 
 from __future__ import annotations
 
@@ -128,18 +128,18 @@ class InstructionChecker:
         return InstructionVerdict((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
-        """The one object for all operands that are equal, of which a file has few."""
+        """One shared object for equal operands, of which a file has few different ones."""
         return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
-        """Violations by arithmetic that no operand may hold."""
+        """Violations by arithmetic that is never allowed in an operand."""
         found = self._misused.get(arguments)
         if found is None:
             found = self._misused[arguments] = tuple(_misuses(arguments))
         return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
-        """Violations by gaps in a name that is one word for ptxas."""
+        """Violations by a blank within a name that ptxas reads as one word."""
         version = self.context.version
         is_newer = version is not None and version > self._database.newest_version
         if is_newer or not shape.gaps:
@@ -152,7 +152,7 @@ class InstructionChecker:
                 yield Violation(ViolationKind.SPLIT_OPCODE, place, modifiers[gap], (name,))
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
-        """Violations by special registers that the version or target does not have."""
+        """Violations by special registers that the version or target lacks."""
         return tuple(
             violation._replace(part=("identifier", index))
             for index, known in enumerate(facts)
@@ -181,7 +181,7 @@ class InstructionChecker:
         return version is not None and version > self._database.newest_version
 
     def special(self, name: str, full: str) -> Facts | None:
-        """Facts of a special register, None if there is none; `full` has the component, too."""
+        """Facts of a special register; None if there is none. `full` includes the component."""
         if full not in self._special:
             self._special[full] = self._find_special(name, full)
         return self._special[full]
@@ -211,7 +211,7 @@ def checker_among(
 
 
 def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
-    """Whether a violation is about an operand that is malformed, or counts it as one."""
+    """Whether a violation is only the consequence of a malformed operand."""
     is_count = violation.kind is ViolationKind.OPERAND_COUNT
     return any(
         violation.part[:2] == one.part[:2] or (is_count and one.kind is ViolationKind.OPERAND_KIND)
@@ -238,7 +238,7 @@ def _misuses(arguments: Arguments) -> Iterator[Violation]:
 
 
 def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
-    """Returns a note on a misused part of an operand, or on a part of that; "" if none is."""
+    """Returns a note on a misused operand or part of one; "" if there is none."""
     note = misuse(part, is_part=True) or misused_nesting(part, within)
     if not note and within is OperandForm.LIST and _selects(part):
         note = "an argument of a call is a whole register or variable"
@@ -250,7 +250,7 @@ def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
 
 
 def _selects(part: OperandSyntax) -> bool:
-    """Whether it is an element, but not of a special register."""
+    """Whether an operand is a vector element, but not of a special register."""
     if part.form is not OperandForm.IDENTIFIER or not part.selector:
         return False
     name = part.text.partition(".")[0]

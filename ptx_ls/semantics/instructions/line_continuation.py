@@ -45,7 +45,7 @@ def is_operand(
 
 
 def goes_on(text: RegionText, place: FunctionPosition, found: str) -> bool:
-    """Whether the token at a place goes on with the directive on the line before."""
+    """Whether a token continues the directive on the previous line."""
     line, column = place
     if found not in _MARKS or line >= len(text.lines) or not begins_line(text.lines[line], column):
         return False

@@ -1,4 +1,4 @@
-"""Operands for the ISA to judge: what was written, joined with what was declared."""
+"""Converts operands for the ISA check: the written text plus the declarations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SPACES: Final = {
 
 
 def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
-    """The operand as the ISA sees it.
+    """Returns the operand in the form that the ISA check takes.
 
     `facts` holds one entry for each identifier of the statement; `values` tells whether the
     numbers are those of a statement (a shape has zeros in their place).
@@ -91,7 +91,7 @@ def _composed(
     *,
     values: bool,
 ) -> Operand:
-    """An operand of these elements."""
+    """An operand made of these elements."""
     group = _GROUPS.get(written.form)
     if group is None:
         return _computed(written, elements, values=values)
@@ -113,7 +113,7 @@ def _value_of(written: OperandSyntax) -> float | None:
 
 
 def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: bool) -> Operand:
-    """A constant expression; what it gives is a `.f64` or a `.s64`, or unknown."""
+    """A constant expression, whose result is a `.f64`, a `.s64`, or unknown."""
     return Operand(
         OperandKind.EXPRESSION,
         _type_of(written.text),
@@ -125,7 +125,7 @@ def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: 
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
-    """Returns why ptxas rejects the arithmetic of an operand in any instruction; "" if it does not.
+    """Returns why ptxas rejects arithmetic in an operand of any instruction; "" if it does not.
 
     A name comes first and takes `+` and a constant; `p|q` and `name[index]` are not arithmetic.
     `is_part`: it is in brackets, braces or parentheses, where a name has no sign.
@@ -204,7 +204,7 @@ def misused_element(written: OperandSyntax) -> str:
 
 
 def _is_element(selector: str) -> bool:
-    """Whether ptxas accepts a selector in a vector; those of bytes and halves select nothing."""
+    """Whether ptxas accepts a selector within a vector; that of a byte or half selects nothing."""
     if selector.startswith(".b"):
         return not selector[2:].strip("01234567")
     if selector.startswith(".h"):
@@ -213,7 +213,7 @@ def _is_element(selector: str) -> bool:
 
 
 def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
-    """Returns why ptxas rejects brackets within others of a form; "" if it does not.
+    """Returns why ptxas rejects nested brackets; "" if it does not.
 
     Parentheses beside those of a call hold constants, and only addresses hold vectors.
     """
@@ -232,19 +232,19 @@ def misused_offset(written: OperandSyntax) -> str:
         return "a component is not an address"
     has_group = "{" in written.text or "()" in "".join(written.text.split())
     if written.form is OperandForm.IDENTIFIER and has_group:
-        return "nothing but a constant is added to an address"
+        return "only a constant can be added to an address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return "an address has no second name" if written.paired is not None else ""
 
 
 def has_index(written: OperandSyntax) -> bool:
-    """Whether it is `name[index]`, also with `.unified` after it."""
+    """Whether an operand is `name[index]`, with or without `.unified`."""
     return written.text.removesuffix(written.selector).rstrip().endswith("]")
 
 
 def _adds_float(written: OperandSyntax) -> bool:
-    """Whether something other than an integer is added; a comparison gives an integer."""
+    """Whether the offset is not an integer; a comparison gives an integer."""
     kind = _type_of(written.text.partition("+")[2])
     has_float = any(element.form in _FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)
@@ -268,7 +268,7 @@ def _has_name(written: OperandSyntax) -> bool:
 
 
 def _is_warp_size(written: OperandSyntax) -> bool:
-    """Whether it begins with the one name that is a number."""
+    """Whether an operand begins with `WARP_SZ`, the only name that is a number."""
     return written.text.lstrip(_SIGNS).startswith(_WARP)
 
 

@@ -1,4 +1,4 @@
-"""Accesses to parameters that no call can keep: against their direction, or under a guard.
+"""Illegal accesses to parameters: in the wrong direction, or under a guard.
 
 Source: PTX ISA, "Function Parameters", as ptxas applies it.
 """
@@ -34,9 +34,9 @@ class AccessFault(Enum):
     LOAD = auto()
     """It is a result."""
     ADDRESS = auto()
-    """It is a variable of the caller, which may be a register in the end."""
+    """It is a variable of the caller, which may end up in a register."""
     GUARDED = auto()
-    """It is a variable of the caller, and passed or fetched always or never."""
+    """It is a variable of the caller, which must be passed or fetched unconditionally."""
     NOT_OF_KERNEL = auto()
     """A variable of the caller that is loaded with `.param::entry`."""
     NOT_OF_FUNCTION = auto()
@@ -73,7 +73,7 @@ class _Access(NamedTuple):
 
 
 def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[BadAccess]:
-    """Accesses to parameters, results and local .param variables of a region's function."""
+    """Yields illegal accesses to parameters, results and local .param variables."""
     for access in _accesses(facts):
         named = text.shapes_of((access.opcode.partition(".")[0],))
         guilty = {shape: number for shape in named if (number := _matched(shape, access)) >= 0}
@@ -132,7 +132,7 @@ def _matched(shape: Shape, access: _Access) -> int:
 
 
 def _is_bad(symbol: Symbol, access: _Access) -> bool:
-    """Whether an access to a symbol is not possible."""
+    """Whether an access to a symbol is illegal."""
     if symbol.space != access.space:
         return False
     if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):

@@ -55,7 +55,7 @@ def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
 
 @lru_cache(maxsize=1 << 12)
 def declared_on(line: str) -> Symbol | None:
-    """The register that a line declares and nothing else, on line 0; None if it is not so plain."""
+    """The only register that a line declares, on line 0; None if the line is not that plain."""
     text = line.strip(BLANKS)
     if not text.startswith(".reg") or "/" in text or "," in text:
         return None
@@ -67,6 +67,6 @@ def declared_on(line: str) -> Symbol | None:
 
 
 def at_line(symbol: Symbol, line: int) -> Symbol:
-    """A symbol of line 0 on another one."""
+    """Copies a symbol of line 0 to another line."""
     start, end = (line, symbol[2][1]), (line, symbol[3][1])
     return Symbol._make((*symbol[:2], start, end, *symbol[4:]))

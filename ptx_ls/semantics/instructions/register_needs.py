@@ -1,6 +1,6 @@
 """Special registers that only kernels with a certain directive may read.
 
-Device functions may read them anywhere, says ptxas, and the directive that counts is the last one.
+ptxas lets device functions read them anywhere, and counts the last such directive.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WARP: Final = "WARP_SZ"
 def check_register_needs(
     text: RegionText, facts: RegionFacts, checker: InstructionChecker
 ) -> Iterator[BadDirective]:
-    """The first use in a kernel of each register whose directive the kernel lacks, or has as 0."""
+    """Yields the first use of each register whose directive the kernel lacks, or sets to 0."""
     function = facts.function
     if not checker.demanding or function is None or function.kind is not SymbolKind.KERNEL:
         return

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 _DEC: Final = "setmaxnreg.dec."
 _REGISTERS_OF_UNIT: Final = 8
-"""Registers are given to threads in units of so many."""
+"""Registers are allocated to threads in units of this size."""
 
 
 def check_release(text: RegionText, context: Context) -> Iterator[ExcessiveRelease]:
-    """Yields the first release of a kernel if it keeps more registers than the thread has."""
+    """Yields the first release in a kernel that asks for more registers than the thread has."""
     opcodes = text.contents.opcodes.keys()
     found = next(statements_with(text, BUDGET), None)
     if found is None or "call" in opcodes or not _is_reached(text.records[: found.start[0]]):
@@ -47,7 +47,7 @@ def check_release(text: RegionText, context: Context) -> Iterator[ExcessiveRelea
 
 
 def _is_reached(before: Sequence[Record]) -> bool:
-    """Whether control comes from the beginning of a function to what follows these records."""
+    """Whether control always reaches the code after these records."""
     return not any(
         isinstance(each, Shape) and each.name in CONTROL
         for record in before
@@ -60,7 +60,7 @@ def _is_release(found: Found) -> bool:
 
 
 def _kept(found: Found) -> int | None:
-    """The registers that a release keeps; None if it has a guard or is another instruction."""
+    """The number of registers that a release keeps; None for a guarded or other instruction."""
     if not _is_release(found) or found.text.lstrip().startswith("@"):
         return None
     read, _ = operands.of_instruction(parser.parse(found.text).tree)
@@ -68,7 +68,7 @@ def _kept(found: Found) -> int | None:
 
 
 def _available(text: RegionText, context: Context) -> int | None:
-    """The registers of a thread when the kernel begins; None if the head does not say that."""
+    """The registers of a thread when the kernel begins; None if the head does not give them."""
     head = next(text.of_kind(Kind.FUNCTION), None)
     count = register_count(head.text, context) if head is not None else None
     return count // _REGISTERS_OF_UNIT * _REGISTERS_OF_UNIT if count is not None else None

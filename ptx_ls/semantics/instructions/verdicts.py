@@ -1,4 +1,4 @@
-"""Verdicts on instructions, and what is kept to reach the next ones sooner."""
+"""Verdicts on instructions, and caches for finding them."""
 
 from __future__ import annotations
 

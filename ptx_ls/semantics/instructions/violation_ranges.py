@@ -58,7 +58,7 @@ def instruction_mismatches(
 
 
 def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, ...]:
-    """Opcode and modifiers of a statement on one line; empty if only its tree can tell."""
+    """The opcode and modifiers of a statement on one line; empty if only its tree has them."""
     start = text.find(shape.opcode)
     if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
         return ()

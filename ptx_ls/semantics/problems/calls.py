@@ -13,7 +13,7 @@ class CallFault(Enum):
     RESULTS = auto()
     ARGUMENTS = auto()
     AT_LEAST = auto()
-    """Too few arguments before those that the function leaves open."""
+    """Too few arguments before the variable ones."""
     SIZE = auto()
     TYPE = auto()
     SHAPE = auto()
@@ -22,13 +22,13 @@ class CallFault(Enum):
     OPERAND = auto()
     """Not an argument at all: a variable of another state space, a label."""
     HANDED_ON = auto()
-    """The caller's own parameter in .param."""
+    """The caller's own parameter in .param, passed on."""
     IGNORED = auto()
     """`_` for an argument; only a result may be ignored."""
     TABLE = auto()
     """A table of functions without any in it."""
     PREDICATE = auto()
-    """A predicate, which the calling convention does not pass. ptxas refuses to make code."""
+    """A predicate, which the calling convention cannot pass. ptxas generates no code."""
 
 
 class BadCall(NamedTuple):
@@ -36,7 +36,7 @@ class BadCall(NamedTuple):
 
     `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and
     SHAPE the types are in `found_type` and `wanted_type`. `symbol` is the function, or the
-    parameter that does not fit; `is_near`: it is in this region. `operands`: where those of the
+    parameter that does not fit; `is_near`: it is in this function. `operands`: where those of the
     call begin.
     """
 

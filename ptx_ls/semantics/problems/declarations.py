@@ -8,7 +8,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class HeaderFault(Enum):
-    """What is wrong with a directive that a module begins with."""
+    """Mistakes in a directive of the module header."""
 
     MISSING = auto()
     MISPLACED = auto()
@@ -16,16 +16,16 @@ class HeaderFault(Enum):
     OPTION = auto()
     """An option of the platform that does not go with the architecture, or with another one."""
     NARROW = auto()
-    """It is 32, for which ptxas generates no code any more."""
+    """The size is 32, for which ptxas no longer generates code."""
     DEBUG = auto()
-    """It promises debugging data, and the module has no section."""
+    """The option announces debugging data, but the module has none."""
     APART = auto()
     """More than blanks separate `.version` from its number."""
     VALUE = auto()
 
 
 class BadHeader(NamedTuple):
-    """`.version`, `.target` or `.address_size` is not as a module begins."""
+    """An invalid `.version`, `.target` or `.address_size`."""
 
     directive: str
     fault: HeaderFault
@@ -34,7 +34,7 @@ class BadHeader(NamedTuple):
 
 
 class UnknownVersion(NamedTuple):
-    """A PTX ISA version that there is not, or that is newer than the database."""
+    """A PTX ISA version that does not exist, or that is newer than the database."""
 
     version: tuple[int, int]
     newest: tuple[int, int]
@@ -56,7 +56,7 @@ class UnknownTarget(NamedTuple):
 
 
 class DeclarationFault(Enum):
-    """What is wrong with a declaration by itself."""
+    """Mistakes in a single declaration."""
 
     ALIGNMENT = auto()
     PREDICATE_IN_MEMORY = auto()
@@ -66,9 +66,9 @@ class DeclarationFault(Enum):
     NEGATIVE_SIZE = auto()
     NO_SIZE = auto()
     COUNT = auto()
-    """It is a range of more registers than 32 bits count."""
+    """The range has more registers than 32 bits can count."""
     INITIALIZED = auto()
-    """It has an initial value where its state space has none."""
+    """An initial value in a state space that allows none."""
     MODULE_SCOPE = auto()
     KERNEL_RESULT = auto()
     KERNEL_SPACE = auto()
@@ -77,14 +77,14 @@ class DeclarationFault(Enum):
     """Several results, one of which is not a register."""
     FUNCTION_SPACE = auto()
     POINTER = auto()
-    """A parameter of a device function says with `.ptr` where it points to."""
+    """`.ptr` on a parameter of a device function."""
     LATE_ALIGNMENT = auto()
     """A parameter of a device function has its alignment after its type."""
     PARAMETER_VECTOR = auto()
     LOCAL_LINKAGE = auto()
     """It has a linking directive inside of a function."""
     COMMON = auto()
-    """It is `.common`, but neither in .global nor plain data."""
+    """`.common` on something that is not plain data in .global."""
     EXTERN_BODY = auto()
     TYPE = auto()
     """The type is for instructions only."""
@@ -100,13 +100,13 @@ class DeclarationFault(Enum):
     NAME = auto()
     """A name with a dot, as components have."""
     SAMPLER = auto()
-    """A sampler where textures have their own."""
+    """A sampler in a module where textures have their own."""
     RESERVED_SPACE = auto()
-    """A state space that nothing is declared in."""
+    """A state space in which nothing can be declared."""
     OPAQUE_SPACE = auto()
     OPAQUE_VECTOR = auto()
     OPAQUE_SCOPE = auto()
-    """A texture, sampler or surface that is neither the module's nor a kernel's parameter."""
+    """A texture, sampler or surface that is neither a module variable nor a kernel parameter."""
 
 
 class BadDeclaration(NamedTuple):
@@ -119,7 +119,7 @@ class BadDeclaration(NamedTuple):
 
 
 class Inconsistency(Enum):
-    """In what two declarations of a name differ."""
+    """The property in which two declarations of a name differ."""
 
     KIND = auto()
     COUNT = auto()
@@ -132,7 +132,7 @@ class Inconsistency(Enum):
 
 
 class Inconsistent(NamedTuple):
-    """A name declared again in another way; `is_near` as in `Duplicate`.
+    """A name declared again, differently; `is_near` as in `Duplicate`.
 
     `parts` are the parameters or results that differ, that of the first declaration first.
     """
@@ -164,7 +164,7 @@ class DirectiveFault(Enum):
     WORD = auto()
     """A string that is not one of `others`."""
     ORDER = auto()
-    """On a device function it comes before those in `others`."""
+    """On a device function, it must come after those in `others`."""
     BODILESS = auto()
     """A function without a body cannot have it."""
     RESULT = auto()
@@ -174,7 +174,7 @@ class DirectiveFault(Enum):
     ATTRIBUTE = auto()
     """There is no such attribute; `others` are attributes."""
     SCOPE = auto()
-    """It is inside of a function, or outside; `others`: where it may be."""
+    """Inside of a function, or outside, where it may not be; `others`: where it may be."""
     NO_BODY = auto()
     """A kernel's head is followed by neither a body nor `;`."""
 

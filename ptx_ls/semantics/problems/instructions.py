@@ -1,7 +1,7 @@
 """Mismatches of instructions and syntax, as data without words.
 
-All positions are (line, column), lines relative to the region. Named tuples, for every run imports
-these classes, and those of dataclasses take ten times as long to make.
+All positions are (line, column), relative to the function. These are named tuples because every run
+imports these classes, and dataclasses take ten times as long to create.
 """
 
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ _TYPE_ALONE: Final = (";",)
 
 
 class InstructionMismatch(NamedTuple):
-    """An instruction that the ISA does not have so.
+    """An instruction form that the ISA does not have.
 
     `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
     they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
@@ -62,12 +62,12 @@ class UnknownOpcode(NamedTuple):
 
 
 class Undeclared(NamedTuple):
-    """A name that means nothing in its place.
+    """A name that is not declared where it is used.
 
     `wants` is "label" where only a label may be. `elsewhere` is a symbol of that name that is
     declared later or in another scope, `near` the range whose numbers do not reach it. `is_near`:
-    that declaration is in this region; otherwise its place counts from another one. `attempt`
-    is the instruction that uses the name; `uses` are further places in the region where the name,
+    that declaration is in this function; otherwise its place counts from another one. `attempt`
+    is the instruction that uses the name; `uses` are further places in the function where the name,
     or `others` of its bank, are used.
     """
 
@@ -84,7 +84,7 @@ class Undeclared(NamedTuple):
 
 
 class MisplacedInstruction(NamedTuple):
-    """The first instruction of several outside of a function.
+    """The first of several instructions outside of a function.
 
     `closing_brace` is the place of the one that closes the function before, None without one;
     `stop` is where the whole statement ends. `in_section`: it is among data for a debugger.
@@ -109,7 +109,7 @@ class BadGuard(NamedTuple):
 class Duplicate(NamedTuple):
     """A name declared twice in one scope.
 
-    `is_near`: both are in this region; otherwise the place of `first` counts from another one.
+    `is_near`: both are in this function; otherwise the place of `first` counts from another one.
     `others` are further names of the same statement that are declared twice.
     """
 
@@ -145,7 +145,7 @@ class BadSyntax(NamedTuple):
 
     @property
     def begins_nothing(self) -> bool:
-        """Whether no statement begins so."""
+        """Whether no statement can begin this way."""
         found, expected = self.problem.found, self.problem.expected
         if expected == _TYPE_ALONE:
             return True
@@ -164,7 +164,7 @@ class BadSyntax(NamedTuple):
 
     @property
     def last_column(self) -> int:
-        """The column where the text in `before` ends, white space left out."""
+        """The end column of the text in `before`, without trailing white space."""
         return self.first_column + len(self.before.rstrip())
 
 

@@ -1,4 +1,4 @@
-"""The shape that all mismatches share, so that a rule can bring a class of its own."""
+"""The protocol of all mismatches, so that a rule can define a class of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Mismatch(Protocol):
-    """Something wrong with a region, in no words: a named tuple with a place in the region."""
+    """A mistake in a function, as data without words: a named tuple with its place."""
 
     @property
     def start(self) -> FunctionPosition:

@@ -1,4 +1,4 @@
-"""Mismatches of a module as such, as data without words."""
+"""Mismatches of a module as a whole, as data without words."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -13,17 +13,17 @@ class LocationFault(Enum):
     OVERFLOW = auto()
     """A number needs more than 32 bits."""
     CALLER = auto()
-    """`inlined_at` names a place that no `.loc` before it has."""
+    """`inlined_at` refers to a location that no earlier `.loc` has."""
     FORM = auto()
     """It has not both `function_name` and `inlined_at`, in that order, or may have neither."""
     NO_FILE = auto()
     """The module has no `.file` at all. ptxas warns."""
     LABEL = auto()
-    """`function_name` names no label of a section. ptxas makes no code of it."""
+    """`function_name` names no label in a section. ptxas generates no code for it."""
 
 
 class BadLocation(NamedTuple):
-    """A `.loc` with a fault; `value` is what of it is wrong."""
+    """An invalid `.loc`; `value` is the invalid part."""
 
     value: str
     fault: LocationFault
@@ -32,24 +32,24 @@ class BadLocation(NamedTuple):
 
 
 class IgnoredFault(Enum):
-    """Why ptxas passes over a directive, or changes its number."""
+    """Why ptxas ignores a directive, or changes its number."""
 
     NO_BLOCK = auto()
-    """Nothing says how large a block is."""
+    """The block size is not given."""
     THREADS = auto()
-    """So many threads are more than a multiprocessor has."""
+    """More threads than a multiprocessor supports."""
     BLOCKS = auto()
-    """So many blocks are more than a multiprocessor has."""
+    """More blocks than a multiprocessor supports."""
     MOST_REGISTERS = auto()
     FEWEST_REGISTERS = auto()
     PRAGMA = auto()
     """An unknown pragma."""
     MASK = auto()
-    """A pragma without the mask that it takes."""
+    """A pragma without its mask."""
 
 
 class IgnoredDirective(NamedTuple):
-    """A directive without effect, or not with the number that it has.
+    """A directive without effect, or with another number than the given one.
 
     `value` is that number or what follows from it, `limit` what there is on `target`.
     """
@@ -64,7 +64,7 @@ class IgnoredDirective(NamedTuple):
 
 
 class RefusedPragma(NamedTuple):
-    """A pragma of the module that ptxas does not know, with which it compiles nothing."""
+    """A module-level pragma that ptxas does not know; it then compiles nothing."""
 
     name: str
     start: FunctionPosition
@@ -72,7 +72,7 @@ class RefusedPragma(NamedTuple):
 
 
 class ExcessiveRelease(NamedTuple):
-    """A `setmaxnreg.dec` that is to keep more registers, `kept`, than the thread has."""
+    """A `setmaxnreg.dec` to `kept` registers, more than the thread has."""
 
     kept: int
     available: int
@@ -86,7 +86,7 @@ class BudgetFault(Enum):
     NO_COUNT = auto()
     """The kernel does not say how many there are when it begins."""
     DEBUG = auto()
-    """The module is one to debug."""
+    """The module is compiled for debugging."""
     INDIRECT = auto()
     """The kernel calls a function through a pointer whose value is unknown."""
 
@@ -118,7 +118,7 @@ class UnknownStack(NamedTuple):
 
 
 class NeedsLinking(NamedTuple):
-    """A directive of which ptxas makes code only in a module that is linked with others."""
+    """A directive for which ptxas generates code only in a module to be linked with others."""
 
     name: str
     start: FunctionPosition
@@ -126,7 +126,7 @@ class NeedsLinking(NamedTuple):
 
 
 class Unresolved(NamedTuple):
-    """The first function that is called, or variable, that the module does not define.
+    """The first called function, or used variable, that the module does not define.
 
     `n_others`: how many others it does not define.
     """

@@ -17,14 +17,14 @@ class InitialValueFault(Enum):
     SPACE = auto()
     """It is the address of a variable that has none before the module runs."""
     FORM = auto()
-    """It computes with an address more than to add a constant."""
+    """It computes more than an address plus a constant."""
     ADDRESS = auto()
     """The variable's type holds no address."""
     MASK = auto()
-    """It takes something else than one byte of an address."""
+    """Its mask takes something other than one byte of an address."""
     OFFSET = auto()
     FUNCTION = auto()
-    """It computes with a function."""
+    """Arithmetic on the address of a function."""
 
 
 class BadInitialValue(NamedTuple):
@@ -68,9 +68,9 @@ class BankFault(Enum):
     NUMBER = auto()
     """There is no such bank."""
     RESERVED = auto()
-    """It is for external arrays of no size, which the variable is not."""
+    """The bank is reserved for unsized external arrays."""
     OPEN = auto()
-    """An external array of no size is not in such a bank."""
+    """An unsized external array must not be in such a bank."""
 
 
 class BadBank(NamedTuple):
@@ -92,9 +92,9 @@ class ValueFault(Enum):
     OVERFLOW = auto()
     FILE_TWICE = auto()
     SECTION_TWICE = auto()
-    """A module has one section of metadata."""
+    """A second metadata section in a module."""
     NODE_TWICE = auto()
-    """An index of a node of metadata."""
+    """A second metadata node with the same index."""
     NO_LABEL = auto()
     NUMBER = auto()
     PROTOTYPE = auto()

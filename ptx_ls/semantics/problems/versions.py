@@ -1,4 +1,4 @@
-"""Violations by what came with a later version of PTX, or went with one."""
+"""Violations by features that a later version added or removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Version = tuple[int, int]
 
 
 def too_old(version: _Version, since: _Version, note: str = "") -> Violation:
-    """Returns the violation by a module's version of what came with a later one."""
+    """Returns the violation for a feature that is newer than the module's version."""
     return Violation(
         ViolationKind.VERSION,
         ("opcode",),
@@ -21,7 +21,7 @@ def too_old(version: _Version, since: _Version, note: str = "") -> Violation:
 
 
 def too_new(version: _Version, until: _Version) -> Violation:
-    """Returns the violation by a module's version of what an earlier one removed."""
+    """Returns the violation for a feature that was removed before the module's version."""
     required = f"a version before PTX ISA {describe_version(until)}"
     found = describe_version(version)
     return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

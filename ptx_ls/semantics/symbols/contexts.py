@@ -1,4 +1,4 @@
-"""The version, target and address size in force, in the header and after a `.target` in a body.
+"""The context (version, target, address size) of the header and of each `.target` in a body.
 
 The manual allows `.target` in the header alone. ptxas also takes it between the statements of a
 body, and checks everything after it, to the end of the module, against that target.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TARGET: Final = ".target"
 _MAX_CONTEXTS: Final = 8
-"""Contexts of a region that are checked separately."""
+"""Maximum number of contexts of a function that are checked separately."""
 
 
 def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
@@ -50,7 +50,7 @@ def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
 def changed_contexts(
     regions: Sequence[Iterable[DirectiveStatement]], context: isa.Context
 ) -> Iterator[tuple[int, isa.Context]]:
-    """The numbers of the regions after the first that name a target, and the context after each.
+    """The numbers of later functions that name a target, and the context after each.
 
     `regions` are the directives of each; `context` is the header's.
     """
@@ -68,7 +68,7 @@ def _number_of(directive: DirectiveStatement) -> str:
 
 
 class Contexts:
-    """The contexts of a region, each from a place on; `before`: the one in which it begins."""
+    """The contexts of a function, each with its start; `before`: the context at its beginning."""
 
     def __init__(self, facts: RegionFacts, before: isa.Context) -> None:
         self._changes = [((0, 0), before)]
@@ -81,18 +81,18 @@ class Contexts:
             self._changes.append((place, context))
 
     def __iter__(self) -> Iterator[isa.Context]:
-        """Each context once."""
+        """Iterates over the contexts."""
         return iter(dict.fromkeys(context for _, context in self._changes))
 
     def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[LineSpan]:
-        """The lines of a region of `n_lines` on which a context is in force, [first, stop) each."""
+        """The lines of a function on which a context applies, as half-open ranges."""
         ends = [*(line + 1 for (line, _), _ in self._changes[1:]), n_lines]
         for ((line, _), each), stop in zip(self._changes, ends, strict=True):
             if each == context:
                 yield line, stop
 
     def at(self, place: FunctionPosition) -> isa.Context:
-        """The context in force at a place."""
+        """The context that applies at a place."""
         index = bisect_right(self._changes, place, key=itemgetter(0)) - 1
         return self._changes[max(index, 0)][1]
 
@@ -100,9 +100,9 @@ class Contexts:
 def _changes(
     directives: Iterable[DirectiveStatement], context: isa.Context
 ) -> Iterator[tuple[FunctionPosition, isa.Context]]:
-    """The ends of the `.target` directives of a region, and the context from each on.
+    """The ends of the `.target` directives of a function, and the context from each on.
 
-    Names that no ISA has leave no trace, so that a region has few contexts whatever it names.
+    Names that no ISA has leave no trace, so that a function has few contexts whatever it names.
     """
     known = isa.database().targets
     for directive in directives:
@@ -126,14 +126,14 @@ def _read_as(name: str) -> str:
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """The version in use; None for one that never was, whose features are not known."""
+    """The version in use; None for one that never existed, whose features are unknown."""
     versions = isa.database().versions
     version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None
 
 
 def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The architecture that counts, which is the last one named, and the options after it.
+    """The architecture that counts, which is the last one named, and its options.
 
     Nothing if the architecture is unknown, because what it has is unknown too.
     """
@@ -146,7 +146,7 @@ def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_newer(architecture: str) -> bool:
-    """Whether it is newer than all of the database, as one of a newer ISA may be."""
+    """Whether a target is newer than the database, as targets of a newer ISA may be."""
     known = (isa.parse_target(name) for name in isa.database().targets)
     newest = max(target for target in known if target is not None)
     return (isa.parse_target(architecture) or newest) > newest

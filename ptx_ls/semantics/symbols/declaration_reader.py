@@ -220,7 +220,7 @@ class Properties:
         self._previous = ""
 
     def take(self, leaf: Leaf) -> bool:
-        """Notes one leaf in the order of the text; whether it is an alignment."""
+        """Records the next leaf of the text; returns whether it belongs to an alignment."""
         value = leaf.value
         is_alignment = self._previous == ".align"
         if leaf.type == "linkage":

@@ -1,4 +1,4 @@
-"""Declarations by the names that they declare."""
+"""Groups declarations by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an edit of a long function leaves all that it declares as it is."""
+"""Tells whether an edit of a long function leaves its declarations unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
 
 _MIN_CHUNKS: Final = 2
-"""Chunks of a function from which on comparing versions takes less time than reading it all."""
+"""Minimum number of chunks for which comparing versions is faster than reading everything."""
 _NO_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
 _is_declaring: Final = attrgetter("is_declaring")
 

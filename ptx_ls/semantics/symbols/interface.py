@@ -1,4 +1,4 @@
-"""Interfaces: what functions say to the rest of the module."""
+"""Interfaces: the parts of functions that the rest of the module depends on."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 _FOR_OTHERS: Final = frozenset(
     {".version", ".target", ".address_size", ".alias", ".file", ".metadata_section"}
 )
-"""Directives that mean something to other functions."""
+"""Directives that affect other functions."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class Calls(NamedTuple):
-    """The names that a region calls; `opcodes`: other instructions that matter to its callers.
+    """The names that a function calls; `opcodes`: other instructions that matter to its callers.
 
     `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
     needs in .shared.
@@ -38,7 +38,7 @@ class Calls(NamedTuple):
 
 
 class Interface(NamedTuple):
-    """What a function says to the rest of the module. It does not refer to the function's facts.
+    """The part of a function that the rest of the module depends on.
 
     `exports`, `function`, `doubtful` and `has_section` as in `RegionFacts`, but parameters have no
     places and texts. `directives`: those that mean something to other functions, in order, without

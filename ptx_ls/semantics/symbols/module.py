@@ -32,7 +32,7 @@ _NO_CALLS: Final = CallGraph()
 _NO_LABELS: Final[Mapping[str, int]] = {}
 _NO_DEFINITIONS: Final[Mapping[str, list[SymbolPlace]]] = {}
 _UNUSUAL: Final = (".reg", ".local")
-"""Spaces of no variable of a module and no result, where there is a calling convention."""
+"""State spaces that module variables and results never use with a calling convention."""
 _SHARED: Final = ".shared"
 _CONSTANT: Final = ".const"
 _NO_USE: Final = SpaceUse()
@@ -41,21 +41,21 @@ _METADATA: Final = ".metadata_section"
 
 
 class SymbolPlace(NamedTuple):
-    """A module symbol and the number of its region; symbol positions count in that region."""
+    """A module symbol and the number of its function; symbol positions count in that function."""
 
     region: int
     symbol: Symbol
 
 
 class ModuleFacts(NamedTuple):
-    """The facts of a module, from all of its regions. Immutable once made.
+    """The facts of a module, from all of its functions. Immutable once made.
 
-    `context` is the header's; `changed`: the regions whose bodies name another target, with the
+    `context` is the header's; `changed`: the functions whose bodies name another target, with the
     context after each. `names`: every symbol at module scope, in the order of the text; a range
     `%r<5>` as `%r<`. `doubtful`: names that statements would perhaps declare, could they be read.
     `has_section`: the module holds debugging data; `section_labels`: labels beside it, with the
-    number of the first region of sections that has each. `has_file`: it names a source.
-    `metadata`: the number of the first region with such a section. `graph`: which functions call
+    number of the first function of sections that has each. `has_file`: it names a source.
+    `metadata`: the number of the first function with such a section. `graph`: which functions call
     which, empty unless it was asked for. `definitions`: those of names that are declared
     several times. `unusual`: what may only go without the calling convention. `shared` and
     `constants`: what the definitions in .shared and .const need. `needed`: the first symbol that it
@@ -102,12 +102,12 @@ class ModuleFacts(NamedTuple):
         )
 
     def _seen(self) -> tuple[object, ...]:
-        """All that functions see, but only the names of symbols."""
+        """Everything that functions see of the module, but only the names of symbols."""
         marks = self.doubtful, self.has_section, self.has_file, self.section_labels, self.metadata
         return self.context, self.changed, self.graph, self.names.keys(), *marks
 
     def context_before(self, region: int) -> Context:
-        """The context in which a region begins."""
+        """The context in which a function begins."""
         n_before = bisect_left(self.changed, region, key=itemgetter(0))
         return self.changed[n_before - 1][1] if n_before else self.context
 
@@ -127,7 +127,7 @@ class ModuleFacts(NamedTuple):
 
 
 def _are_alike(one: Sequence[SymbolPlace], other: Sequence[SymbolPlace] | None) -> bool:
-    """Whether declarations of a name agree in all but their places."""
+    """Whether declarations of a name differ only in their places."""
     return one is other or (
         other is not None
         and len(one) == len(other)
@@ -157,7 +157,7 @@ def region_facts_in_steps(function: Function) -> Generator[None, None, RegionFac
 
 
 def module_of(regions: Sequence[Interface]) -> ModuleFacts:
-    """Returns the facts of a module, from its regions in order."""
+    """Returns the facts of a module, from its functions in order."""
     names: dict[str, list[SymbolPlace]] = {}
     unusual: list[Symbol] = []
     in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _GENERATORS: Final = ("Compiler", "Back-End")
 _MAX_HEADER_LINES: Final = 16
-"""Lines at the top of a module in which its compiler names itself."""
+"""Number of lines at the top of a module that are searched for the name of its compiler."""
 
 
 @fact
 def interface(function: Function) -> Interface:
-    """What a function says to the rest of the module."""
+    """The interface of a function to the rest of the module."""
     text = region_text(function)
     is_section = function.head is Kind.SECTION
     facts = region_facts(function) if is_section else outer_facts(function)
@@ -97,7 +97,7 @@ class ModuleSignature:
 
 @combined(_module_and_producer)
 def module_signature(found: tuple[object, ...]) -> ModuleSignature:
-    """Equal for modules whose functions see the same context and the same module symbols."""
+    """A value that is equal for modules whose functions see the same context and symbols."""
     module, by_compiler = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     return ModuleSignature(module, by_compiler=bool(by_compiler))

@@ -63,7 +63,7 @@ class ModuleNames(NamedTuple):
         ]
 
     def declaring_function(self, name: str) -> list[int]:
-        """The same of those that declare it as a function."""
+        """Numbers of the functions of the document that declare the name as a function."""
         return [
             first + number
             for first, group in self.groups

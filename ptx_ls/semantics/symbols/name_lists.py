@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ALIAS: Final = ".alias"
 _MAX_LINES_AFTER_LABEL: Final = 64
-"""Lines after a label on which its directive is looked for."""
+"""Maximum number of lines between a label and its directive."""
 
 
 class Named(NamedTuple):

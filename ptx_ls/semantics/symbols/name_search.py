@@ -1,4 +1,4 @@
-"""Finds a name as a word: the first step to all places that mean a symbol.
+"""Finds a name as a word, the first step in finding all occurrences of a symbol.
 
 What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import LineSpan
 
 _MAX_DIGITS: Final = 9
-"""Digits of the number of a register that is taken for one of a range."""
+"""Maximum number of digits in the number of a register."""
 _LINES_OF_STEP: Final = 4096
 """Lines that are searched as one text."""
 
@@ -92,7 +92,7 @@ def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
 
 
 def all_candidates(document: Document, wanted: Sought) -> list[Range]:
-    """All of them in a document, in order."""
+    """All candidates in a document, in order."""
     found = candidates_in_function(document, wanted)
     for first, stop in wanted.elsewhere:
         found += candidates(document.lines[first:stop], first, wanted, lambda: False)
@@ -109,7 +109,7 @@ def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
 
 
 def _with_own(found: list[Range], wanted: Sought, first: int, stop: int) -> list[Range]:
-    """The places with where a range is declared, which is written without a number."""
+    """Adds the declaration of a range, in which the name has no number."""
     own = wanted.declared.range
     if wanted.is_bank and first <= own.start.line < stop:
         return sorted({*found, own})

@@ -23,12 +23,12 @@ _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
 """Kinds of symbols that mark a place in a body: labels, also those of lists."""
 _MAX_NAMES_OF_RANGE: Final = 1000
-"""Names of a range that are looked up at most."""
+"""Maximum number of names of a range that are looked up."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
 
 
 def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Undeclared]:
-    """Labels and functions that a region's directives name and do not find."""
+    """Yields undeclared labels and functions in a function's directives."""
     for directive in facts.directives:
         is_label = directive.name == _LABELS
         if not is_label and directive.name not in _FUNCTIONS:

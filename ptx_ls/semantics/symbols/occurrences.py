@@ -1,4 +1,4 @@
-"""Every place in a document that means a symbol.
+"""Finds every place in a document that means a symbol.
 
 In two steps, so that a file of a million lines does not hold whoever asks: lines are searched for
 the name (`name_search.py`), on any thread, and `confirmed` asks the live document what is meant.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RUN_LINES: Final = 20
-"""Lines of a run above a place that are looked at for where a comment begins."""
+"""Maximum number of lines of a run that are searched backwards for the start of a comment."""
 _WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
@@ -59,7 +59,7 @@ def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
 
 
 def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
-    """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
+    """Lines (first, stop) in which a symbol of a function is visible."""
     located, symbol = analysis.document.functions[declared.region], declared.symbol
     facts = region_facts(located.function)
     scope = facts.scope_at(along(symbol.start, 1))
@@ -70,7 +70,7 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
 
 
 def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
-    """Those of the candidates that do mean the symbol, in order. For the live document."""
+    """Filters the candidates that mean the symbol, in order. Uses the live document."""
 
     def region_of(place: Range) -> int:
         return analysis.region_at(place.start)
@@ -95,7 +95,7 @@ def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> Itera
 
 
 def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:
-    """Whether nothing in the region gives the name another meaning, so no place is looked up."""
+    """Whether the function gives the name no other meaning, so that no place needs a lookup."""
     document, declared = analysis.document, wanted.declared
     records = document.records
     if wanted.is_module:
@@ -120,7 +120,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
 
 
 def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
-    """Whether a symbol is seen in all of a function, blocks included."""
+    """Whether a symbol is visible in the whole function, including blocks."""
     scope = facts.scope
     return symbol in (scope.names.get(symbol.name), scope.ranges.get(symbol.name))
 
@@ -132,7 +132,7 @@ def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def overlap(symbol: Symbol, wanted: Sought) -> bool:
-    """Whether a symbol takes some of the names that are looked for."""
+    """Whether a symbol is one of those that are searched for."""
     count = wanted.declared.symbol.count if wanted.is_bank else 0
     if symbol.count and count:
         one, other = (symbol.name, symbol.count), (wanted.name, count)
@@ -164,7 +164,7 @@ def is_code(analysis: Analysis, name: str, place: Range) -> bool:
 
 
 def _is_bare(document: Document, line: int) -> bool:
-    """Whether a line has statements, and for certain neither a comment nor a string."""
+    """Whether a line has statements, and certainly neither a comment nor a string."""
     record, text = document.records[line], document.lines[line]
     if "/" in text or '"' in text:
         return False
@@ -217,7 +217,7 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool:
-    """Whether at a place a range is declared that begins with a single name: `p` of `p<9>`."""
+    """Whether a place declares a range by a single name: `p` of `p<9>`."""
     if found.symbol.count:
         return False
     located = analysis.document.functions[found.region]

@@ -1,6 +1,6 @@
-"""Facts of one region: a function's scopes and symbols, and the module's declarations after it.
+"""Facts of one function: its scopes and symbols, and the module's declarations after it.
 
-Positions are (line, column) with lines relative to the region, so an edit elsewhere in the
+Positions are (line, column) with lines relative to the function, so an edit elsewhere in the
 document leaves them true.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DirectiveStatement(NamedTuple):
-    """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the region."""
+    """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the function."""
 
     name: str
     text: str
@@ -30,9 +30,9 @@ class DirectiveStatement(NamedTuple):
 
 
 class RegionFacts(Node):
-    """The declarations in a region, and the facts that follow from them alone.
+    """The declarations in a function, and the facts that follow from them alone.
 
-    `function` is the region's head. `exports` are symbols of the module: the function itself,
+    `function` is the function's head. `exports` are symbols of the module: the function itself,
     and what is outside of any body. `banks` gives the facts of every register whose canonical
     name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
     looked up by name. `ranges` are the parameterised registers of `banks`. `redeclared`: names
@@ -92,7 +92,7 @@ class RegionFacts(Node):
     __hash__ = None  # type: ignore[assignment]  # it is filled step by step
 
     def _said(self) -> tuple[object, ...]:
-        """All that the lines say; names of scopes follow from the symbols and their places."""
+        """Everything that the lines declare; scopes follow from the symbols and their places."""
         bounds = [(scope.start, scope.end) for scope in self.scopes]
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
@@ -106,7 +106,7 @@ class RegionFacts(Node):
         return self._named
 
     def blocks_in(self, scope: Scope) -> Sequence[Scope]:
-        """The scopes right inside of one, in order; for facts that are complete."""
+        """The direct inner scopes of a scope, in order; only for complete facts."""
         if self._blocks is None:
             self._blocks = {}
             for inner in dict.fromkeys(self.scopes):
@@ -116,15 +116,15 @@ class RegionFacts(Node):
 
     @property
     def has_blocks(self) -> bool:
-        """Whether the region has scopes inside the function's own."""
+        """Whether the function has scopes inside the function's own."""
         return any(scope is not self.scope for scope in self.scopes[:-1])
 
     def lookup(self, name: str, position: FunctionPosition) -> Symbol | None:
-        """The symbol that a name means at a position of the region, declared before it."""
+        """The symbol that a name means at a position of the function, declared before it."""
         scope = self.scope_at(position)
         return scope.lookup(name, position)
 
     def scope_at(self, position: FunctionPosition) -> Scope:
-        """The innermost scope around a position of the region; the module's outside of bodies."""
+        """The innermost scope around a position; outside of bodies, that of the module."""
         index = bisect_right(self.events, position) - 1
         return self.scopes[index] if index >= 0 else self.module_scope

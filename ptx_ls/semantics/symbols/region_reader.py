@@ -1,4 +1,4 @@
-"""Reads what the lines of a region declare."""
+"""Reads what the lines of a function declare."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
 _MAX_LINES_AFTER_LABEL: Final = 100
-"""Lines between a label and the directive that it names."""
+"""Maximum number of lines between a label and its directive."""
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """Returns what a region declares, without the lines `skip`, which are whole blocks."""
+    """Returns what a function declares, without the lines `skip`, which are whole blocks."""
     return finished(reading(text, skip))
 
 
@@ -60,7 +60,7 @@ def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, R
 
 
 def directives_in(text: RegionText) -> Iterator[DirectiveStatement]:
-    """Yields the directive statements of a region in order."""
+    """Yields the directive statements of a function in order."""
     yield from filter(None, map(_directive_of, text.of_kind(Kind.DIRECTIVE)))
 
 
@@ -150,7 +150,7 @@ class _RegionBuilder:
                 self.facts.doubtful.update(names_in(found.text))
 
     def _doubt_open_scopes(self) -> None:
-        """Notes what a body holds that never ends, and bodies do not declare."""
+        """Records what an unclosed body contains, but bodies cannot declare."""
         scope = self.scope
         while scope.parent is not None:
             self.facts.doubtful.update(
@@ -169,7 +169,7 @@ class _RegionBuilder:
         return [n for n in kept if records[n].is_declaring]
 
     def _is_plain_block(self, read: MultiLine, line: str, index: int) -> bool:
-        """Takes a block of inline assembly like others of its form; False if it is not one."""
+        """Handles a block of inline assembly that matches a known form; False if it is not one."""
         block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
@@ -241,7 +241,7 @@ class _RegionBuilder:
                 self.scope.names[label.name] = symbol
 
     def _is_beside(self, label: Symbol, found: Found) -> bool:
-        """Whether nothing is between a label and a directive."""
+        """Whether nothing separates a label from its directive."""
         if found.start[0] - label.end[0] > _MAX_LINES_AFTER_LABEL:
             return False
         between = slice_lines(self.text.lines, label.end, found.start)
@@ -290,7 +290,7 @@ class _RegionBuilder:
         (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
 
     def _blur(self, first: Symbol, second: Symbol) -> None:
-        """Lets a function's name that is declared in two ways mean either."""
+        """Makes a function's name that is declared in two ways match either."""
         if self.scope is self.facts.module_scope or bool(first.count) != bool(second.count):
             return
         table = self.scope.ranges if first.count else self.scope.names
@@ -299,7 +299,7 @@ class _RegionBuilder:
             table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
 
     def _declare_register(self, symbol: Symbol) -> None:
-        """Declares a single register, which nearly always has a new name."""
+        """Declares a single register; its name is nearly always new."""
         self._label = None
         scope = self.scope
         if symbol.name in scope.names or scope.ranges:

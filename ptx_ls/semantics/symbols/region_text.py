@@ -1,4 +1,4 @@
-"""The lines of one region with what they were read as, and the statements in them."""
+"""The lines of one function with what they were read as, and the statements in them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_RECENT_FUNCTIONS: Final = 2
 
 
 class RecordIndex:
-    """The contents of a region's records, so that each check visits only its own.
+    """The contents of a function's records, so that each check visits only its own.
 
     `kinds` gives the records that are or hold statements of a kind other than instructions,
     `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
@@ -79,7 +79,7 @@ class RecordIndex:
 
 
 class Found(NamedTuple):
-    """A statement met while a region is walked; positions relative to the region."""
+    """A statement met while a function is walked; positions relative to the function."""
 
     record: Record
     start: FunctionPosition
@@ -125,29 +125,29 @@ class RegionText:
 
     @property
     def shown(self) -> Sequence[int]:
-        """Numbers of the lines that are looked at, in order: all, but of an `Excerpt`."""
+        """Numbers of the lines to check, in order: all of them, except in an `Excerpt`."""
         return range(len(self.records))
 
     @property
     def shown_lines(self) -> list[str]:
-        """The lines that are looked at."""
+        """The lines to check."""
         return self.lines
 
     @cached_property
     def distinct(self) -> frozenset[Record]:
-        """The records of the region, each once."""
+        """The records of the function, each once."""
         if self._parts:
             return frozenset().union(*[part.distinct for _, part in self._parts])
         return frozenset(self.records)
 
     @cached_property
     def contents(self) -> RecordIndex:
-        """The statements of the region, and the records that hold them; found in one pass."""
+        """The statements of the function, and the records that hold them; found in one pass."""
         return RecordIndex(self.distinct)
 
     @cached_property
     def shapes(self) -> frozenset[Shape]:
-        """The shapes of the region's instructions, in runs or not."""
+        """The shapes of the function's instructions, in runs or not."""
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
@@ -205,7 +205,7 @@ class RegionText:
         declaring_only: bool = False,
         since: FunctionPosition = FUNCTION_START,
     ) -> Iterator[Found]:
-        """Statements of the region, or of the lines `indices` of it in order.
+        """Statements of the function, or of the lines `indices` of it in order.
 
         `declaring_only` leaves out those of a run that cannot name anything, `since` those of a run
         that begin before that place.

@@ -1,4 +1,4 @@
-"""Banks: registers that one declaration gives, whose names differ in their numbers only."""
+"""Register banks: registers of one declaration, whose names differ only in their number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that nothing can have, and sizes that no array can have.
+"""Reserved names, and invalid array sizes.
 
 Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations".
 """
@@ -39,7 +39,7 @@ class BadSize(NamedTuple):
 
 
 def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    """Yields declarations of a region with reserved names, and arrays with invalid sizes."""
+    """Yields declarations of a function with reserved names, and arrays with invalid sizes."""
     for symbol in facts.symbols:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)

@@ -75,7 +75,7 @@ class Symbol(NamedTuple):
     parameters: tuple[Symbol, ...] = ()
     returns: tuple[Symbol, ...] = ()
     declared: FunctionPosition | None = None
-    """Where it was declared first, if that was before."""
+    """The place of the first declaration, if there was an earlier one."""
 
     @property
     def is_function(self) -> bool:
@@ -122,7 +122,7 @@ class Scope:
         self.ranges: dict[str, Symbol] = {}
 
     def find(self, name: str) -> Symbol | None:
-        """The symbol of that name declared in this very scope."""
+        """The symbol with that name in this scope itself."""
         found = self.names.get(name)
         if found is None and self.ranges:
             prefix = name.rstrip(_DIGITS)
@@ -151,7 +151,7 @@ class Scope:
         return None
 
     def within(self, symbol: Symbol) -> list[Symbol]:
-        """Single names declared in this very scope that a range declares again."""
+        """Single names of this scope that a range declares again."""
         found = []
         for name, other in self.names.items():
             if name.startswith(symbol.name):
@@ -161,7 +161,7 @@ class Scope:
         return found
 
     def seen_since(self, symbol: Symbol) -> Symbol:
-        """Returns a symbol with the place of an earlier declaration in this very scope."""
+        """Returns a symbol with the place of an earlier declaration in this scope."""
         before = self.names.get(symbol.name)
         if symbol.count or before is None or before.is_definition:
             return symbol
@@ -198,5 +198,5 @@ def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:
-    """Whether both are functions; what has a body is not even declared again."""
+    """Whether both are functions; even so, a second body is not a redeclaration."""
     return symbol.kind in _CALLED and before.kind in _CALLED

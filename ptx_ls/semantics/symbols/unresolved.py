@@ -1,4 +1,4 @@
-"""Symbols that a module needs and does not define.
+"""Symbols that a module uses but does not define.
 
 Source: PTX ISA, "Linking Directives", and ptxas 13.5 with `-arch=sm_XX`.
 """
@@ -20,15 +20,15 @@ _OWN: Final = frozenset(
     {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
 )
 _OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
-"""ptxas knows functions with such names by itself."""
+"""Prefixes of functions that are built into ptxas."""
 _BANK: Final = ".const["
-"""The driver fills a bank of constants."""
+"""Banks of constants, which the driver fills."""
 
 
 class Needed(NamedTuple):
     """The first symbol that a module does not define, and how many others there are.
 
-    `region` is the number of the region that declares it.
+    `region` is the number of the function that declares it.
     """
 
     symbol: Symbol
@@ -44,7 +44,7 @@ def needed(
     """The first of the symbols that the module does not define; None if it defines all it needs.
 
     Args:
-        declared: regions and symbols that are not definitions, in the order of the text.
+        declared: functions and symbols that are not definitions, in the order of the text.
         is_defined: whether the module defines a name.
         graph: which functions the module calls.
     """
@@ -60,7 +60,7 @@ def needed(
 
 
 def _is_needed(symbol: Symbol, graph: CallGraph) -> bool:
-    """Whether ptxas looks for a definition of what is only declared."""
+    """Whether ptxas requires a definition of a declared symbol."""
     name = symbol.name
     if _BANK in symbol.text:
         return False

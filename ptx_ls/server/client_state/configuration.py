@@ -1,4 +1,4 @@
-"""The settings of a session: those of each folder of the workspace, and those of everything else.
+"""The settings of a session: of each workspace folder, and the defaults for everything else.
 
 A client that has settings is asked for them, once for each folder. Pushed settings apply to all
 folders: the last ones count.
@@ -43,7 +43,7 @@ class Configuration:
         self._n_asked = 0
 
     def of(self, uri: str) -> Settings:
-        """The settings of a document: those of the innermost folder that it is in."""
+        """The settings of a document: those of the innermost folder that contains it."""
         if self._of_folders:
             uri = uris.normalized(uri)
             for folder, own in self._of_folders.items():
@@ -61,7 +61,7 @@ class Configuration:
         return any(each.workspace_diagnostics for each in self.in_use())
 
     def ask(self) -> None:
-        """Asks a client that has settings for those of everything and of each folder."""
+        """Requests the settings for everything and for each folder, from a client that has any."""
         able = get_capability(self._client.client_capabilities, "workspace.configuration")
         if able is not True:
             return
@@ -81,9 +81,9 @@ class Configuration:
         asked.add_done_callback(answered)
 
     def take(self, sent: object) -> None:
-        """Takes settings for all folders that a client pushed.
+        """Takes settings that a client pushed; they apply to all folders.
 
-        They apply as long as the client answers that it has none.
+        They apply only while the client answers requests for settings with nothing.
         """
         if sent is not None:
             self._n_asked += 1  # earlier requests are older

@@ -54,7 +54,7 @@ class Setting(NamedTuple):
 
     @property
     def reaches_out(self) -> bool:
-        """Whether it makes the server start a program or read files outside the workspace."""
+        """Whether it lets the server start a program or read files outside the workspace."""
         return self.is_program or isinstance(self.default, tuple)
 
     def parse(self, value: object) -> object:
@@ -115,7 +115,7 @@ class Settings:
 
     @property
     def style(self) -> FormatStyle:
-        """How a document is laid out."""
+        """The layout of a document."""
         return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
 
 
@@ -138,7 +138,7 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
         setting = _BY_KEY[key]
         if setting.reaches_out and not reaches_out:
             if value not in ("", []):  # editors also send defaults
-                problems.append(f"the setting `{SECTION}.{key}` is not taken over a network")
+                problems.append(f"the setting `{SECTION}.{key}` cannot be set over a network")
             continue
         try:
             changed = {setting.field: setting.parse(value)}
@@ -211,22 +211,22 @@ def _sentence(about: str) -> str:
 
 
 SETTINGS: Final = (
-    Setting("lint.ignore", "ignored_rules", "Names of rules that are not to report anything."),
+    Setting("lint.ignore", "ignored_rules", "Names of rules to turn off."),
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "Milliseconds without an edit before more than the edited function is checked.",
+        "Milliseconds after an edit until functions other than the edited one are checked.",
     ),
     Setting(
         "diagnostics.limit",
         "diagnostics_limit",
-        "The most diagnostics shown for one document; the severest are shown, the rest counted.",
+        "Maximum number of diagnostics shown for one document: the most severe ones.",
         least=1,
     ),
     Setting(
         "diagnostics.workspace",
         "workspace_diagnostics",
-        "Check files that are not open, too.",
+        "Also check files that are not open.",
     ),
     Setting(
         "inlayHints.literals",
@@ -236,7 +236,7 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.specialRegisters",
         "special_register_hints",
-        "What CUDA C++ calls a special register: `threadIdx.x` after `%tid.x`.",
+        "The CUDA C++ name of a special register: `threadIdx.x` after `%tid.x`.",
     ),
     Setting(
         "inlayHints.locations",
@@ -246,23 +246,23 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.registerTypes",
         "register_type_hints",
-        "The declared type where a register is first written and the opcode does not tell it.",
+        "The declared type of a register where it is first written, unless the opcode shows it.",
     ),
     Setting("inlayHints.operandNames", "operand_name_hints", "The manual's names of operands."),
     Setting(
         "codeLens.references",
         "reference_lenses",
-        "How often functions and labels are used, above them.",
+        "The number of references, above functions and labels.",
     ),
     Setting(
         "codeLens.resources",
         "resource_lenses",
-        "What a kernel declares, above it: registers, memory, bounds.",
+        "The registers, memory and launch bounds of a kernel, above it.",
     ),
     Setting(
         "codeLens.demangledNames",
         "name_lenses",
-        "A function's name as its source spells it, above it.",
+        "The name of a function in its source, above the function.",
     ),
     Setting(
         "codeLens.requirements",
@@ -275,16 +275,16 @@ SETTINGS: Final = (
         "What ptxas does with a document that is saved: nothing (`off`), `check` it without making "
         "code, or `assemble` it for its target.",
     ),
-    Setting("ptxas.path", "ptxas_path", "The program ptxas; empty for the one that is found."),
+    Setting("ptxas.path", "ptxas_path", "Path of ptxas; if empty, it is searched for."),
     Setting(
         "ptxas.disassembler",
         "ptxas_disassembler",
-        "The program nvdisasm or cuobjdump; empty for the one that is found.",
+        "Path of nvdisasm or cuobjdump; if empty, they are searched for.",
     ),
     Setting(
         "ptxas.timeout",
         "ptxas_timeout",
-        "Seconds after which such a program is ended.",
+        "Seconds after which ptxas or the disassembler is stopped.",
         least=1,
     ),
     Setting(
@@ -296,7 +296,7 @@ SETTINGS: Final = (
     Setting(
         "format.onSave",
         "format_on_save",
-        "Lay a document out before it is saved, whatever the editor is set to do.",
+        "Format a document before it is saved, even if the editor does not format on save.",
     ),
     *(
         Setting(_format_key(it.field), f"format_{it.field}", _sentence(it.about), it.least, it.most)

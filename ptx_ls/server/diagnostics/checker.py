@@ -66,7 +66,7 @@ class Checker:
         return self._known_session
 
     def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
-        """Checks what changed, after `delay` seconds without another call.
+        """Checks the changed functions, after `delay` seconds without another call.
 
         `lines`: the first and the last line of an edit, which are checked without a delay.
         """
@@ -128,7 +128,7 @@ class Checker:
             self._stop.set()
 
     def _go_on(self) -> None:
-        """Lets the worker check what is wanted first, else what is due unless a pause is due."""
+        """Starts the worker on requested functions, then on those that are due, unless paused."""
         wanted, self._wanted = self._wanted, None
         work = self._session.pending(wanted) if wanted is not None else None
         self._is_of_lines = work is not None

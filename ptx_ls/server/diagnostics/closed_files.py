@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MIN_FILES_FOR_PROGRESS: Final = 20
-"""The fewest files to check for which the user sees progress."""
+"""Minimum number of files to check for which the user sees progress."""
 _PAUSE: Final = 0.5
 """Seconds without another change until a client is asked to pull again."""
 
@@ -189,7 +189,7 @@ class ClosedFileDiagnostics:
                     progress.report(n_done, n_done + len(self._due))
                     if progress.is_cancelled:
                         self._due.clear()
-        except Exception:  # noqa: BLE001  # else it would go unnoticed
+        except Exception:  # noqa: BLE001 # otherwise it would go unnoticed
             _log.exception("files that are not open could not be checked")
         finally:
             if progress is not None:
@@ -210,5 +210,5 @@ class ClosedFileDiagnostics:
 
     def _publish(self, path: str, found: list[Json]) -> None:
         uri = uris.from_path(path)
-        if self._host.get(uri) is None:  # else the open document reports its own
+        if self._host.get(uri) is None:  # otherwise the open document reports its own
             self._host.publish(uri, of_list([json.dumps(one) for one in found]))

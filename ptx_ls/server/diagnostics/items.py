@@ -18,7 +18,7 @@ PTXAS: Final = "ptxas"
 """The source of the diagnostics of ptxas."""
 _TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
 _MAX_COUNTED_RULES: Final = 5
-"""The most rules named in the note on diagnostics that are not shown."""
+"""Maximum number of rules named in the note on diagnostics that are not shown."""
 
 
 def items(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.toolchain.ptxas import Message
 
 _MAX_MESSAGES: Final = 1000
-"""The most messages kept of one run, and the most statements examined on one line."""
+"""Maximum number of messages kept of one run, and the most statements examined on one line."""
 _NAME: Final = re.compile(r"'([^']+)'")
 _MAX_HEADER_LINES: Final = 200
 """Lines in which `.target` is looked for."""

@@ -96,7 +96,7 @@ class DiagnosticPublisher:
         return with_field({"kind": "full", "resultId": report.result_id}, "items", of_list(rows))
 
     def tell(self, opened: OpenDocument) -> None:
-        """Notifies the client that the diagnostics of a document are fresh."""
+        """Notifies the client that the diagnostics of a document are up to date."""
         if not self._host.pulls:
             self._host.begin(self._push(opened))
         elif self._known[opened].is_preliminary and self._host.can_refresh:

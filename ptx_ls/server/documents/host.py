@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class DocumentHost(Protocol):
-    """Has the open documents, and everything needed to serve them."""
+    """Holds the open documents, and everything needed to serve them."""
 
     unit: ColumnUnit
     """The unit in which the client counts columns."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 _MAX_LINES_WITHOUT_THREAD: Final = 5000
-"""The most lines that are searched on the loop: waking a thread takes longer."""
+"""Maximum number of lines that are searched on the loop: waking a thread takes longer."""
 _MAX_LINES_ON_LOOP: Final = 100_000
 """Lines from which on a function is not searched on the loop."""
 _SECONDS_OF_STEP: Final = 0.004

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ANNOTATION: Final = "linked"
 _MAX_EDITS_WITHOUT_THREAD: Final = 1000
-"""The most edits that are converted on the loop: waking a thread takes longer."""
+"""Maximum number of edits that are converted on the loop: waking a thread takes longer."""
 
 
 async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEdit]) -> Json:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _MAX_LISTED: Final = 5
-"""The most kernels or errors listed in a message to the user; the rest is counted."""
+"""Maximum number of kernels or errors listed in a message to the user; the rest is counted."""
 
 
 async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:
@@ -148,7 +148,7 @@ def _worded(done: Done, used: list[ResourceUsage]) -> str:
     if done.run.status:
         errors = [it for it in done.run.messages if it.is_error]
         lines = [f"line {it.line}: {it.text}" if it.line else it.text for it in errors]
-        first = f"ptxas does not take it for {done.target}"
+        first = f"ptxas rejects it for {done.target}"
     else:
         lines = [_told(it) for it in used if it.is_kernel]
         first = f"compiled for {done.target}" if lines else f"compiled for {done.target}, no kernel"

@@ -78,7 +78,7 @@ async def outgoing(
         return None
     opened, declared = asked
     found = feature.outgoing(Analysis(opened.document), declared)
-    ranges = [_ranges(opened, call) for call in found]  # before anything can change
+    ranges = [_ranges(opened, call) for call in found]  # before any edit can come in
     return [
         {"to": await _defined(session, opened, call.function), "fromRanges": places}
         for call, places in zip(found, ranges, strict=True)

@@ -41,7 +41,7 @@ _PATIENCE: Final = 0.5
 _FOR_NEEDS: Final = 2.0
 """Seconds to wait for the requirements of the module, which titles include."""
 _MAX_DIAGNOSTICS: Final = 50
-"""The most diagnostics whose fixes are listed."""
+"""Maximum number of diagnostics whose fixes are listed."""
 _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
 _FIX_ALL: Final = "Fix all that can be fixed safely"
 

@@ -30,7 +30,7 @@ _KINDS: Final = {
 async def folding(
     session: Session, opened: OpenDocument, _params: types.FoldingRangeParams
 ) -> Encoded:
-    """Finds what can be folded."""
+    """Finds the ranges that can be folded."""
     able = get_capability(session.capabilities, "text_document.folding_range")
     if able is None:
         able = types.FoldingRangeClientCapabilities()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not laid out, because it does not read as PTX"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
-"""The most lines that are laid out on the loop: waking a worker takes longer."""
+"""Maximum number of lines that are laid out on the loop: waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000
 """Changed lines from which on neighbours are replaced together, to keep the answer small."""
 

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
 _MAX_SEARCHED_LINES: Final = 100_000
-"""The most lines that are searched for a label."""
-_NOT_YET: Final = markup.own("What the module needs is being worked out; hover again to see it.")
+"""Maximum number of lines that are searched for a label."""
+_NOT_YET: Final = markup.own(
+    "The requirements of the module are being computed; hover again to see them."
+)
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
@@ -113,7 +115,7 @@ async def _label(session: Session, opened: OpenDocument, position: Position) -> 
 def _image(session: Session, analysis: Analysis, position: Position) -> Markdown:
     """Returns the picture of a matrix, for clients that show images."""
     uri = picture(analysis, position) if session.client.shows_images else ""
-    return markup.image("who holds which element", uri)
+    return markup.image("which lane holds each element", uri)
 
 
 def _source(

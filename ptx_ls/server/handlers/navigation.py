@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 async def definition(
     session: Session, opened: OpenDocument, params: types.DefinitionParams
 ) -> list[Json]:
-    """Finds what defines the name at a position, in another module if it is only declared here.
+    """Finds the definition of the name at a position, in another module if necessary.
 
     For a `.loc`, that is the source that it names.
     """
@@ -61,7 +61,7 @@ def declaration(
 def type_definition(
     session: Session, opened: OpenDocument, params: types.TypeDefinitionParams
 ) -> list[Json]:
-    """Finds what gives the name at a position its type."""
+    """Finds the declaration that gives the name at a position its type."""
     return _go(session, opened, params, "type_definition", goto.type_definition)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _MAX_LINES_OF_SCREEN: Final = 500
-"""The most lines that an editor shows at a time."""
+"""Maximum number of lines that an editor shows at a time."""
 _highlighters: WeakKeyDictionary[DocumentHost, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 

@@ -38,7 +38,7 @@ _KINDS: Final = {
 async def document_symbol(
     session: Session, opened: OpenDocument, _params: types.DocumentSymbolParams
 ) -> Encoded:
-    """Lists what a document declares: as a tree, or flat for a client without support for trees."""
+    """Lists the symbols of a document: as a tree, or flat for a client without trees."""
     able = "text_document.document_symbol.hierarchical_document_symbol_support"
     is_tree = get_capability(session.capabilities, able) is True
     return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))

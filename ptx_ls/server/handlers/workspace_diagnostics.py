@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TITLE: Final = "Checking PTX"
 _MAX_FILES_OF_BATCH: Final = 20
-"""The most files whose diagnostics are sent together."""
+"""Maximum number of files whose diagnostics are sent together."""
 
 
 async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Encoded:

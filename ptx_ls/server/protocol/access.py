@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TOKEN: Final = "token"  # a name, not a token
 """The name of the token in an address, and among `initializationOptions`."""
 MAX_HELLO_SIZE: Final = 1_000_000
-"""The most bytes of the first message of a client that has not yet shown its token."""
+"""Maximum number of bytes of the first message of a client that has not yet shown its token."""
 _LOCAL_ORIGIN: Final = re.compile(
     r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
 )

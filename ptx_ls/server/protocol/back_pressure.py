@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 MAX_UNSENT: Final = 8_000_000
-"""The most bytes that may wait to be sent before work is held."""
+"""Maximum number of bytes that may wait to be sent before work is held."""
 MAX_UNSENT_TO_RESUME: Final = 1_000_000
-"""The most bytes that may wait to be sent when work continues."""
+"""Maximum number of bytes that may wait to be sent when work continues."""
 MAX_AT_ONCE: Final = 8
-"""The most long answers made at a time, since all of them may have to be kept."""
+"""Maximum number of long answers made at a time, since all of them may have to be kept."""
 
 
 class BackPressure:

@@ -12,7 +12,7 @@ Message = dict[str, Any]
 VERSION: Final = "2.0"
 """The version of JSON-RPC, which each message contains."""
 _MAX_DEPTH: Final = 100
-"""The most levels of nesting in a message; converting or writing more may fail."""
+"""Maximum number of levels of nesting in a message; converting or writing more may fail."""
 
 
 def is_id(value: object) -> TypeGuard[int | str]:

@@ -83,7 +83,7 @@ class SentRequests:
         """Handles a response of the client."""
         message_id = message.get("id")
         if not is_id(message_id) or message_id not in self._waiting:
-            _log.warning("ignored an answer to what was not asked: %.99r", message_id)
+            _log.warning("ignored an answer to an unknown request: %.99r", message_id)
             return
         method, future = self._waiting.pop(message_id)
         if future.cancelled():

@@ -140,7 +140,7 @@ class PipeWriter:
             self._pressure.release()
 
     def _write(self, data: memoryview) -> int:
-        """Writes what the pipe accepts; returns how many bytes, all if there is no reader left."""
+        """Writes as much as the pipe accepts; returns how many bytes, all if its reader is gone."""
         try:
             return self._stdout.write(data)
         except OSError:  # the client is gone
@@ -162,7 +162,7 @@ def announce(message: str) -> None:
 
 
 def take_stdio() -> tuple[FileIO, FileIO]:
-    """Returns stdin and stdout for the protocol alone.
+    """Returns stdin and stdout, reserved for the protocol.
 
     From then on, all other output goes to stderr, and nothing else can read stdin.
     """

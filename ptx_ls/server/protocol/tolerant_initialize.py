@@ -16,7 +16,7 @@ Converted = TypeVar("Converted")
 _log = logging.getLogger(__name__)
 
 _MAX_FAULTS: Final = 40
-"""The most invalid parts that are omitted before the message is refused."""
+"""Maximum number of invalid parts that are omitted before the message is refused."""
 _STEP: Final = re.compile(r"[\w$]+")
 
 
@@ -40,7 +40,7 @@ def convert(message: dict[str, Any], structure: Callable[[dict[str, Any]], Conve
 
 
 def _path(fault: str) -> list[str]:
-    """Returns the path to what is wrong, as in JSON: `a.b_c[0].d` gives `a`, `bC`, `0`, `d`."""
+    """Returns the path to the invalid part, as in JSON: `a.b_c[0].d` gives `a`, `bC`, `0`, `d`."""
     _, _, path = fault.rpartition(" @ ")
     return [re.sub(r"_(\w)", lambda it: it[1].upper(), step) for step in _STEP.findall(path)][1:]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _TITLES: Final = {
     types.TEXT_DOCUMENT_REFERENCES: "Finding references",
-    types.TEXT_DOCUMENT_RENAME: "Finding what is renamed",
+    types.TEXT_DOCUMENT_RENAME: "Finding places to rename",
     types.TEXT_DOCUMENT_FORMATTING: "Formatting",
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "Listing symbols",
     types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",

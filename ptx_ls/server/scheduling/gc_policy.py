@@ -22,7 +22,7 @@ _SILENCE: Final = 1.0
 _LONG_SILENCE: Final = 10.0
 """Seconds without a message before older objects are collected, which takes 0.1 s."""
 _MIN_NEW_OBJECTS: Final = 10_000
-"""The fewest new objects for which a collection runs."""
+"""Minimum number of new objects for which a collection runs."""
 _N_MIDDLE: Final = 180
 """Collections of objects that survived one, before a collection of all."""
 

@@ -55,7 +55,7 @@ async def definitions(
 async def counterparts(
     session: Session, opened: OpenDocument, symbol: Symbol
 ) -> AsyncIterator[Counterpart]:
-    """Yields the symbols linked with one; reads one document at a time."""
+    """Yields the symbols that a linker joins with `symbol`; reads one document at a time."""
     for each in await joined(session, opened, symbol):
         other = await document(session, each.uri)
         declared = Analysis(other.document).module_symbol(symbol.name) if other else None

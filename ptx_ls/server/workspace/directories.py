@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 _MAX_EMPTY_DIRECTORIES: Final = 5_000
-"""The most directories without PTX files that are examined again."""
+"""Maximum number of directories without PTX files that are examined again."""
 _CLOCK_RESOLUTION: Final = 50_000_000
 """Nanoseconds within which two changes of a directory may have the same time, with a margin."""
 
@@ -80,7 +80,7 @@ class Directories:
 def look_again(
     known: Iterable[Listing], roots: Collection[str], should_stop: Callable[[], bool]
 ) -> News:
-    """Lists the changed directories again. A root that is gone may come back."""
+    """Lists changed directories again. A deleted root may come back."""
     began = time.time_ns()
     before: list[Listing] = []
     now: list[Listing] = []

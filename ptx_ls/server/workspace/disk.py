@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 MAX_FILE_SIZE: Final = 50_000_000
-"""The most bytes of a file that is read without being open."""
+"""Maximum number of bytes of a file that is read without being open."""
 
 Stamp = tuple[int, int]
 """Size and time of a file: if they differ, it has changed."""

@@ -86,7 +86,7 @@ class FileProcess:
             self._send(Order(number, job))
             answer: Answer = pickle.load(self._stdout)  # noqa: S301  # from our own process
         except EOFError as error:
-            raise FileProcessError("the process that works on files has ended") from error
+            raise FileProcessError("the worker process for files has ended") from error
         except (OSError, ValueError, pickle.PickleError) as error:
             raise FileProcessError(str(error)) from error
         if answer.failure:

@@ -24,7 +24,7 @@ _HIDDEN: Final = f"{os.sep}."
 
 
 class Seen(NamedTuple):
-    """Paths by what they are: PTX files, directories, or neither."""
+    """Paths by type: PTX files, directories, or neither."""
 
     files: list[str]
     directories: list[str]
@@ -42,7 +42,7 @@ def is_inside(path: str, roots: Iterable[str]) -> bool:
 
 
 def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[], bool]) -> Seen:
-    """Examines what reported URIs name, whatever the report said.
+    """Examines the paths of reported URIs, regardless of the kind of report.
 
     Paths that are not below one of the folders `roots` are omitted.
     """

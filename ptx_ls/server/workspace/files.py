@@ -31,15 +31,15 @@ _log = logging.getLogger(__name__)
 
 _MAX_FILES: Final = 20_000
 _MAX_FILES_OF_BATCH: Final = 16
-"""The most files that are read before the queue is checked again."""
+"""Maximum number of files that are read before the queue is checked again."""
 _MIN_FILES_FOR_PROGRESS: Final = 20
-"""The fewest files to read for which the user sees progress."""
+"""Minimum number of files to read for which the user sees progress."""
 _PATIENCE: Final = 2.0
-"""The most seconds to wait for files that are still being read."""
+"""Maximum number of seconds to wait for files that are still being read."""
 _PAUSE_FACTOR: Final = 20
 """The pause before directories are examined again, in multiples of the time that this took."""
 _MAX_WAIT: Final = 0.05
-"""The most seconds that an answer waits for that; the next answer then has the result."""
+"""Maximum number of seconds that an answer waits for that; the next answer then has the result."""
 
 
 class FilesHost(DocumentHost, Protocol):
@@ -194,7 +194,7 @@ class WorkspaceFiles:
                 self._files.update(await self._host.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # a slightly stale answer is better than none
-            _log.exception("the directories of the workspace could not be looked at")
+            _log.exception("the directories of the workspace could not be listed")
         finally:
             self._look = None
             self._next_look = monotonic() + _PAUSE_FACTOR * (monotonic() - started)

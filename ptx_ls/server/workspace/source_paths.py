@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 MAX_FILE_SIZE: Final = 10_000_000
-"""The most bytes of a file of which a line is read while a request waits."""
+"""Maximum number of bytes of a file of which a line is read while a request waits."""
 MAX_LINE_LENGTH: Final = 1000
-"""The most characters of a line that are shown."""
+"""Maximum number of characters of a line that are shown."""
 
 
 def find(session: Session, document_uri: str, name: str) -> str | None:

@@ -43,7 +43,7 @@ _BEGIN: Final = re.compile(
 ).match
 _END: Final = re.compile(r"[{;]").search
 _MAX_LINES: Final = 1 << 14
-"""The most lines of a head; a longer one is read token by token, ten times as slowly."""
+"""Maximum number of lines of a head; a longer one is read token by token, ten times as slowly."""
 
 
 class HeadPlace(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _MAX_MEAN_LENGTH: Final = 500
-"""The most characters of plain statements, on average over those looked up together."""
+"""Maximum number of characters of plain statements, on average over those looked up together."""
 _MAX_TOGETHER: Final = 256
 """The number of statements that are looked up in one step."""
 _PLAIN_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)

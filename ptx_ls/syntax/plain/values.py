@@ -18,7 +18,7 @@ _NUMBER: Final = (
 )
 _VALUE: Final = rf"(?:-?{_NUMBER}|{IDENTIFIER}{NO_MORE}(?:{_S}\+{_S}{_NUMBER})?)"
 _MAX_STEP: Final = 256
-"""The most values of a list in one match, because `re` keeps a place to backtrack to for each."""
+"""Maximum number of list values in one match: `re` keeps a place to backtrack to for each."""
 _VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
 _LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
 _ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match

@@ -21,7 +21,7 @@ _NAME: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII)
 _NEEDS_TREE: Final = ("/", '"', "].")
 """Comments, strings, and indexes whose component is a part of the name before them."""
 _MARKS_INSIDE: Final = ("%", ".", "::")
-"""What, before a place, shows that it is inside of a name, or of a modifier."""
+"""Characters before a place that show that it is inside of a name or modifier."""
 _REST: Final = re.compile(rf"{IN_NAME}*", re.ASCII).match
 
 opcode_and_names: Final = _NAME.findall

@@ -411,7 +411,7 @@ def test_result_and_parameter_of_a_function() -> None:
     ("text", "expected"),
     [
         ("<|>.version 8.5", "The PTX ISA version"),
-        (".version 8<|>.5", "PTX ISA 8.5, brought by CUDA"),
+        (".version 8<|>.5", "PTX ISA 8.5, introduced by CUDA"),
         (".version 8.5\n.target sm_9<|>0a", "Hopper"),
         (".version 8.5\n.target sm_90, texmode_<|>independent", "texmode_independent"),
         (".version 8.5\n.target sm_90\n.address<|>_size 64", "Width of addresses"),
@@ -692,7 +692,7 @@ def test_opcode_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: str
 
 
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
-    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Gone after PTX ISA 6.3", "use shfl.sync")
+    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use shfl.sync")
 
 
 def test_fragments_are_told_by_formulas() -> None:

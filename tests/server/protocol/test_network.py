@@ -261,7 +261,7 @@ def test_it_names_no_programs(tmp_path: Path, way: str) -> None:
             client.notify("workspace/didChangeConfiguration", {"settings": {"ptx": settings}})
         warned = {client.notification("window/showMessage")["message"] for _ in range(3)}
         assert warned == {
-            f"ptx-ls: the setting `ptx.{key}` is not taken over a network"
+            f"ptx-ls: the setting `ptx.{key}` cannot be set over a network"
             for key in ("ptxas.path", "ptxas.disassembler", "sources.allowedFolders")
         }
         client.open(".version 8.0\n")

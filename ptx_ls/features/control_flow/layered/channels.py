@@ -18,7 +18,7 @@ _MIN_DISTANCE: Final = 4.0
 _OVERLAP_COST: Final = 3
 """The number of crossings that is as bad as an overlap."""
 _MAX_COMPARED_BENDS: Final = 120
-"""The most bends in a channel whose pairs are compared."""
+"""Maximum number of bends in a channel whose pairs are compared."""
 
 
 @dataclass(slots=True, eq=False)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Drawing", "Point", "Size", "TooTangledError", "lay_out"]
 
 _MAX_ITEMS: Final = 30_000
-"""The most boxes and items of trunks that are laid out."""
+"""Maximum number of boxes and items of trunks that are laid out."""
 _TRACK: Final = 11.0
 _ABOVE: Final = 16.0
 """Height from the last track to the boxes below, for the heads of arrows."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _MAX_SWEEPS: Final = 12
 _MAX_VAIN_SWEEPS: Final = 3
-"""The most sweeps in a row without an improvement."""
+"""Maximum number of sweeps in a row without an improvement."""
 _TRUNK_CROSSING_COST: Final = 3
 """The added cost of two trunks that cross, because one of them has to bend."""
 _BESIDE: Final = 0.25

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.layered.bundles import BundleEdge, Layering
 
 _EDGE: Final = 14.0
-"""Least distance from a corner of a box to a port."""
+"""Minimum distance from a corner of a box to a port."""
 _APART: Final = 18.0
-"""Least distance between ports."""
+"""Minimum distance between ports."""
 _SLIDE: Final = 40.0
-"""Greatest distance of a port from the middle of a box that a link cannot reach straight."""
+"""Maximum distance of a port from the middle of a box, where a link cannot be straight."""
 
 
 class Ports(NamedTuple):
@@ -27,7 +27,7 @@ class Ports(NamedTuple):
 
 
 def least_width(links: Sequence[BundleEdge]) -> float:
-    """Returns the least width of a box for the links that leave it, with their labels."""
+    """Returns the minimum width of a box for the links that leave it, with their labels."""
     return 2 * _EDGE + max(0, sum(_APART + link.label_width for link in links) - _APART)
 
 

@@ -31,7 +31,7 @@ _JOIN_WEIGHT: Final = 0.2
 """The weight with which a box is pulled to a trunk that its link joins on the way."""
 _N_SETTLING_ROUNDS: Final = 4
 _MAX_SMALL_ITEMS: Final = 6000
-"""The most items of a picture that is not large."""
+"""Maximum number of items of a picture that is not large."""
 _INERTIA: Final = 0.01
 """The weight of an item's present place, so that one without links gives way to others."""
 
@@ -96,7 +96,7 @@ def spread(wishes: Sequence[tuple[float, float]], apart: Sequence[float]) -> lis
 
 
 def _apart(layer: Sequence[int], width: Sequence[float], n_boxes: int) -> list[float]:
-    """Returns the least distances between the middles of neighbours."""
+    """Returns the minimum distances between the middles of neighbours."""
     found = []
     for left, right in pairwise(layer):
         n_trunks = (left >= n_boxes) + (right >= n_boxes)
@@ -153,7 +153,7 @@ def _straighten(
     middles: list[float],
     pulls: Sequence[list[list[_Pull]]],
 ) -> None:
-    """Puts the items of each straight line below one another, and moves others aside."""
+    """Aligns the items of each straight line vertically, and moves others aside."""
     line_of = _lines(found)
     n_lines = max(line_of, default=-1) + 1
     sums, counts = [0.0] * n_lines, [0] * n_lines
@@ -218,7 +218,7 @@ def _settle(
 def _neighbours(
     found: Layering, apart: Sequence[Sequence[float]], line_of: Sequence[int]
 ) -> list[list[tuple[int, float]]]:
-    """Returns the lines to the right of each line, and their least distances."""
+    """Returns the lines to the right of each line, and the minimum distances to them."""
     right_of: list[list[tuple[int, float]]] = [[] for _ in range(max(line_of, default=-1) + 1)]
     for layer, gaps in zip(found.layers, apart, strict=True):
         for (left, right), gap in zip(pairwise(layer), gaps, strict=True):

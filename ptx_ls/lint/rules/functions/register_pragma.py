@@ -41,7 +41,7 @@ _REGISTER_BYTES: Final = 4
 
 
 class RegisterFault(Enum):
-    """Why ptxas does not compile a function with such a pragma."""
+    """Why ptxas does not compile a function with a register pragma."""
 
     KERNEL = auto()
     """The pragma is in a kernel, which does not return to a caller."""
@@ -58,7 +58,7 @@ class RegisterFault(Enum):
     LIMIT = auto()
     """The kernel's `.maxnreg` allows fewer."""
     CALL = auto()
-    """A function with such a pragma cannot be called by its name."""
+    """A function with a register pragma cannot be called by name."""
 
 
 class RegisterPragma(NamedTuple):
@@ -106,14 +106,14 @@ def find(seen: CheckInput) -> Iterator[RegisterPragma]:
         fault = _fault(each, function, met)
         if fault is not None:
             yield RegisterPragma(each.name, fault[0], each.start, each.end, fault[1])
-        if each.values != (0,):  # 0 counts as no pragma
+        if each.values != (0,):  # 0 means no pragma
             met.setdefault(each.name, each)
 
 
 def _fault(
     given: PragmaRegisters, function: Symbol, met: dict[str, PragmaRegisters]
 ) -> tuple[RegisterFault, int] | None:
-    """Returns what is wrong with a pragma, and the limit that it violates."""
+    """Returns the fault of a pragma, and the limit that it violates."""
     if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
         return RegisterFault.KERNEL, 0
     if given.name in met:

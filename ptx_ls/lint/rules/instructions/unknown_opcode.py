@@ -15,7 +15,7 @@ from ptx_ls.semantics.directives.misread_statements import declares
 from ptx_ls.semantics.problems.instructions import UnknownOpcode
 
 _MAX_MODIFIER_LENGTH: Final = 40
-"""The most characters of a modifier that is searched for in an opcode."""
+"""Maximum number of characters of a modifier that is searched for in an opcode."""
 
 
 @rule("unknown-opcode", on=UnknownOpcode)
@@ -66,7 +66,7 @@ def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:
 
 
 def _parts(opcode: str, text: str, wanted: AbstractSet[str]) -> tuple[str, ...]:
-    """Returns modifiers whose dots are missing, if the opcode takes them with those in `wanted`."""
+    """Returns the modifiers in a word without dots, if the opcode takes them with `wanted`."""
     for end in range(min(len(text), _MAX_MODIFIER_LENGTH), 0, -1):
         both = wanted | {f".{text[:end]}"}
         if _has(opcode, both):

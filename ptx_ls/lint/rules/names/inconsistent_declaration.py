@@ -68,7 +68,7 @@ def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
 
 
 def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:
-    """Says how a parameter or result differs from that of the first declaration."""
+    """Describes how a parameter or result differs from that of the first declaration."""
     name = second.name if second.name not in ("", "_") else first.name
     if what is Inconsistency.SPACE:
         now, before = f"in {second.space}", f"{first.space}"
@@ -95,7 +95,7 @@ def _counts(function: Symbol) -> str:
 
 
 def _linkage(symbol: Symbol, first: Symbol) -> str:
-    """Says what is wrong with the linkage of a second declaration."""
+    """Describes the conflict in the linkage of a second declaration."""
     name = symbol.name
     if first.linkage != _EXTERN:
         before = first.linkage or "without a linkage"

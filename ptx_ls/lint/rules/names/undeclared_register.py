@@ -19,7 +19,7 @@ from ptx_ls.syntax.offsets import after
 from ptx_ls.syntax.tokens import tokenize
 
 _MAX_ADDED_REGISTERS: Final = 1 << 16
-"""The most registers that a fix adds: a higher number is probably a typing mistake."""
+"""Maximum number of registers that a fix adds: a higher number is probably a typing mistake."""
 
 
 @rule("undeclared-register", on=Undeclared, where=is_register)

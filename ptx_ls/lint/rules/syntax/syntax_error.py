@@ -212,7 +212,7 @@ def _with_mark(mark: str, mismatch: BadSyntax, context: RuleContext) -> tuple[Re
 def _is_wrong_bracket(mismatch: BadSyntax, context: RuleContext) -> bool:
     """Returns whether the statement continues after a closing bracket of the wrong kind."""
     if mismatch.problem.found == "]" and _before_address(f"{mismatch.before}]") is not None:
-        return False  # a whole address, in what should be a vector
+        return False  # a whole address in place of a vector
     return _after(mismatch, context).startswith((",", ";"))
 
 

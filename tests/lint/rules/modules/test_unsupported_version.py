@@ -64,7 +64,7 @@ def test_what_sections_hold() -> None:
     .section .debug_info
     {
     a:
-    ^ unsupported-version: `a` needs PTX ISA 7.0, .version is 3.1: labels in sections came with it
+    ^ unsupported-version: `a` needs PTX ISA 7.0, .version is 3.1: earlier versions have no labels in sections
     .b32 .debug_info+4
     //              ^^ unsupported-version: `+4` needs PTX ISA 3.2
     .b64 M - L
@@ -73,7 +73,7 @@ def test_what_sections_hold() -> None:
     //     ^^ unsupported-version: `-1` needs PTX ISA 7.5
     .b64 L
     }
-    """)
+    """)  # noqa: E501
     check_module("""
     .version 7.5
     .target sm_60
@@ -91,9 +91,9 @@ def test_time_stamp_of_a_source() -> None:
     .version 3.1
     .target sm_20
     .file 1 "a.cu", 1364, 25
-    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, .version is 3.1: time stamps
+    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, .version is 3.1: earlier versions have no time stamps
     .file 2 "b.cu"
-    """)
+    """)  # noqa: E501
 
 
 def test_parameter_without_a_size() -> None:
