@@ -31,7 +31,7 @@ _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _WORD_BITS: Final = 32
-"""ptxas reads the low 64 bits of the number of a file."""
+"""ptxas takes the low 32 bits of values for narrow data; a file number has no more."""
 _BYTES: Final = frozenset(map(str, range(-99, 256)))
 _LISTS: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
