@@ -19,7 +19,7 @@ from ptx_ls.features.control_flow.layered.layout import (
 )
 from ptx_ls.flow.graph import FlowGraph
 
-MAX_EXAMINED = 1e-6
+TOLERANCE = 1e-6
 sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))
 pairs = st.tuples(st.integers(0, 11), st.integers(0, 11))
 
@@ -61,9 +61,9 @@ def check_route(link: BundleEdge, route: list[Point], drawing: Drawing) -> None:
         (drawing.corners[it], drawing.boxes[it]) for it in (link.tail, link.head)
     )
     assert start.x < route[0].x < start.x + tail.width
-    assert abs(route[0].y - (start.y + tail.height)) < MAX_EXAMINED
+    assert abs(route[0].y - (start.y + tail.height)) < TOLERANCE
     assert end.x < route[-1].x < end.x + head.width
-    assert abs(route[-1].y - end.y) < MAX_EXAMINED
+    assert abs(route[-1].y - end.y) < TOLERANCE
     assert link.is_back or route[0].y < route[-1].y
     for one, other in pairwise(route):
         assert one.x == other.x or one.y == other.y
@@ -92,10 +92,10 @@ def overlap(one: tuple[Point, Size], other: tuple[Point, Size]) -> bool:
     """Whether two areas have an inner point in common."""
     (corner, size), (other_corner, other_size) = one, other
     return (
-        corner.x + MAX_EXAMINED < other_corner.x + other_size.width
-        and other_corner.x + MAX_EXAMINED < corner.x + size.width
-        and corner.y + MAX_EXAMINED < other_corner.y + other_size.height
-        and other_corner.y + MAX_EXAMINED < corner.y + size.height
+        corner.x + TOLERANCE < other_corner.x + other_size.width
+        and other_corner.x + TOLERANCE < corner.x + size.width
+        and corner.y + TOLERANCE < other_corner.y + other_size.height
+        and other_corner.y + TOLERANCE < corner.y + size.height
     )
 
 
