@@ -1,6 +1,6 @@
 """Keeps the diagnostics of a document fresh without holding up an edit or a hover.
 
-A worker thread checks the edited function right after each edit, and keeps the result with it. If
+A worker thread checks the edited function a moment after each edit, and keeps the result. If
 the edit made other functions due, a short timer restarts with each edit, and the worker checks them
 when it runs out; in a small module, it goes on at once. An edit stops that work.
 """
@@ -26,6 +26,8 @@ _log = logging.getLogger(__name__)
 
 _MAX_SMALL_MODULE: Final = 1_000
 """Functions of a module that is checked without waiting for a pause between edits."""
+_MOMENT: Final = 0.004
+"""Seconds after an edit in which requests are answered before the worker starts."""
 
 
 class Checker:
@@ -50,6 +52,7 @@ class Checker:
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # while work is being done
+        self._soon: asyncio.TimerHandle | None = None  # until the worker starts after an edit
         self._wanted: tuple[int, int] | None = None  # lines to check before all else
         self._is_of_lines = False  # the work that is being done
         self._has_returned = asyncio.Event()  # the worker, from its last work
@@ -74,7 +77,8 @@ class Checker:
         self.is_fresh.clear()
         self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
         if lines is not None:
-            self._check_first(*lines)
+            self._wanted = lines
+            self._soon = asyncio.get_running_loop().call_later(_MOMENT, self._start_soon)
 
     async def checked(self, first: int, last: int) -> list[Diagnostic]:
         """Returns the diagnostics that touch lines of the present text, once these are checked.
@@ -111,8 +115,17 @@ class Checker:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
         if self._stop is not None:
             self._stop.set()
+
+    def _start_soon(self) -> None:
+        """Starts the worker after an edit, unless it is still busy with what was stopped."""
+        self._soon = None
+        if self._stop is None:
+            self._go_on()
 
     def _time_out(self) -> None:
         self._timer = None
@@ -161,4 +174,5 @@ class Checker:
             self.is_fresh.set()
             self._on_fresh()
             return
-        self._go_on()
+        if self._soon is None:
+            self._go_on()

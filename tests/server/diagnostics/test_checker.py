@@ -101,6 +101,17 @@ async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None
         bench.checker.check_after(1000, (4, 4))
     assert not bench.checker.is_fresh.is_set()
     await check_fresh(bench, "unknown-opcode")
+    assert bench.runs == ["whole"]  # the first edit left it no moment
+    assert bench.n_told == 2
+
+
+async def test_an_edit_stops_the_check_of_a_function(bench: Bench) -> None:
+    await checked_once(bench)
+    for text in ("rat", "rot"):
+        bench.document = edited(bench.document, *WORD, text)
+        bench.checker.check_after(1000, (4, 4))
+        await begun(bench)
+    await check_fresh(bench, "unknown-opcode")
     assert bench.runs == ["stopped", "whole"]
     assert bench.n_told == 2
 
