@@ -55,7 +55,7 @@ class Dispatcher:
         tracer: Tracer,
         work_done: WorkDone,
     ) -> None:
-        self._features, self._converter, self._lifecycle = features, converter, lifecycle
+        self._features, self._codec, self._lifecycle = features, converter, lifecycle
         self._sender, self._tracer, self._work_done = sender, tracer, work_done
         self._tasks: set[asyncio.Future[Any]] = set()  # of notifications
         self.requests = ReceivedRequests()
@@ -65,7 +65,7 @@ class Dispatcher:
         message_id, method = message["id"], message["method"]
         try:
             handler = self._handler(message_id, method)
-            params = self._converter.params(message)
+            params = self._codec.params(message)
         except JsonRpcException as error:
             self.refuse(message_id, error)
             return
@@ -112,7 +112,7 @@ class Dispatcher:
         try:
             is_cancel = method == types.CANCEL_REQUEST
             handler = self._cancel if is_cancel else self._features.handler(method)
-            params = self._converter.params(message)
+            params = self._codec.params(message)
         except JsonRpcMethodNotFound:
             _log.info("ignored unknown notification %r", method)
             return
@@ -163,7 +163,7 @@ class Dispatcher:
             self._fail(message_id, error)
 
     def _text(self, result: object) -> str:
-        return result.text if isinstance(result, Encoded) else self._converter.text(result, 4)
+        return result.text if isinstance(result, Encoded) else self._codec.text(result, 4)
 
     def _fail(self, message_id: int | str, error: BaseException) -> None:
         if not isinstance(error, JsonRpcException):

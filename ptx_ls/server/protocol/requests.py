@@ -65,7 +65,7 @@ class SentRequests:
     """The requests of the server to the client."""
 
     def __init__(self, sender: Sender, converter: MessageConverter) -> None:
-        self._sender, self._converter = sender, converter
+        self._sender, self._codec = sender, converter
         self._numbers = count(1)
         self._waiting: dict[int | str, tuple[str, Future[Any]]] = {}
 
@@ -90,9 +90,9 @@ class SentRequests:
             return
         try:
             if message.get("error") is not None:
-                future.set_exception(self._converter.error(message))
+                future.set_exception(self._codec.error(message))
             else:
-                future.set_result(self._converter.result(method, message))
+                future.set_result(self._codec.result(method, message))
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
             words = wording(error)
             _log.warning("response %r cannot be understood: %s", message_id, words)

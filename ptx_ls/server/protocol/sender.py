@@ -32,7 +32,7 @@ class Sender:
     """Sends the messages of one session. Without a writer, they are dropped."""
 
     def __init__(self, converter: MessageConverter, pressure: BackPressure) -> None:
-        self._converter, self._pressure = converter, pressure
+        self._codec, self._pressure = converter, pressure
         self._writer: Writer | None = None
         self._has_headers = True
         self._unsent: deque[Callable[[], str]] = deque()
@@ -49,7 +49,7 @@ class Sender:
 
     def notify(self, method: str, params: object) -> None:
         """Sends a notification whose parameters have lsprotocol's type of the method."""
-        self._send(lambda: self._converter.message(method, params))
+        self._send(lambda: self._codec.message(method, params))
 
     def notify_json(self, method: str, params: dict[str, Any] | Encoded) -> None:
         """Sends a notification whose parameters are JSON already."""
@@ -57,7 +57,7 @@ class Sender:
 
     def request(self, message_id: int | str, method: str, params: object) -> None:
         """Sends a request whose parameters have lsprotocol's type of the method."""
-        self._send(lambda: self._converter.message(method, params, id=message_id))
+        self._send(lambda: self._codec.message(method, params, id=message_id))
 
     def result(self, message_id: int | str, result: object) -> None:
         """Sends the result of a request.
@@ -78,7 +78,7 @@ class Sender:
         if isinstance(value, Encoded):
             self._send(lambda: with_field(message, key, value).text)
         else:
-            self._send(lambda: self._converter.text({**message, key: value}))
+            self._send(lambda: self._codec.text({**message, key: value}))
 
     def _send(self, encode: Callable[[], str]) -> None:
         """Sends a message, which is encoded only when the client reads."""
