@@ -10,6 +10,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
+from tests.support.chunks import cut_small
 
 HEAD = ".version 8.0\n.target sm_80\n.func stop() .noreturn;\n.entry k()\n{\n"
 BODY = """\
@@ -40,10 +41,7 @@ EDITS = st.tuples(
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
-    monkeypatch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
-    monkeypatch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)
-    monkeypatch.setattr("ptx_ls.document.editing.MIN_CHUNK_LINES", 0)
+    cut_small(monkeypatch)
 
 
 def check_edits(edits: list[tuple[int, int, int, str]]) -> list[bool]:

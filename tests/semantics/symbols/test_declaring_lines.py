@@ -12,6 +12,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source import Position
+from tests.support.chunks import cut_small
 
 HEAD = ".version 8.0\n.target sm_80\n.entry k()\n{\n"
 BODY = """\
@@ -44,10 +45,7 @@ EDITS = st.tuples(
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
-    monkeypatch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
-    monkeypatch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)
-    monkeypatch.setattr("ptx_ls.document.editing.MIN_CHUNK_LINES", 0)
+    cut_small(monkeypatch)
 
 
 def check_edits(text: str, edits: list[tuple[int, int, int, str]]) -> list[bool]:

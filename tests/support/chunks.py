@@ -1,0 +1,16 @@
+"""Documents that are cut into small chunks, so that short texts have many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets chunks have two lines, and three while they are edited."""
+    monkeypatch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
+    monkeypatch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
+    monkeypatch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)
+    monkeypatch.setattr("ptx_ls.document.editing.MIN_CHUNK_LINES", 0)
