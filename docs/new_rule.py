@@ -143,7 +143,7 @@ def main() -> int:
     for path in (*paths, rule_index.PATH):
         print(f"written: {path.relative_to(ROOT).as_posix()}")
     print("Change the check, its words, the page and the test.")
-    print("Run ./dev docs when other opcodes are looked at, and at the end, before ./dev test.")
+    print("Run ./dev docs after each change of looks_at, and before ./dev test.")
     return 0
 
 

@@ -82,7 +82,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
 
 
 def declared_at(analysis: Analysis, position: Position) -> tuple[Cursor, LocatedSymbol] | None:
-    """Returns the name at a position and what it means; None if there is no declared name."""
+    """Returns the declared name at a position and its symbol; None without one."""
     under = cursor(analysis, position)
     if under is None or under.at is not At.NAME:
         return None

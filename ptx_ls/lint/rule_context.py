@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
 
 _MAX_COMPARED_RANGES: Final = 1000
-"""Maximum number of ranges of registers that are looked at for each undeclared name."""
+"""Maximum number of register ranges compared with each undeclared name."""
 _MAX_COMPARED_PAIRS: Final = 200_000
 """Maximum number of pairs of an undeclared and a declared name that are compared in a function."""
 

@@ -45,7 +45,7 @@ _BITS: Final = re.compile(
 """Removes hexadecimal digits, which would make every line a different one. It keeps the number's
 kind, and distinguishes `08`, which is not a number, from `10`.
 
-The look-behind comes after the 0, because `re` finds a first character quickly.
+The 0 comes before the lookbehind, because `re` finds a literal first character quickly.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"

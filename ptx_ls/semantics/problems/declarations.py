@@ -172,7 +172,7 @@ class DirectiveFault(Enum):
     PAIR = auto()
     """It wants two numbers in parentheses."""
     ATTRIBUTE = auto()
-    """There is no such attribute; `others` are attributes."""
+    """The attribute is unknown; `others` are the known ones."""
     SCOPE = auto()
     """Inside of a function, or outside, where it may not be; `others`: where it may be."""
     NO_BODY = auto()

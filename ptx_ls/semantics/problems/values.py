@@ -66,7 +66,7 @@ class BankFault(Enum):
     """What is wrong with a bank of constant memory."""
 
     NUMBER = auto()
-    """There is no such bank."""
+    """The number exceeds that of the last bank."""
     RESERVED = auto()
     """The bank is reserved for unsized external arrays."""
     OPEN = auto()
