@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.syntax.offsets import RUN_START, RunPosition, shifted
-from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start, run_stop
+from ptx_ls.syntax.record import BROKEN, SHARED, MultiLine, Piece, Record, run_start, run_stop
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:
@@ -94,8 +94,11 @@ class _SharedLine:
                 (first, begin), (last, end) = each.start, each.end
                 begins = first + row, begin if first else begin + column
                 ends = last + row, end if last else end + column
+                read_as = each.record
+                if read_as.problems:  # which are problems of the run instead
+                    read_as = SHARED.get(read_as.kind, BROKEN)
                 self._pieces.append(
-                    Piece(each.record, begins, ends)  # type: ignore[arg-type]  # see above
+                    Piece(read_as, begins, ends)  # type: ignore[arg-type]  # see above
                 )
         self._problems += [
             each._replace(start=shifted(each.start, start), end=shifted(each.end, start))

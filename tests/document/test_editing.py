@@ -103,6 +103,7 @@ def check_edits(document: Document, changes: list[tuple[int, int, int, int, str]
 @settings(max_examples=300, deadline=None)
 @given(documents | crowded, edits, st.sampled_from([(50, 4096), (0, 1)]))
 @example("ret; ret; ret; ret;", [(0, 0, 0, 0, "#")], (50, 4096))  # a preprocessor's line now
+@example(".version 8.5é ; 😀", [(0, 0, 0, 1, "")], (50, 4096))  # one chunk is a broken statement
 def test_edited_document_equals_one_read_from_scratch(
     lines: int,
     size: int,
