@@ -10,6 +10,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from ptx_ls.document.branch import of_one_root
+from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.chunk import Chunk, head_of, lines_of
 from ptx_ls.document.cutting import cut_into_chunks
 from ptx_ls.document.function import Function, functions_of
@@ -17,20 +18,17 @@ from ptx_ls.document.function_tree import FunctionTree
 from ptx_ls.document.views import Functions, Lines, Records
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.document.located import LocatedFunction
 
-_MAX_CHARACTERS_OF_STEP: Final = 1 << 18
-"""Maximum number of characters to split into lines in one step."""
-_MAX_LINES_OF_STEP: Final = 2048
-"""Maximum number of lines to read in one step."""
+_PORTION: Final = 1 << 18
+"""The number of characters, and the rest of a line, that are read at a time."""
 _MAX_UNCUT_LINES: Final = 1 << 14
 """Number of lines of a function that are cut into chunks before more is read."""
 _END_OF_LINE: Final = 1 << 62
@@ -53,14 +51,8 @@ class Document(FunctionTree):
     @classmethod
     def read(cls, text: str, reader: Reader | None = None) -> Self:
         """Reads a whole text."""
-        return finished(cls.reading(text, reader))
-
-    @classmethod
-    def reading(cls, text: str, reader: Reader | None = None) -> Generator[None, None, Self]:
-        """The same in steps of some milliseconds, which may be given up."""
         reader = reader or Reader()
-        chunks = yield from _reading_chunks(text, reader)
-        functions = yield from collected(functions_of(chunks))
+        functions = list(functions_of(_read_chunks(text, reader)))
         if not functions or functions[0].head is not None:
             functions.insert(0, Function(()))
         return cls(*of_one_root(functions, 0), reader)
@@ -115,25 +107,25 @@ class Document(FunctionTree):
         return Position(line, column)
 
 
-def _reading_chunks(text: str, reader: Reader) -> Generator[None, None, list[Chunk]]:
+def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
     lines: list[str] = []
     records: list[Record] = []  # of the first lines
-    start, size = 0, _MAX_CHARACTERS_OF_STEP
+    start, size = 0, _PORTION
     while start < len(text):
+        check_cancelled()
         stop = text.find("\n", start + size) + 1 or len(text)
         lines += lines_of(text[start:stop])
         start, n_known = stop, len(records)
-        yield
         unread = lines[n_known:]
-        found = yield from reader.reading(unread, _MAX_LINES_OF_STEP)
+        found = reader.read_all(unread)
         if start < len(text):
             del found[_first_uncertain(found) :]
-        size = _MAX_CHARACTERS_OF_STEP if found else 2 * size  # else a long run is read for ever
+        size = _PORTION if found else 2 * size  # else a long run is read for ever
         records += found
         n_cut = _last_cut(records) if start < len(text) else len(records)
-        chunks += yield from collected(cut_into_chunks(lines[:n_cut], records[:n_cut]))
+        chunks += cut_into_chunks(lines[:n_cut], records[:n_cut])
         del lines[:n_cut], records[:n_cut]
     return chunks
 

@@ -21,6 +21,8 @@ from typing import (
 )
 from weakref import WeakValueDictionary
 
+from ptx_ls.document.cancellation import check_cancelled
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -131,7 +133,8 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         """
         value: Value = self._find(node, inputs)
         if value is _UNKNOWN:
-            return self.store(node, self._compute(node, *inputs), *inputs)
+            check_cancelled()
+            return self._store(node, self._compute(node, *inputs), *inputs)
         return value
 
     def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
@@ -142,8 +145,8 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         value: Value = self._find(node, inputs)
         return None if value is _UNKNOWN else value
 
-    def store(self, node: NodeType, value: Value, *inputs: *Inputs) -> Value:
-        """Gives a node a fact that was computed in steps; returns it, or the equal former one."""
+    def _store(self, node: NodeType, value: Value, *inputs: *Inputs) -> Value:
+        """Keeps a computed fact with a node; returns it, or the equal former one."""
         former = node.former.pop(self, _UNKNOWN)
         if former is not _UNKNOWN:
             last = former.value if inputs else former
@@ -207,13 +210,13 @@ class RecentFact(Generic[NodeType, Value]):
         Raises StaleFactError if facts are checked and this one is not what it should be.
         """
         value = self.known(node)
-        return self.store(node, self._compute(node)) if value is None else value
+        if value is not None:
+            return value
+        check_cancelled()
+        return self._store(node, self._compute(node))
 
     def known(self, node: NodeType) -> Value | None:
-        """Returns the fact if it is kept; computes nothing.
-
-        Raises StaleFactError as a call does.
-        """
+        """Returns the fact if it is kept."""
         owner = self._owner(node)
         value = self._held.get(owner)
         if value is not None:
@@ -223,7 +226,7 @@ class RecentFact(Generic[NodeType, Value]):
                 _CHECKING.compare(self.name, value, lambda: self._compute(node))
         return value
 
-    def store(self, node: NodeType, value: Value) -> Value:
+    def _store(self, node: NodeType, value: Value) -> Value:
         """Keeps a fact that was computed; returns it, or the equal one before an edit."""
         former = node.former.pop(self, None)
         value = former if former == value else value
@@ -335,6 +338,7 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         """
         kept = self._find(node)
         if kept is None:
+            check_cancelled()
             kept = self._made(node)
             node.keep(self, kept)
         value: Value = kept.value

@@ -10,9 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.features.hover.operand_facts import reading_in_steps
+from ptx_ls.features.hover.operand_facts import reading_of
 from ptx_ls.features.tokens.token_kinds import TokenTrait
-from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.operands import OperandForm
@@ -20,8 +19,6 @@ from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.isa import Context, Instruction
     from ptx_ls.syntax.operands import OperandSyntax
 
@@ -88,41 +85,34 @@ _traits: dict[tuple[Shape, Context], ShapeTraits] = {}
 
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
     """Returns the traits of a shape in a module of some version and target."""
-    return finished(traits_in_steps(shape, context))
-
-
-def traits_in_steps(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
-    """Does the same in steps."""
     key = shape, context
-    if key in _traits:
-        return _traits[key]
-    found = yield from _read(shape, context)
-    if len(_traits) >= _MAX_SHAPES:
-        _traits.clear()
-    _traits[key] = found
+    found = _traits.get(key)
+    if found is None:
+        found = _read(shape, context)
+        if len(_traits) >= _MAX_SHAPES:
+            _traits.clear()
+        _traits[key] = found
     return found
 
 
-def _read(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
+def _read(shape: Shape, context: Context) -> ShapeTraits:
     instruction = isa.database().instruction(shape.name)
-    operands, identifiers = yield from shape.read.parts_in_steps()
+    operands, identifiers = shape.read.parts
     names = [_PLAIN] * len(identifiers)
     if shape.guard and names:
         names[0] = _GUARD
     if instruction is None:
         return ShapeTraits(names=tuple(names))
-    reading = yield from reading_in_steps(shape, context)
+    reading = reading_of(shape, context)
     specs = reading.operands
     for index, operand in enumerate(operands):
-        if ends_step(index):
-            yield
         spec = specs[index] if index < len(specs) else None
         is_written = spec.role in _WRITING if spec else (not specs and not index)
         by_type = _class_of(spec.type) if spec else _INTEGER
         if operand.form is OperandForm.IDENTIFIER and not (operand.elements or operand.paired):
             names[operand.identifier] = NameTraits(_WRITTEN if is_written else _NONE, by_type)
         else:
-            yield from _name(operand, by_type, names, is_written=is_written)
+            _name(operand, by_type, names, is_written=is_written)
     group = opcode_class(instruction)
     if reading.is_deprecated:
         group |= TokenTrait.DEPRECATED
@@ -188,8 +178,8 @@ def _name(
     *,
     is_written: bool,
     is_address: bool = False,
-) -> Generator[None, None, None]:
-    """Records the traits of the names in an operand, in steps."""
+) -> None:
+    """Records the traits of the names in an operand."""
     is_address = is_address or operand.form is OperandForm.ADDRESS
     is_written = is_written and not is_address
     if operand.identifier >= 0:
@@ -197,9 +187,7 @@ def _name(
         names[operand.identifier] = NameTraits(always, _NONE if is_address else by_type)
     is_group = operand.identifier < 0
     is_result = is_written and is_group
-    for number, element in enumerate(operand.elements):
-        if ends_step(number):
-            yield
-        yield from _name(element, by_type, names, is_written=is_result, is_address=is_address)
+    for element in operand.elements:
+        _name(element, by_type, names, is_written=is_result, is_address=is_address)
     if operand.paired is not None:
-        yield from _name(operand.paired, TokenTrait.PREDICATE, names, is_written=is_written)
+        _name(operand.paired, TokenTrait.PREDICATE, names, is_written=is_written)

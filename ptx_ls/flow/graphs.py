@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.facts import Node, StoredFact, combined, fact
 from ptx_ls.flow.control_lines import control_node
 from ptx_ls.flow.graph import FlowGraph
-from ptx_ls.flow.reader import reading
+from ptx_ls.flow.reader import read_graph
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.source.steps import finished
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
@@ -29,31 +28,15 @@ _GRAPH: Final = StoredFact[Node, "FlowGraph", tuple[frozenset[str]]]("flow graph
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
     """Returns the flow graph of the function with a number."""
-    return finished(flow_graph_in_steps(document, number))
-
-
-def flow_graph_in_steps(document: Document, number: int) -> Generator[None, None, FlowGraph]:
-    """Returns the flow graph of the function with a number, in steps."""
     function = document.leaf(number)
-    names = yield from never_returning_in_steps(document)
+    names = never_returning(document)
     node, inputs = control_node(function), (names,)
-    _GRAPH.compare(node, lambda: finished(reading(region_text(function), names)), inputs)
+    _GRAPH.compare(node, lambda: read_graph(region_text(function), names), inputs)
     known = _GRAPH.known(node, inputs)
     if known is None:
-        known = yield from reading(region_text(function), names)
+        known = read_graph(region_text(function), names)
         _GRAPH.store(node, known, inputs)
     return known
-
-
-def never_returning_in_steps(document: Document) -> Generator[None, None, frozenset[str]]:
-    """Returns the functions of a module that never return, in steps."""
-    if never_returning.known(document) is None:
-        for _, group in document.groups():
-            if _never_returning_of_group.known(group) is None:
-                for each in group.leaves():
-                    _never_returning_in(each)
-                    yield
-    return never_returning(document)
 
 
 @fact

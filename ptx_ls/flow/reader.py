@@ -11,8 +11,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.graph import Branch, FlowGraph, LabelScope
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single_in_steps
-from ptx_ls.source.steps import ends_step
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
@@ -21,7 +20,7 @@ from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import CLOSE, OPEN, Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
 _BRANCHES: Final = ("bra", "brx")
@@ -30,30 +29,23 @@ _TARGETS: Final = ".branchtargets"
 _STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
 
 
-def reading(
-    text: RegionText, never_returning: AbstractSet[str]
-) -> Generator[None, None, FlowGraph]:
-    """Reads the flow graph of a function in steps.
+def read_graph(text: RegionText, never_returning: AbstractSet[str]) -> FlowGraph:
+    """Reads the flow graph of a function.
 
     `never_returning`: the functions of the module whose calls end a block.
     """
     reader = _FlowReader(text, never_returning)
     rows = text.lines_of(_relevant(text, has_calls=bool(never_returning)))
-    yield
     previous: Record | None = None
-    for number, row in enumerate(rows):
+    for row in rows:
         read = text.records[row]
         if not isinstance(read, MultiLine):
-            yield from reader.take((yield from single_in_steps(text.lines[row], read, row)))
+            reader.take(single(text.lines[row], read, row))
         elif read is not previous:
-            for piece, found in enumerate(text.statements((row,))):
-                yield from reader.take(found)
-                if ends_step(piece):
-                    yield
+            for found in text.statements((row,)):
+                reader.take(found)
         if reader.is_done:
             break
-        if ends_step(number):
-            yield
         previous = read
     return reader.graph()
 
@@ -117,13 +109,13 @@ class _FlowReader:
         """The line of the last label, until an instruction follows."""
         self.is_done = False
 
-    def take(self, found: Found) -> Generator[None, None, None]:
-        """Reads the next statement, in steps."""
+    def take(self, found: Found) -> None:
+        """Reads the next statement."""
         kind = found.record.kind
         if self._label is not None:
             if kind is Kind.DIRECTIVE and (directive := opcode_of(found.text)) in NAMED_DIRECTIVES:
                 if directive == _TARGETS:
-                    self._scope.lists[self._label[0]] = yield from listed_labels(found.text)
+                    self._scope.lists[self._label[0]] = listed_labels(found.text)
                 self._label = None
                 return
             self._begin_label(*self._label)

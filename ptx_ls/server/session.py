@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
-"""Maximum number of characters read in one step: each line of unusual PTX may be new."""
+"""Maximum number of characters read without a thread: each line of unusual PTX may be new."""
 _MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
 
 
@@ -185,15 +185,15 @@ class Session:
             self.begin(prefetch(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
-        """Reads a document in steps, then checks it."""
-        await opened.read()
+        """Reads a document on a thread, then checks it."""
+        await opened.read(self._executor)
         checker = self._checkers.get(opened)
         if checker is None:
             return
         checker.check_after(0)
         if opened in self._large:
             await checker.is_fresh.wait()  # work during a check would take twice the time
-            await prefetch_large(self, opened, self.client.silence)
+            await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)
 

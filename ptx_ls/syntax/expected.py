@@ -1,10 +1,9 @@
 """Finds what the grammar expects after the beginning of a statement."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from ptx_ls.source.steps import collected, ends_step, finished
 from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
 
@@ -17,33 +16,26 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
     """
-    return finished(expected_in_steps(stream))
-
-
-def expected_in_steps(stream: Iterable[Token]) -> Generator[None, None, tuple[str, ...]]:
-    """Does the same as `expected_after`, in steps."""
     reserved = grammar().reserved_syntax_strings
-    transitions = yield from collected(
+    transitions = tuple(
         reserved.get(token.string, token.type) if token.type.value.contains_syntax else token.type
         for token in stream
     )
     if len(transitions) > _MAX_KEPT_TOKENS:
-        return (yield from _expected(transitions))
-    return _expected_after(tuple(transitions))
+        return _expected(transitions)
+    return _expected_after_few(transitions)
 
 
 @lru_cache(maxsize=1 << 10)
-def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """Returns the tokens that may follow a few; cached, since every key rereads a line."""
-    return finished(_expected(transitions))
+def _expected_after_few(transitions: tuple[Any, ...]) -> tuple[str, ...]:
+    """Does the same as `_expected`; cached, since every key rereads a line."""
+    return _expected(transitions)
 
 
-def _expected(transitions: Iterable[Any]) -> Generator[None, None, tuple[str, ...]]:
+def _expected(transitions: Iterable[Any]) -> tuple[str, ...]:
     """Returns the tokens that may follow some, as the grammar distinguishes them."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
-    for number, transition in enumerate(transitions):
-        if ends_step(number):
-            yield
+    for transition in transitions:
         while transition not in levels[-1].transitions:
             levels.pop()
         plan = levels[-1].transitions[transition]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -33,17 +29,15 @@ _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
 
-def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]]:
+def canonical_statement(text: str) -> tuple[str, str, str]:
     """Returns guard, opcode and operands of an instruction's text, normalized.
 
-    A blank in the opcode replaces any text between its parts. In steps.
+    A blank in the opcode replaces any text between its parts.
     """
     guard: list[str] = []
     opcode = ""
     rest: list[str] = []
-    for number, token in enumerate(tokens.tokenize(text)):
-        if ends_step(number):
-            yield
+    for token in tokens.tokenize(text):
         if token.type is tokens.ENDMARKER:
             break
         if opcode and not rest and token.type is tokens.DETACHED:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import StatementPosition, along
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Iterable
 
     from ptx_ls.syntax.tokens import ParsoPosition
 
@@ -101,12 +100,7 @@ def of_instruction(tree: BaseNode) -> Parts:
     Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
     error gives those before the error.
     """
-    return finished(of_instruction_in_steps(tree))
-
-
-def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
-    """Does the same in steps, because an instruction may have thousands of operands."""
-    return (yield from _OperandReader(tree).instruction())
+    return _OperandReader(tree).instruction()
 
 
 OpcodePart = tuple[str, StatementPosition, StatementPosition]
@@ -158,13 +152,11 @@ class _OperandReader:
         self._code = ""
         self._offsets: dict[ParsoPosition, int] = {}
 
-    def _read_text(self) -> Generator[None, None, None]:
+    def _read_text(self) -> None:
         """Joins the text of the tree, from which `_text` cuts the text of a node."""
         parts: list[str] = []
         offset = 0
-        for number, leaf in enumerate(leaves(self._tree)):
-            if ends_step(number):
-                yield
+        for leaf in leaves(self._tree):
             offset += len(leaf.prefix)
             self._offsets[leaf.start_pos] = offset
             offset += len(leaf.value)
@@ -177,7 +169,7 @@ class _OperandReader:
         stop = self._offsets[last.start_pos] + len(last.value)
         return self._code[self._offsets[first.start_pos] : stop]
 
-    def instruction(self) -> Generator[None, None, Parts]:
+    def instruction(self) -> Parts:
         """Reads the whole instruction; call this once."""
         node = self._tree
         while node.type != "instruction":
@@ -208,8 +200,8 @@ class _OperandReader:
             else:
                 found.append(child)
         if any(isinstance(child, BaseNode) for child in found):
-            yield from self._read_text()
-        operands = yield from self._operands(found)
+            self._read_text()
+        operands = self._operands(found)
         return operands, tuple(self.identifiers)
 
     def _add(self, leaf: Leaf) -> int:
@@ -219,59 +211,48 @@ class _OperandReader:
         )
         return len(self.identifiers) - 1
 
-    def _operands(
-        self, nodes: Iterable[NodeOrLeaf]
-    ) -> Generator[None, None, tuple[OperandSyntax, ...]]:
+    def _operands(self, nodes: Iterable[NodeOrLeaf]) -> tuple[OperandSyntax, ...]:
         """Reads operands, elements of one, or terms of an expression."""
-        read: list[OperandSyntax] = []
-        for number, node in enumerate(nodes):
-            if ends_step(number):
-                yield
-            operand = self._leaf(node) if isinstance(node, Leaf) else (yield from self._node(node))
-            read.append(operand)
-        return tuple(read)
+        return tuple([self._operand(node) for node in nodes])
 
-    def _operand(self, node: NodeOrLeaf) -> Generator[None, None, OperandSyntax]:
-        (read,) = yield from self._operands([node])
-        return read
+    def _operand(self, node: NodeOrLeaf) -> OperandSyntax:
+        return self._leaf(node) if isinstance(node, Leaf) else self._node(node)
 
-    def _flat(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+    def _flat(self, node: BaseNode) -> OperandSyntax:
         """Reads the names and numbers of a node that is nested too deeply, as a flat list."""
-        parts: list[Leaf] = []
-        for portion in portions(leaves(node)):
-            parts += [leaf for leaf in portion if leaf.type in _NAMES or leaf.type == "number"]
-            yield
-        elements = yield from self._operands(parts)
+        elements = self._operands(
+            leaf for leaf in leaves(node) if leaf.type in _NAMES or leaf.type == "number"
+        )
         start, end = start_of(node), end_of(node)
         return OperandSyntax(
             OperandForm.EXPRESSION, start, end, self._text(node), elements=elements
         )
 
-    def _node(self, node: NodeOrLeaf) -> Generator[None, None, OperandSyntax]:
+    def _node(self, node: NodeOrLeaf) -> OperandSyntax:
         assert isinstance(node, BaseNode)  # noqa: S101  parso has nodes and leaves
         if self._depth == _MAX_LEVELS:
-            return (yield from self._flat(node))
+            return self._flat(node)
         self._depth += 1
         if node.type == "operand":
-            read = yield from self._expression(node)
+            read = self._expression(node)
         elif node.type == "term":
-            read = yield from self._negated(node)
+            read = self._negated(node)
         elif node.type == "atom":
-            read = yield from self._atom(node)
+            read = self._atom(node)
         elif node.type == "item":
-            read = yield from self._operand(node.children[-1])
+            read = self._operand(node.children[-1])
         else:
-            read = yield from self._group(node)
+            read = self._group(node)
         self._depth -= 1
         return read
 
-    def _group(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+    def _group(self, node: BaseNode) -> OperandSyntax:
         """Reads an address, a vector or a list."""
         form = {"address": OperandForm.ADDRESS, "vector": OperandForm.VECTOR}.get(
             node.type, OperandForm.LIST
         )
         parts = [child for child in node.children if child.type not in ("operator", "type")]
-        elements = yield from self._operands(parts)
+        elements = self._operands(parts)
         if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
             form = OperandForm.EXPRESSION
         return OperandSyntax(
@@ -296,8 +277,8 @@ class _OperandReader:
         form = OperandForm.STRING if leaf.type == "string" else _number_form(text)
         return OperandSyntax(form, start_of(leaf), end_of(leaf), text)
 
-    def _negated(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
-        inner = yield from self._operand(node.children[-1])
+    def _negated(self, node: BaseNode) -> OperandSyntax:
+        inner = self._operand(node.children[-1])
         signs = "".join([leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf)])
         return OperandSyntax(
             inner.form,
@@ -312,9 +293,9 @@ class _OperandReader:
             inner.has_offset,
         )
 
-    def _atom(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+    def _atom(self, node: BaseNode) -> OperandSyntax:
         """Reads `name[index]`, `name(arguments)`, `mask(name)`, `[address].unified`."""
-        inner = yield from self._operand(node.children[0])
+        inner = self._operand(node.children[0])
         tail = node.children[-1]
         selector = inner.selector
         if tail.type in ("name", "type") and isinstance(tail, Leaf):
@@ -325,7 +306,7 @@ class _OperandReader:
         form = inner.form
         if tail.type in ("index", "arguments", "mask") and isinstance(tail, BaseNode):
             parts = [child for child in tail.children if child.type != "operator"]
-            elements = yield from self._operands(parts)
+            elements = self._operands(parts)
             if tail.type != "index":
                 form = OperandForm.EXPRESSION
         return OperandSyntax(
@@ -346,9 +327,9 @@ class _OperandReader:
             full = name.full + selector.value
             self.identifiers[number] = Identifier(name.name, full, name.start, end_of(selector))
 
-    def _expression(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+    def _expression(self, node: BaseNode) -> OperandSyntax:
         parts = [child for child in node.children if child.type not in ("operator", "binary")]
-        terms = yield from self._operands(parts)
+        terms = self._operands(parts)
         first = terms[0]
         signs = {
             child.value

@@ -4,7 +4,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 (docs/decisions/reading.md), so the tree of a module is a facade over these.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, Generic, NamedTuple, TypeAlias
@@ -13,9 +13,8 @@ from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.source.lines import split_lines
-from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.expected import expected_in_steps
+from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.offsets import (
     STATEMENT_START,
@@ -206,12 +205,10 @@ class StatementParser(BaseParser):
 class _ProblemSearch(StatementParser):
     """Finds only the first problem: makes no tree, and stops there."""
 
-    def finding(self, statement: Iterable[Token]) -> Generator[None, None, list[Token]]:
-        """Returns the tokens up to and including the problem, or all. In steps."""
+    def tokens_to_problem(self, statement: Iterable[Token]) -> list[Token]:
+        """Returns the tokens up to and including the problem, or all."""
         taken: list[Token] = []
-        for number, token in enumerate(statement):
-            if ends_step(number):
-                yield
+        for token in statement:
             taken.append(token)
             self._take(token)
             if self.problem_token is not None:
@@ -231,29 +228,24 @@ class _ProblemSearch(StatementParser):
 
 def problem_of(text: str) -> StatementProblem | None:
     """Returns the first syntax error of one statement, as `parse` does, without making a tree."""
-    return finished(problem_in_steps(text))
-
-
-def problem_in_steps(text: str) -> Generator[None, None, StatementProblem | None]:
-    """Does the same in steps."""
     if _is_cut(text):
-        problem = yield from _finding_problem(text[:MAX_STATEMENT_LENGTH])
+        problem = _find_problem(text[:MAX_STATEMENT_LENGTH])
         return _before_cut(problem, text[:MAX_STATEMENT_LENGTH])
     if len(text) <= _MAX_KEPT_LENGTH:
         return _problem_of_short(text)
-    return (yield from _finding_problem(text))
+    return _find_problem(text)
 
 
 @lru_cache(maxsize=128)
 def _problem_of_short(text: str) -> StatementProblem | None:
     # Cached: generated code repeats a mistake many times.
-    return finished(_finding_problem(text))
+    return _find_problem(text)
 
 
-def _finding_problem(text: str) -> Generator[None, None, StatementProblem | None]:
+def _find_problem(text: str) -> StatementProblem | None:
     search = _ProblemSearch()
-    taken = yield from search.finding(tokens.tokenize(text))
-    return (yield from _problem(search, taken, text))
+    taken = search.tokens_to_problem(tokens.tokenize(text))
+    return _problem(search, taken, text)
 
 
 def parse(text: str) -> Parsed:
@@ -263,19 +255,14 @@ def parse(text: str) -> Parsed:
     children but not their parents. Of more than 65,536 characters, except lists of data, only the
     beginning is read, and problems that the rest may resolve do not count.
     """
-    if len(text) > _MAX_KEPT_FOR_A_MOMENT:
-        return finished(parsing(text))
-    return _parse_short(text) if len(text) <= _MAX_KEPT_LENGTH else _parse_medium(text)
-
-
-def parsing(text: str) -> Generator[None, None, Parsed]:
-    """Does the same in steps; long statements are not kept."""
     if len(text) <= _MAX_KEPT_LENGTH:
         return _parse_short(text)
+    if len(text) <= _MAX_KEPT_FOR_A_MOMENT:
+        return _parse_medium(text)
     if _is_cut(text):
-        parsed = yield from _parsing(text[:MAX_STATEMENT_LENGTH])
+        parsed = _parse(text[:MAX_STATEMENT_LENGTH])
         return parsed._replace(problem=_before_cut(parsed.problem, text[:MAX_STATEMENT_LENGTH]))
-    return (yield from _parsing(text))
+    return _parse(text)
 
 
 def _is_cut(text: str) -> bool:
@@ -294,34 +281,29 @@ def _before_cut(problem: StatementProblem | None, beginning: str) -> StatementPr
 @lru_cache(maxsize=128)
 def _parse_short(text: str) -> Parsed:
     # The editor's requests about one statement parse it several times within a moment.
-    return finished(_parsing(text))
+    return _parse(text)
 
 
 @lru_cache(maxsize=4)
 def _parse_medium(text: str) -> Parsed:
-    return finished(_parsing(text))
+    return _parse(text)
 
 
-def _parsing(text: str) -> Generator[None, None, Parsed]:
+def _parse(text: str) -> Parsed:
     parser = StatementParser()
-    stream: list[Token] = []
-    for portion in portions(tokens.tokenize(text)):
-        stream += portion
-        parser.take(portion)
-        yield
-    return Parsed(parser.tree(), (yield from _problem(parser, stream, text)))
+    stream = list(tokens.tokenize(text))
+    parser.take(stream)
+    return Parsed(parser.tree(), _problem(parser, stream, text))
 
 
-def _problem(
-    parser: StatementParser, stream: list[Token], text: str
-) -> Generator[None, None, StatementProblem | None]:
+def _problem(parser: StatementParser, stream: list[Token], text: str) -> StatementProblem | None:
     """Returns the problem that a parser found in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None
         if call is None:
             return None
-        return (yield from _problem_at(call, stream))._replace(expected=(tokens.CALL,))
-    problem = yield from _problem_at(parser.problem_token, stream)
+        return _problem_at(call, stream)._replace(expected=(tokens.CALL,))
+    problem = _problem_at(parser.problem_token, stream)
     return problem._replace(expected=(TOO_DEEP,)) if parser.is_too_deep else problem
 
 
@@ -333,13 +315,13 @@ def _escaped_call(stream: list[Token]) -> Token | None:
     return None
 
 
-def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, StatementProblem]:
+def _problem_at(token: Token, stream: list[Token]) -> StatementProblem:
     index = stream.index(token)
     if index and stream[index - 1].string == tokens.ESCAPE:
         # Before anything but an opcode, the backslash is wrong, whatever follows.
         index -= 1
         token = stream[index]
-    following = yield from expected_in_steps(stream[:index])
+    following = expected_after(stream[:index])
     expected = tuple(one for one in following if one != token.string)
     if token.type is not tokens.ENDMARKER:
         start, end = token.start, _end_of(token)

@@ -13,8 +13,6 @@ from ptx_ls.syntax.offsets import RunPosition, place_of, shifted
 from ptx_ls.syntax.parser import SyntaxProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.syntax.cut import Cut
     from ptx_ls.syntax.parser import RunProblem, StatementProblem
     from ptx_ls.syntax.statements import Cutter
@@ -61,12 +59,9 @@ def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 
 
-def problem_of_head(text: str) -> Generator[None, None, StatementProblem | None]:
-    """Returns the problem of a function's head; for a kernel without a name, the token there.
-
-    Works in steps.
-    """
-    problem = yield from parser.problem_in_steps(text)
+def problem_of_head(text: str) -> StatementProblem | None:
+    """Returns the problem of a function's head; for a kernel without a name, the token there."""
+    problem = parser.problem_of(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:
         return problem

@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
@@ -20,7 +19,7 @@ from ptx_ls.syntax.names import LETTERS, NAME_CHARACTERS, NAME_PATTERN, NO_MORE
 from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
-from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
+from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.heads import HEAD
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
@@ -42,8 +41,6 @@ from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.syntax.parser import RunProblem, StatementProblem
 
 INSTRUCTION: Final = re.compile(
@@ -65,10 +62,6 @@ _ENDS: Final = ";{}"
 """The characters with which such pieces end."""
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
-_MAX_LINES_AFTER_NEW: Final = 50
-"""The number of lines that are read in a step after one with many new lines."""
-_MAX_NEW_PIECES: Final = 16
-"""Maximum number of pieces of new text (a line, a statement or 64 tokens) read in one step."""
 _MAX_FORM_LENGTH: Final = 2_000
 """Maximum number of characters of a line whose statements are remembered together."""
 _MAX_REMEMBERED: Final = 100_000
@@ -86,60 +79,8 @@ class Reader:
         self._forms: dict[str, InlineAsmPattern] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
-        """Returns the records of a whole document, parallel to `lines` (with line ends)."""
-
-        def read(number: int, key: Key) -> tuple[Record, int]:
-            return self._read_new(lines, number, key)
-
-        return scan(lines, self._lines, read)
-
-    def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
-        """Does the same as `read_all`, in steps of `n_lines`, or fewer if most lines are new.
-
-        The scanner leaves out a line that takes more than one step; it is read by itself.
-        """
-        records: list[Record] = []
-        step = n_lines
-        while len(records) < len(lines):
-            first = len(records)
-            found, left = self._read_some(lines, first, min(first + step, len(lines)))
-            records += found
-            yield
-            if left is not None:
-                read, stop_of_run = yield from left
-                records += [read] * (stop_of_run - len(records))
-            step = n_lines if left is None else _MAX_LINES_AFTER_NEW
-        return records
-
-    def _read_some(
-        self, lines: list[str], first: int, stop: int
-    ) -> tuple[list[Record], Generator[None, None, tuple[Record, int]] | None]:
-        """Returns the records of lines up to `stop`, or to where too much is new for one step.
-
-        The second result then reads on: it returns a record and the number of the line after it.
-        """
-        stop_of_run, n_left, n_read = first, _MAX_NEW_PIECES, stop - first
-        left: Generator[None, None, tuple[Record, int]] | None = None
-
-        def read(number: int, key: Key) -> tuple[Record, int]:
-            nonlocal stop_of_run, left, n_left, n_read
-            steps = self._reading_new(lines, first + number, key)
-            while n_left:
-                n_left -= 1
-                try:
-                    next(steps)
-                except StopIteration as done:
-                    found, stop_of_run = done.value
-                    return found, min(stop_of_run, stop) - first
-            left, n_read = steps, number
-            return record.BLANK, stop - first  # because lines are cut off below
-
-        records = scan(lines[first:stop], self._lines, read)
-        if left is not None:
-            return records[:n_read], left
-        if stop_of_run > stop:
-            records += [records[-1]] * (stop_of_run - stop)
-        return records, None
+        """Returns the records of a whole text, parallel to `lines` (with line ends)."""
+        return self.read_lines(lines, 0, len(lines))
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
         """Returns the records of lines up to `stop`, or to where the last run ends."""
@@ -157,12 +98,7 @@ class Reader:
         return records
 
     def _read_new(self, lines: list[str], row: int, key: Key) -> tuple[Record, int]:
-        return finished(self._reading_new(lines, row, key))
-
-    def _reading_new(
-        self, lines: list[str], row: int, key: Key
-    ) -> Generator[None, None, tuple[Record, int]]:
-        read, stop = yield from self._reading_at(lines, row)
+        read, stop = self.read(lines, row)
         if not isinstance(read, MultiLine):
             self._learn(lines[row], key, read)
         return read, stop
@@ -174,89 +110,81 @@ class Reader:
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
         """Returns the record of line `row`, or the run that begins there, and the next line."""
-        return finished(self._reading_at(lines, row))
-
-    def _reading_at(self, lines: list[str], row: int) -> Generator[None, None, tuple[Record, int]]:
-        plain = yield from self._read_ordinary(lines[row])
+        plain = self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
-        found = read_head(lines, row) or (yield from read_declaration(lines, row))
-        return found or (yield from self._read_cut(lines, row))
+        found = read_head(lines, row) or read_declaration(lines, row)
+        return found or self._read_cut(lines, row)
 
     def read_line(self, line: str) -> Record | None:
         """Returns the record of a single line; None if a statement or comment stays open."""
-        plain = finished(self._read_ordinary(line))
+        plain = self._read_ordinary(line)
         if plain is not None:
             return plain
         cutter = Cutter(self._plain_statements)
         cutter.feed(line)
-        return None if cutter.is_open else finished(self._read_alone(line, cutter))
+        return None if cutter.is_open else self._read_alone(line, cutter)
 
-    def _read_ordinary(self, line: str) -> Generator[None, None, Record | None]:
+    def _read_ordinary(self, line: str) -> Record | None:
         """Returns the record of a line that regular expressions match; None otherwise."""
-        shape = yield from self._read_instruction(line)
+        shape = self._read_instruction(line)
         if shape is not None:
             return shape
         bare = _numbered_zero(line) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
             return InlineAsmLine(line, form)
-        read = yield from read_plain(line)
+        read = read_plain(line)
         if read is None and bare:
-            read = yield from self._plain_run(line, bare)
+            read = self._plain_run(line, bare)
         return read
 
-    def _read_instruction(self, line: str) -> Generator[None, None, Shape | None]:
+    def _read_instruction(self, line: str) -> Shape | None:
         """Returns the shape of an instruction alone on its line, if one expression matches."""
         match = INSTRUCTION(line)
         if match is None or len(line) > MAX_STATEMENT_LENGTH:
             return None
-        return (yield from self._shapes.of(*match.groups()))
+        return self._shapes.of(*match.groups())
 
-    def _read_any_instruction(self, text: str) -> Generator[None, None, Shape | None]:
+    def _read_any_instruction(self, text: str) -> Shape | None:
         """Returns the shape of an instruction in any spelling; None if it has a syntax error."""
         match = INSTRUCTION(text)
         if match is not None:
-            key = yield from self._shapes.key(*match.groups())
-            shape = yield from self._shapes.intern(key)
+            key = self._shapes.key(*match.groups())
+            shape = self._shapes.intern(key)
             if shape is not None or is_final(key):
                 return shape
-        return (yield from self._shapes.intern((yield from canonical_statement(text))))
+        return self._shapes.intern(canonical_statement(text))
 
     def _read_plain(self, lines: list[str]) -> list[Record]:
-        """Returns the records of the first lines, up to where too much is new for one step.
+        """Returns the records of the first lines, up to one that is not plain.
 
-        A line that is not plain has the record of a blank line.
+        That one has the record of a blank line.
         """
-        n_left, n_read = _MAX_NEW_PIECES, len(lines)
+        n_read = len(lines)
 
         def read(number: int, key: Key) -> tuple[Record, int]:
-            nonlocal n_left, n_read
-            n_left -= 1
+            nonlocal n_read
             line = lines[number]
-            found = finished(self._read_instruction(line)) or finished(read_plain(line))
-            if found is not None:
-                self._learn(line, key, found)
-            if found is None or not n_left:
+            found = self._read_instruction(line) or read_plain(line)
+            if found is None:
                 n_read = number + 1
-                return found or record.BLANK, len(lines)
+                return record.BLANK, len(lines)
+            self._learn(line, key, found)
             return found, number + 1
 
         records = scan(lines, self._lines, read)
         return records[:n_read]
 
-    def _plain_statements(
-        self, line: str, place: int, row: int
-    ) -> Generator[None, None, list[Cut]]:
+    def _plain_statements(self, line: str, place: int, row: int) -> list[Cut]:
         return plain_statements(line, place, row, self._read_plain)
 
-    def _read_cut(self, lines: list[str], start: int) -> Generator[None, None, tuple[Record, int]]:
+    def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
         """Returns what the cutter makes of line `start`, and of the lines it needs after it."""
         cutter = Cutter(self._plain_statements)
         row = start
         while row < len(lines):
-            yield
-            if not (yield from cutter.feeding(lines[row])):
+            if not cutter.feed(lines[row]):
                 row = start + cutter.n_lines
                 break
             row += 1
@@ -267,23 +195,23 @@ class Reader:
             if cutter.is_in_comment:
                 row = cutter.pass_over(lines, row)
         if row == start + 1 and not cutter.is_open and not cutter.looked_ahead:
-            return (yield from self._read_alone(lines[start], cutter)), row
+            return self._read_alone(lines[start], cutter), row
         problems: tuple[RunProblem, ...] = ()
         if cutter.is_in_comment:
             problems = (unclosed(cutter),)
         if cutter.is_open:
             cutter.close()
-        return (yield from self._run(lines[start:row], cutter, problems)), row
+        return self._run(lines[start:row], cutter, problems), row
 
-    def _read_alone(self, line: str, cutter: Cutter) -> Generator[None, None, Record]:
+    def _read_alone(self, line: str, cutter: Cutter) -> Record:
         """Returns the record of a line that was fed to the cutter and leaves nothing open."""
         if not cutter.cuts:
             return record.COMMENT
         if len(cutter.cuts) == 1:
-            return (yield from self._single(line, cutter.cuts[0]))
-        return (yield from self._run([line], cutter))
+            return self._single(line, cutter.cuts[0])
+        return self._run([line], cutter)
 
-    def _plain_run(self, line: str, bare: str) -> Generator[None, None, InlineAsmLine | None]:
+    def _plain_run(self, line: str, bare: str) -> InlineAsmLine | None:
         """Reads several plain statements on one line, as in inline assembly; None for others.
 
         `bare`: the line with 0 for the numbers of registers.
@@ -298,7 +226,7 @@ class Reader:
                 return None
             read: Record | None
             if opcode:
-                read = yield from self._shapes.of(guard, opcode, arguments)
+                read = self._shapes.of(guard, opcode, arguments)
             elif register:
                 read = record.DECLARATION
             else:
@@ -307,7 +235,6 @@ class Reader:
                 return None
             found.append(read)
             at = match.end()
-            yield
         if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is not a run
             return None
         form = InlineAsmPattern(bare, tuple(found))
@@ -315,39 +242,37 @@ class Reader:
             self._forms[bare] = form
         return InlineAsmLine(line, form)
 
-    def _single(self, line: str, cut: Cut) -> Generator[None, None, Record]:
+    def _single(self, line: str, cut: Cut) -> Record:
         if cut.read is not None:
             return cut.read
-        problem, shape = yield from self._check(cut.kind, line[cut.start[1] : cut.end[1]])
+        problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])
         if problem is None:
             return shape or SHARED.get(cut.kind, record.BROKEN)
         kind = Kind.BROKEN if cut.kind is Kind.INSTRUCTION else cut.kind
         return Record(kind, (moved(problem, cut.start),))
 
-    def _check(
-        self, kind: Kind, text: str
-    ) -> Generator[None, None, tuple[StatementProblem | None, Shape | None]]:
+    def _check(self, kind: Kind, text: str) -> tuple[StatementProblem | None, Shape | None]:
         """Returns a statement's syntax problem, or the shape of an instruction without one."""
         if kind is Kind.EMPTY:
             return SyntaxProblem(STATEMENT_START, place_of(text, len(text)), ";", ()), None
         if (
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
-            or (kind is Kind.DECLARATION and (yield from plain_declaration_in_steps(text)))
+            or (kind is Kind.DECLARATION and plain_declaration(text))
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= MAX_STATEMENT_LENGTH:
-            shape = yield from self._read_any_instruction(text)
+            shape = self._read_any_instruction(text)
             if shape is not None:
                 return None, shape
-        return (yield from self._problem(kind, text)), None
+        return self._problem(kind, text), None
 
-    def _problem(self, kind: Kind, text: str) -> Generator[None, None, StatementProblem | None]:
+    def _problem(self, kind: Kind, text: str) -> StatementProblem | None:
         """Returns the syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
-            return None if is_plain else (yield from problem_of_head(text))
-        problem = yield from parser.problem_in_steps(text)
+            return None if is_plain else problem_of_head(text)
+        problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:
             # A type alone may end with `;`, so data does not lack that.
             expected = tuple(one for one in problem.expected if one != ";")
@@ -360,7 +285,7 @@ class Reader:
 
     def _run(
         self, lines: list[str], cutter: Cutter, problems: tuple[RunProblem, ...] = ()
-    ) -> Generator[None, None, MultiLine]:
+    ) -> MultiLine:
         pieces = []
         found = list(problems)
         for cut in cutter.cuts:
@@ -368,8 +293,7 @@ class Reader:
                 pieces.append(Piece(cut.read, cut.start, cut.end))
                 continue
             text = slice_lines(lines, cut.start, cut.end)
-            problem, shape = yield from self._check(cut.kind, text)
-            yield
+            problem, shape = self._check(cut.kind, text)
             if problem is not None:
                 found.append(at_follower(moved(problem, cut.start), cut, text))
             shared = SHARED.get(cut.kind, record.BROKEN)

@@ -12,11 +12,10 @@ from itertools import accumulate, compress
 from operator import not_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.offsets import RunPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from parso.tree import BaseNode
 
@@ -90,25 +89,26 @@ class Arguments:
         self.text, self._tree = text, tree  # a tree is kept until the operands are first used
         self._parts: Parts | None = None
 
-    def parts_in_steps(self) -> Generator[None, None, Parts]:
-        """Returns operands and identifiers, read in steps on first use."""
+    @property
+    def parts(self) -> Parts:
+        """Operands and identifiers, read on first use."""
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
         if self._parts is None:
-            tree = self._tree or (yield from parser.parsing(self.text)).tree
-            self._parts = yield from operands.of_instruction_in_steps(tree)
+            tree = self._tree or parser.parse(self.text).tree
+            self._parts = operands.of_instruction(tree)
             self._tree = None
         return self._parts
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
         """Operands of the representative statement."""
-        return (self._parts or finished(self.parts_in_steps()))[0]
+        return (self._parts or self.parts)[0]
 
     @property
     def identifiers(self) -> tuple[Identifier, ...]:
         """Registers and names in the order of the text, guard predicate first."""
-        return (self._parts or finished(self.parts_in_steps()))[1]
+        return (self._parts or self.parts)[1]
 
 
 class Shape(Record):

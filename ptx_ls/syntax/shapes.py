@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from ptx_ls.source.steps import portions
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.names import NAME_PATTERN, OF_NAMES
 from ptx_ls.syntax.normalize import canonical_guard, canonical_word
 from ptx_ls.syntax.record import Arguments, Shape
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _ARGUMENT: Final = re.compile(
     rf"{NAME_PATTERN}(?:{tokens.SUFFIX}+\$?)?|(?<![%\w]){NUMBER_PATTERN}"
@@ -43,7 +39,7 @@ def is_final(key: Key) -> bool:
 
 
 class Shapes:
-    """Finds the shapes of instructions, and remembers them. Each method works in steps."""
+    """Finds the shapes of instructions, and remembers them."""
 
     __slots__ = ("_arguments", "_found", "_words")
 
@@ -52,25 +48,20 @@ class Shapes:
         self._found: dict[Key, Shape | None] = {}
         self._words: dict[str, str] = {}
 
-    def of(
-        self, guard: str | None, opcode: str, arguments: str | None
-    ) -> Generator[None, None, Shape | None]:
+    def of(self, guard: str | None, opcode: str, arguments: str | None) -> Shape | None:
         """Returns the shape of an instruction as written; None if it has a syntax error."""
-        return (yield from self.intern((yield from self.key(guard, opcode, arguments))))
+        return self.intern(self.key(guard, opcode, arguments))
 
-    def key(
-        self, guard: str | None, opcode: str, arguments: str | None
-    ) -> Generator[None, None, Key]:
+    def key(self, guard: str | None, opcode: str, arguments: str | None) -> Key:
         """Returns an instruction without names and numbers; NUL replaces what is not read here."""
         canonical = ""
         if arguments:
             words = self._words
-            for portion in portions(_ARGUMENT(arguments)):
-                canonical += "".join([words.get(part) or self._word(part) for part in portion])
-                yield
+            parts = _ARGUMENT(arguments)
+            canonical = "".join([words.get(part) or self._word(part) for part in parts])
         return canonical_guard(guard) if guard else "", opcode, canonical.strip()
 
-    def intern(self, key: Key) -> Generator[None, None, Shape | None]:
+    def intern(self, key: Key) -> Shape | None:
         """Returns the shape of a canonical statement; None if it has a syntax error."""
         if "\0" in key[0] or "\0" in key[1] or "\0" in key[2]:
             return None
@@ -78,7 +69,7 @@ class Shapes:
             return self._found[key]
         except KeyError:
             shape = Shape(*key)
-            read = yield from self._read_arguments(key[0], key[2], shape)
+            read = self._read_arguments(key[0], key[2], shape)
             if read is None:
                 self._found[key] = None
                 return None
@@ -86,9 +77,7 @@ class Shapes:
             self._found[key] = shape
             return shape
 
-    def _read_arguments(
-        self, guard: str, arguments: str, shape: Shape
-    ) -> Generator[None, None, Arguments | None]:
+    def _read_arguments(self, guard: str, arguments: str, shape: Shape) -> Arguments | None:
         """Returns guard and operands of a shape; None if there is a syntax error.
 
         The grammar takes every opcode alike, so they are read once and not for each opcode.
@@ -101,7 +90,7 @@ class Shapes:
         )
         if is_plain and key in self._arguments:
             return self._arguments[key]
-        parsed = yield from parser.parsing(shape.text)
+        parsed = parser.parse(shape.text)
         tree = parsed.tree if len(self._arguments) < _MAX_KEPT_TREES else None
         found = Arguments(shape.text, tree) if parsed.problem is None else None
         if is_plain:

@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
@@ -30,7 +29,7 @@ from ptx_ls.syntax.tokens import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
@@ -55,8 +54,8 @@ BLANKS: Final = " \t\r\n\f\x1a"
 """The white space that may be around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
-ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut]]]"
-"""Reads the plain statements from a column of a line with this number on, in steps."""
+ReadPlain: TypeAlias = "Callable[[str, int, int], list[Cut]]"
+"""Reads the plain statements from a column of a line with this number on."""
 
 
 class Cutter:
@@ -116,13 +115,7 @@ class Cutter:
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
-        """Reads one line; see `feeding`."""
-        return finished(self.feeding(line))
-
-    def feeding(self, line: str) -> Generator[None, None, bool]:
         """Reads one line with its end; False if it begins a new statement and was not read.
-
-        In steps.
 
         Only a line after an unterminated statement is refused, so never the first; `n_lines` is the
         number of the line from which to read the rest.
@@ -131,13 +124,9 @@ class Cutter:
         self._row = row = self._row + 1
         if start is None:
             return True
-        place = yield from self._after_plain(line, start)
+        place = self._after_plain(line, start)
         is_first = place == 0
-        n_tokens = 0
         while (match := self._token(line, place)) is not None:
-            n_tokens += 1
-            if ends_step(n_tokens):
-                yield
             kind, token, at = str(match.lastgroup), match[0], self._at
             if kind in _OPENING_KINDS and self._opens(token, kind, match):
                 break
@@ -156,15 +145,15 @@ class Cutter:
             is_first = False
             place = self._jump or match.end()
             if self._at is None:
-                place = yield from self._after_plain(line, place)
+                place = self._after_plain(line, place)
         self._end_line()
         return True
 
-    def _after_plain(self, line: str, place: int) -> Generator[None, None, int]:
+    def _after_plain(self, line: str, place: int) -> int:
         """Takes the plain statements at a column, if none is open; returns the column after."""
         if self._at is not None or self._read_plain is None:
             return place
-        found = yield from self._read_plain(line, place, self._row)
+        found = self._read_plain(line, place, self._row)
         self.cuts += found
         return found[-1].end[1] if found else place
 

@@ -17,7 +17,6 @@ from ptx_ls.features.structure.document_symbols import DocumentSymbol, document_
 from ptx_ls.features.structure.folding import folds
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
-from ptx_ls.source.steps import finished
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -40,17 +39,17 @@ any_text = st.one_of(
 def check_view(document: Document) -> None:
     """Asks for everything that is shown of a document."""
     analysis = Analysis(document)
-    for fold in finished(folds(document)):
+    for fold in folds(document):
         assert 0 <= fold.first < fold.last < len(document.lines)
-    for symbol in finished(document_symbols(document)):
+    for symbol in document_symbols(document):
         check_symbol(document, symbol)
-    for lens in finished(lenses(document, list(LensKind))):
+    for lens in lenses(document, list(LensKind)):
         check_place(document, lens.range)
         name_text(analysis, lens.range.start)
         resources_text(analysis, lens.range.start)
-    for link in finished(source_links(document)):
+    for link in source_links(document):
         check_place(document, link.range)
-    for hint in finished(hints(analysis, 0, len(document.lines), list(HintKind))):
+    for hint in hints(analysis, 0, len(document.lines), list(HintKind)):
         assert document.clamped(hint.position) == hint.position
         inlay_hints.resolve(hint.data)
 

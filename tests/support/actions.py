@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.actions.action import Action, Renaming, Steps
+from ptx_ls.features.actions.action import Action, Renaming
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.rename import rename
 from ptx_ls.lint import lint
@@ -20,7 +20,7 @@ from ptx_ls.toolchain import ptxas
 from tests.support.fixture import parse_fixture
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
 
 def offered(text: str, selection: Range) -> list[Action]:
@@ -33,8 +33,6 @@ def offered(text: str, selection: Range) -> list[Action]:
 
 def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
     """The edits of a change of a text; raises the refusal of a renaming."""
-    if isinstance(action.work, Steps):
-        return result_of(action.work.start())
     if not isinstance(action.work, Renaming):
         return action.work()
     analysis = Analysis(Document.read(text))
@@ -45,16 +43,6 @@ def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
     rename.check(analysis, asked, action.work.name, places)
     changes = rename.replacements(analysis, asked, action.work.name, places)
     return [TextEdit(each.range, each.text) for each in changes]
-
-
-def result_of(steps: Generator[None, None, Sequence[TextEdit]]) -> Sequence[TextEdit]:
-    """The edits of a change that is made in steps."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: Sequence[TextEdit] = done.value
-            return found
 
 
 def changed(text: str, edits: Sequence[TextEdit]) -> str:

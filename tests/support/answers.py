@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.document.document import Document
 from ptx_ls.features.actions import module_needs
-from ptx_ls.features.actions.action import Renaming, Steps
+from ptx_ls.features.actions.action import Renaming
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.actions.suppress import suppression
 from ptx_ls.features.completion.completion import completions
@@ -39,8 +39,6 @@ from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range
-from ptx_ls.source.steps import finished
-from tests.support.actions import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,21 +60,19 @@ _AROUND: Final = 40
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
     """The answers about a whole document; `highlighter` may be kept for the next one."""
     analysis = Analysis(document)
-    shown = finished(lenses(document, list(LensKind)))
+    shown = lenses(document, list(LensKind))
     return {
         "lenses": shown,
         "lens texts": [
             (name_text(analysis, it.range.start), resources_text(analysis, it.range.start))
             for it in shown
         ],
-        "folds": finished(folds(document)),
-        "symbols": finished(document_symbols(document)),
+        "folds": folds(document),
+        "symbols": document_symbols(document),
         "module symbols": list(module_symbols(document)),
-        "links": finished(source_links(document)),
-        "tokens": finished(highlighter.rows(document)),
-        "unreachable": [
-            finished(unreachable(document, it)).lines for it in range(document.n_leaves)
-        ],
+        "links": source_links(document),
+        "tokens": highlighter.rows(document),
+        "unreachable": [unreachable(document, it).lines for it in range(document.n_leaves)],
         "header": [
             (action.title, list(edits_of_action(action)))
             for name in (module_needs.VERSION, module_needs.TARGET)
@@ -135,8 +131,6 @@ def edits_of_action(action: Action) -> Sequence[TextEdit] | str:
     """The edits of an action, or why it has none."""
     if action.disabled:
         return action.disabled
-    if isinstance(action.work, Steps):
-        return result_of(action.work.start())
     return action.work() if not isinstance(action.work, Renaming) else repr(action.work)
 
 
@@ -150,7 +144,7 @@ def _actions(analysis: Analysis, position: Position) -> list[object]:
 
 
 def _hints(analysis: Analysis, first: int, stop: int) -> object:
-    found = finished(hints(analysis, first, stop, list(HintKind)))
+    found = hints(analysis, first, stop, list(HintKind))
     return [(hint, inlay_hints.resolve(hint.data)) for hint in found]
 
 

@@ -6,24 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-
-def longest_step(steps: Generator[None, None, object]) -> int:
-    """The most functions that a generator calls between two yields, in Python and in C."""
-    longest = 0
-    is_over = False
-
-    def step() -> None:
-        nonlocal is_over
-        try:
-            next(steps)
-        except StopIteration:
-            is_over = True
-
-    while not is_over:
-        longest = max(longest, n_steps(step))
-    return longest
+    from collections.abc import Callable
 
 
 def n_steps(work: Callable[[], object]) -> int:

@@ -14,7 +14,6 @@ from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 from tests.support.assembling import require_ptxas
@@ -77,13 +76,13 @@ def test_the_beginning_is_coloured() -> None:
     text = "add.s32 " + "%r1, " * MAX_STATEMENT_LENGTH + ";"
     found = list(statement_tokens(Kind.BROKEN, text))
     assert MAX_STATEMENT_LENGTH - 10 < found[-1].start < MAX_STATEMENT_LENGTH
-    assert finished(comments(" " * MAX_STATEMENT_LENGTH + "// far")) == []
+    assert comments(" " * MAX_STATEMENT_LENGTH + "// far") == []
 
 
 def test_comments_after_a_comment_that_is_not_closed() -> None:
-    assert finished(comments("ret; // a")) == [(5, 9)]
-    assert finished(comments("/* ret; // a")) == []
-    assert finished(comments("/* \0 */ ret; // a")) == [(13, 17)]
+    assert comments("ret; // a") == [(5, 9)]
+    assert comments("/* ret; // a") == []
+    assert comments("/* \0 */ ret; // a") == [(13, 17)]
 
 
 @pytest.mark.slow

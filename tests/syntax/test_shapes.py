@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
@@ -62,9 +61,9 @@ def check_same_as_by_tokens(text: str) -> None:
     assume(match is not None)
     assert match is not None
     shapes = Shapes()
-    key = finished(shapes.key(*match.groups()))
-    found = finished(shapes.intern(key))
-    by_tokens = finished(shapes.intern(finished(canonical_statement(text))))
+    key = shapes.key(*match.groups())
+    found = shapes.intern(key)
+    by_tokens = shapes.intern(canonical_statement(text))
     if found is not None:
         assert by_tokens is not None
         assert len(found.identifiers) == len(of_instruction(parse(text).tree)[1])

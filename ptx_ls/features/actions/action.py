@@ -10,7 +10,7 @@ from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
@@ -38,27 +38,20 @@ class Renaming:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
-    """Edits that take long to make: `start` begins a generator that yields after each step."""
-
-    start: Callable[[], Generator[None, None, list[TextEdit]]]
-
-
-@dataclass(frozen=True, slots=True)
 class Action:
     """A change that is offered.
 
     Attributes:
         title: what it does, as a command; different for all that are offered together.
         kind: its kind in the protocol.
-        work: makes its edits, which do not overlap, at once or in steps; or the renaming.
+        work: makes its edits, which do not overlap; or the renaming.
         is_costly: whether to make the edits only when the change is chosen.
         disabled: why it cannot be done here; "" if it can.
     """
 
     title: str
     kind: ActionKind
-    work: Edits | Steps | Renaming
+    work: Edits | Renaming
     is_costly: bool = False
     disabled: str = ""
 

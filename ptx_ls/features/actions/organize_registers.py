@@ -22,7 +22,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.written.register_declarations import RegisterName, declared_registers
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis
@@ -77,12 +77,11 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         yield Action(TITLE, ActionKind.REWRITE, lambda: edits)
 
 
-def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
-    """Returns the edits that sort all register declarations, in steps."""
+def organized(analysis: Analysis) -> list[TextEdit]:
+    """Returns the edits that sort all register declarations."""
     document = analysis.document
     found: list[TextEdit] = []
     for located in document.functions:
-        yield
         facts = region_facts(located.function)
         if facts.duplicates:
             continue

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statements_on
-from ptx_ls.features.actions.action import Action, ActionKind, Steps, removal
+from ptx_ls.features.actions.action import Action, ActionKind, removal
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.dotted import opcode_of
@@ -19,9 +19,10 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.written.source_locations import locations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
+    from ptx_ls.features.actions.action import Edits
     from ptx_ls.semantics.analysis import Analysis
 
 _LOC: Final = ".loc"
@@ -30,8 +31,6 @@ _LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 _DATA_WITH_FILES: Final = ("_section", "@@DWARF")
 """Marks of data that, like sections, may name files by their numbers."""
-_MAX_LINES_OF_STEP: Final = 1000
-"""Maximum number of lines to read in one step."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -55,33 +54,29 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         yield _action("Remove `.loc` and `.file` from the file", partial(_of_file, document))
 
 
-def _action(title: str, start: Callable[[], Generator[None, None, list[TextEdit]]]) -> Action:
-    return Action(title, ActionKind.REWRITE, Steps(start), is_costly=True)
+def _action(title: str, work: Edits) -> Action:
+    return Action(title, ActionKind.REWRITE, work, is_costly=True)
 
 
-def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
+def _of_file(document: Document) -> list[TextEdit]:
     """Removes from the whole file; `.file` stays if debugging data may name files."""
     keeps_files = any(function.head is Kind.SECTION for function in document.leaves())
-    for first in range(0, len(document.lines), _MAX_LINES_OF_STEP):
-        text = "".join(document.lines[first : first + _MAX_LINES_OF_STEP])
-        keeps_files = keeps_files or any(name in text for name in _DATA_WITH_FILES)
-        yield
+    keeps_files = keeps_files or any(
+        name in function.text for function in document.leaves() for name in _DATA_WITH_FILES
+    )
     wanted = _LOCATIONS if keeps_files else (*_LOCATIONS, _FILE)
-    return (yield from _removals(document, 0, len(document.lines), wanted))
+    return _removals(document, 0, len(document.lines), wanted)
 
 
-def _of_selection(
-    document: Document, first: int, stop: int
-) -> Generator[None, None, list[TextEdit]]:
+def _of_selection(document: Document, first: int, stop: int) -> list[TextEdit]:
     """Removes from a selection, but keeps locations that a later inlined call names.
 
     A location that stays may itself name one before it.
     """
-    edits = yield from _removals(document, first, stop)
+    edits = _removals(document, first, stop)
     start = max([Position(stop, 0), *(edit.range.end for edit in edits)])
     end = Position(document.located_on(stop - 1).stop_line, 0)
     named = _named(_text(document, Range(start, end)) if start < end else "")
-    yield
     removed = []
     for edit in reversed(edits):
         text = _text(document, edit.range)
@@ -112,12 +107,10 @@ def _text(document: Document, area: Range) -> str:
 
 def _removals(
     document: Document, first: int, stop: int, wanted: tuple[str, ...] = _LOCATIONS
-) -> Generator[None, None, list[TextEdit]]:
+) -> list[TextEdit]:
     found: list[TextEdit] = []
     done: Position | None = None
     for line in range(first, stop):
-        if not line % _MAX_LINES_OF_STEP:
-            yield
         text = document.lines[line]
         if _LOC not in text and _FILE not in text:
             continue

@@ -5,13 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.graphs import flow_graph_in_steps
+from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
@@ -49,12 +47,12 @@ def _first(block: FunctionSpan) -> FunctionPosition:
     return block[0]
 
 
-def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable]:
-    """Finds the unreachable code of a function, in steps; none if it is too large."""
+def unreachable(document: Document, index: int) -> Unreachable:
+    """Finds the unreachable code of a function; none if it is too large."""
     located = document.functions[index]
     if located.head is not Kind.FUNCTION or located.n_lines > _MAX_GRAPH_LINES:
         return Unreachable(located, [])
-    graph = yield from flow_graph_in_steps(document, index)
+    graph = flow_graph(document, index)
     live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
     return Unreachable(
         located, [place for number, place in enumerate(places) if number not in live]

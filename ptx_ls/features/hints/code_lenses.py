@@ -24,7 +24,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from ptx_ls.document.document import Document
     from ptx_ls.features.requirements.requirements import Requirements
@@ -61,9 +61,9 @@ class Lens:
     range: Range
 
 
-def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, None, list[Lens]]:
-    """Returns the lenses of a document in the order of the text, in steps."""
-    symbols = yield from document_symbols(document, most=_MAX_LABELS)
+def lenses(document: Document, wanted: Collection[LensKind]) -> list[Lens]:
+    """Returns the lenses of a document in the order of the text."""
+    symbols = document_symbols(document, most=_MAX_LABELS)
     found: list[Lens] = []
     if LensKind.REQUIREMENTS in wanted:
         places = list(header_places(document.leaf(0)).values())
@@ -80,8 +80,6 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
         if LensKind.REFERENCES in wanted:
             for label in _labels(symbol.children):
                 found.append(Lens(LensKind.REFERENCES, label))
-                yield
-        yield
     return found
 
 

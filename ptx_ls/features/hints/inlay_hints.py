@@ -17,15 +17,12 @@ from ptx_ls.features.hover import literals
 from ptx_ls.features.hover.operand_facts import operand_names, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.navigation.source_files import directives
-from ptx_ls.features.operand_traits import class_of_type, traits_in_steps
-from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens_in_steps
+from ptx_ls.features.operand_traits import class_of_type, traits_of
+from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
-from ptx_ls.semantics.symbols.module import region_facts_in_steps
-from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.offsets import place_of
@@ -35,9 +32,9 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.source_locations import locations
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator
+    from collections.abc import Collection, Iterator
 
-    from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
+    from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_ABOVE: Final = 1000
 """Lines above the first one that are searched for an earlier definition of a register."""
@@ -45,7 +42,6 @@ _TABLES: Final = ("lop3.", "prmt.")
 """Instructions whose integers are tables of bits, which a hover explains."""
 _MAX_NUMBERS: Final = 8
 """Numbers of one statement that are decoded, so that tables of numbers stay readable."""
-_LINES_OF_STEP: Final = 100
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -78,32 +74,25 @@ class Hint:
     data: dict[str, str] = field(default_factory=dict)
 
 
-def hints(
-    analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]
-) -> Generator[None, None, list[Hint]]:
-    """Returns hints of the wanted kinds in lines [first, stop), in steps."""
+def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]) -> list[Hint]:
+    """Returns hints of the wanted kinds in lines [first, stop)."""
     document = analysis.document
-    yield from region_facts_in_steps(document.leaf(0))  # has the version and target
-    yield from module_names_in_steps(document)
     finder = _Finder(analysis, first, wanted)
     line = first
     stop = min(stop, len(document.lines))
     while line < stop:
-        if not (line - first) % _LINES_OF_STEP:
-            yield
         record = document.records[line]
         if isinstance(record, MultiLine):
             run = document.run_at(line)
             for statement in statements_on(document, line):
-                yield
                 if first <= statement.end.line and statement.start.line < stop:
-                    yield from finder.of_statement(statement)
+                    finder.of_statement(statement)
             line = run.stop
         else:
             if record.kind in _HINTED:
                 text = document.lines[line]
                 start, end = Position(line, 0), Position(line, content_length(text))
-                yield from finder.of_statement(Statement(record, start, end, text))
+                finder.of_statement(Statement(record, start, end, text))
             line += 1
     return [hint for hint in finder.found if first <= hint.position.line < stop]
 
@@ -140,63 +129,57 @@ class _Finder:
         self._defined: set[tuple[int, str]] = set()
         self._above: dict[int, str] = {}
 
-    def of_statement(self, statement: Statement) -> Generator[None, None, None]:
-        """Finds the hints of one statement, in steps."""
+    def of_statement(self, statement: Statement) -> None:
+        """Finds the hints of one statement."""
         record = statement.record
         if record.kind is Kind.LOCATION:
             if HintKind.LOCATION in self._wanted:
-                yield from self._location(statement)
+                self._location(statement)
         elif isinstance(record, Shape):
-            yield from self._instruction(statement, record)
+            self._instruction(statement, record)
         elif record.kind in _DECODED:
-            tokens = yield from statement_tokens_in_steps(record.kind, statement.text)
-            yield from self._tokens(statement, tokens, None)
+            tokens = list(statement_tokens(record.kind, statement.text))
+            self._tokens(statement, tokens, None)
 
-    def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
-        traits = yield from traits_in_steps(shape, self._analysis.context)
+    def _instruction(self, statement: Statement, shape: Shape) -> None:
+        traits = traits_of(shape, self._analysis.context)
         tokens: list[SyntaxToken] = []
         if not _OF_TOKENS.isdisjoint(self._wanted):
-            tokens += yield from statement_tokens_in_steps(shape.kind, statement.text, traits)
-            yield from self._tokens(statement, tokens, shape)
+            tokens += statement_tokens(shape.kind, statement.text, traits)
+            self._tokens(statement, tokens, shape)
         if HintKind.OPERAND_NAME in self._wanted:
-            self.found += yield from collected(self._operands(statement, shape))
+            self.found += self._operands(statement, shape)
         if HintKind.REGISTER_TYPE in self._wanted:
-            yield from self._types(statement, shape, tokens)
+            self._types(statement, shape, tokens)
 
     def _position(self, statement: Statement, offset: int) -> Position:
         return statement.position(place_of(statement.text, offset))
 
-    def _location(self, statement: Statement) -> Generator[None, None, None]:
+    def _location(self, statement: Statement) -> None:
         """Finds hints of the source of a `.loc`, and of the call that was inlined."""
         for named in locations(statement.text):
-            yield
             if not named.line:  # code that the compiler added
                 continue
-            path = yield from self._path(named.file)
+            path = self._path(named.file)
             if path:
                 name = path.replace("\\", "/").rpartition("/")[2]
                 position = self._position(statement, named.stop)
                 data = {"file": f"{path}:{named.line}:{named.column}"}
                 self.found.append(Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data))
 
-    def _path(self, number: int) -> Generator[None, None, str]:
+    def _path(self, number: int) -> str:
         """The name of a source file; "" for a number that no `.file` gives."""
         while number not in self._files:
             _, file = next(self._unread_files, (0, None))
             if file is None:
                 return ""
             self._files.setdefault(file.number, file.name)
-            yield
         return self._files[number]
 
-    def _tokens(
-        self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None
-    ) -> Generator[None, None, None]:
+    def _tokens(self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None) -> None:
         """Finds hints of numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
-            if ends_step(number):
-                yield
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
                 if n_decoded == _MAX_NUMBERS:
@@ -211,11 +194,9 @@ class _Finder:
                     data = {"literal": word}
                     self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
-                yield from self._special(statement, tokens[number : number + 2])
+                self._special(statement, tokens[number : number + 2])
 
-    def _special(
-        self, statement: Statement, tokens: list[SyntaxToken]
-    ) -> Generator[None, None, None]:
+    def _special(self, statement: Statement, tokens: list[SyntaxToken]) -> None:
         """Finds the hint of a special register; `tokens` are its own and the next one."""
         text, following = statement.text, tokens[1:]
         start, length = tokens[0].start, tokens[0].length
@@ -223,7 +204,7 @@ class _Finder:
         cuda = _cuda_name(word)
         if not cuda:
             return
-        declared = yield from self._declared(word, self._position(statement, start))
+        declared = self._analysis.lookup(word, self._position(statement, start))
         if declared is None:
             end = start + length
             if following and following[0].start == end and text[end] == ".":
@@ -242,16 +223,13 @@ class _Finder:
                 position = statement.position(operand.start)
                 yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
 
-    def _types(
-        self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
-    ) -> Generator[None, None, None]:
+    def _types(self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]) -> None:
         """Finds hints of the types of registers that are first defined here, if not obvious."""
         for start, length, _, _, name in tokens:
             if name is None or not name.traits.always & TokenTrait.WRITTEN:
                 continue
-            yield
             position = self._position(statement, start)
-            declared = yield from self._declared(name.text, position)
+            declared = self._analysis.lookup(name.text, position)
             if declared is None or declared.symbol.space != ".reg":
                 continue
             kind = declared.symbol.type
@@ -261,14 +239,6 @@ class _Finder:
                     self._defined.add(key)
                     end = self._position(statement, start + length)
                     self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
-
-    def _declared(
-        self, name: str, position: Position
-    ) -> Generator[None, None, LocatedSymbol | None]:
-        """Looks up a name at a position, after its function is read in steps."""
-        region = self._analysis.region_at(position)
-        yield from region_facts_in_steps(self._analysis.document.leaf(region))
-        return self._analysis.lookup(name, position)
 
     def _is_above(self, statement: Statement, name: str) -> bool:
         """Whether earlier lines of the function use a register, apart from declarations."""

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.reading import InstructionReading, read, sole_reading
-from ptx_ls.semantics.instructions.operands import UNDECLARED, operands_in_steps
-from ptx_ls.source.steps import finished
+from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.checking.reading import ReadOperand
@@ -61,27 +60,27 @@ def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
 
 
 def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:
-    return finished(reading_in_steps(shape, context)).operands
+    return reading_of(shape, context).operands
 
 
 _readings: dict[tuple[Shape, Context], InstructionReading] = {}
 
 
-def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, InstructionReading]:
-    """Reads, in steps, an instruction of which no declaration is known."""
+def reading_of(shape: Shape, context: Context) -> InstructionReading:
+    """Reads an instruction of which no declaration is known."""
     key = shape, context
-    if key in _readings:
-        return _readings[key]
+    kept = _readings.get(key)
+    if kept is not None:
+        return kept
     instruction = isa.database().instruction(shape.name)
     reading = InstructionReading()
     if instruction is not None:
-        written, identifiers = yield from shape.read.parts_in_steps()
+        written, identifiers = shape.read.parts
         modifiers = isa.split_modifiers(shape.opcode)[1]
         known = sole_reading(instruction, modifiers, len(written), context)
-        yield
         if known is None:
             facts = [UNDECLARED] * len(identifiers)
-            operands = yield from operands_in_steps(written, facts, values=True)
+            operands = [to_operand(operand, facts, values=True) for operand in written]
             known = read(instruction, modifiers, operands, context)
         reading = known
     if len(_readings) >= _MAX_READINGS:

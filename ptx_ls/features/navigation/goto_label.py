@@ -11,8 +11,6 @@ from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from ptx_ls.semantics.analysis import Analysis
 
 
@@ -26,22 +24,18 @@ def label_at(analysis: Analysis, position: Position) -> str:
     return "" if analysis.lookup(under.text, under.range.start) is not None else under.text
 
 
-def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]) -> list[int]:
-    """Returns the numbers of the lines that may contain the label; for any thread."""
-    if should_stop():
-        return []
-    return [number for number, text in enumerate(lines) if name in text and ":" in text]
+def label_links(analysis: Analysis, position: Position) -> list[DefinitionLink]:
+    """Returns the labels with the name at a position, of all functions.
 
-
-def label_links(
-    analysis: Analysis, position: Position, lines: Iterable[int]
-) -> list[DefinitionLink]:
-    """Returns the labels of that name, of all functions. `lines` are its `label_lines`."""
+    Takes time in proportion to the file.
+    """
     under = cursor(analysis, position)
     if under is None:
         return []
     found = []
-    for line in lines:
+    for line, text in enumerate(analysis.document.lines):
+        if under.text not in text or ":" not in text:
+            continue
         declared = analysis.lookup(under.text, Position(line, 0))
         if declared is None or declared.symbol.kind is not SymbolKind.LABEL:
             continue

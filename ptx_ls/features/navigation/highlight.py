@@ -14,7 +14,7 @@ from ptx_ls.features.navigation.highlight_groups import group
 from ptx_ls.features.navigation.references import search
 from ptx_ls.semantics.instructions.accesses import access_at
 from ptx_ls.semantics.instructions.memory_access import memory_access
-from ptx_ls.semantics.symbols.name_search import candidates
+from ptx_ls.semantics.symbols.name_search import candidates_in
 from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
@@ -62,7 +62,7 @@ def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
     wanted = search(analysis, position)
     if wanted is None:
         return []
-    places = list(confirmed(analysis, wanted, _near(analysis, wanted, position)))
+    places = confirmed(analysis, wanted, _near(analysis, wanted, position))
     own = wanted.declared.range
     if own not in places:
         places = sorted([own, *places])
@@ -77,7 +77,7 @@ def _near(analysis: Analysis, wanted: Sought, position: Position) -> list[Range]
             max(first, position.line - _MAX_LINES_AWAY),
             min(stop, position.line + _MAX_LINES_AWAY),
         )
-        found += candidates(analysis.document.lines[low:high], low, wanted, lambda: False)
+        found += candidates_in(analysis.document.lines[low:high], low, wanted)
     found.sort(key=lambda place: abs(place.start.line - position.line))
     return sorted(found[:_MAX_PLACES])
 

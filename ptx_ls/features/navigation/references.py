@@ -1,7 +1,7 @@
 """Find references: all places that mean the same as the name at the cursor.
 
 `references` finds them at once. A server that must not wait calls `search`, searches the text in
-another thread (`semantics/symbols/name_search.py`), and confirms the places in steps
+another thread (`semantics/symbols/name_search.py`), and confirms the places one by one
 (`semantics/symbols/occurrences.py`); `shown` then selects those that the user wants to see.
 """
 

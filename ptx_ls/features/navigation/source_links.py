@@ -8,18 +8,15 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import Range
-from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.written.source_locations import file_in, locations, source_named_by
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
 
 _START: Final = attrgetter("range.start")
-_LINES_OF_STEP: Final = 400
-"""Maximum number of lines to check for `.file` and `.loc` in one step."""
 _MAX_LINKS: Final = 5000
 """Maximum number of links to list. The source of a `.loc` further down is its definition."""
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
@@ -36,38 +33,29 @@ class SourceLink:
     column: int = 0
 
 
-def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
-    """Returns the links of a document in the order of the text, in steps."""
+def source_links(document: Document) -> list[SourceLink]:
+    """Returns the links of a document in the order of the text."""
     files: dict[int, str] = {}
     links: list[SourceLink] = []
     locations: list[int] = []
-    records = document.records
-    for first in range(0, len(records), _LINES_OF_STEP):
-        block = records[first : first + _LINES_OF_STEP]
-        chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, MultiLine)}
-        yield
-        numbers = range(first, first + len(block))
-        naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
-        for number, line in enumerate(naming):
-            if ends_step(number):
-                yield
-            if records[line].kind is Kind.LOCATION:
-                locations.append(line)
-            else:
-                text = document.lines[line]
-                file = file_in(text)
-                if file is not None:
-                    files.setdefault(file.number, file.name)
-                    columns = file.start, file.start + len(file.name)
-                    links.append(SourceLink(_span(line, columns), file.name))
-                elif "clude" in text or text.lstrip().startswith("#"):
-                    links += _of_line(line, text)
-    for number, line in enumerate(locations):
+    records = document.records[:]
+    chosen = {it for it in set(records) if it.kind in _NAMING or isinstance(it, MultiLine)}
+    for line in compress(range(len(records)), map(chosen.__contains__, records)):
+        if records[line].kind is Kind.LOCATION:
+            locations.append(line)
+        else:
+            text = document.lines[line]
+            file = file_in(text)
+            if file is not None:
+                files.setdefault(file.number, file.name)
+                columns = file.start, file.start + len(file.name)
+                links.append(SourceLink(_span(line, columns), file.name))
+            elif "clude" in text or text.lstrip().startswith("#"):
+                links += _of_line(line, text)
+    for line in locations:
         if len(links) >= _MAX_LINKS:
             break
-        if ends_step(number):
-            yield
-        links += yield from collected(_of_location(line, document.lines[line], files))
+        links += _of_location(line, document.lines[line], files)
     return sorted(links[:_MAX_LINKS], key=_START)
 
 

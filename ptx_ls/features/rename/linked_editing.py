@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.navigation.references import search
-from ptx_ls.semantics.symbols.name_search import all_candidates
+from ptx_ls.semantics.symbols.name_search import candidates
 from ptx_ls.semantics.symbols.occurrences import confirmed
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def linked(analysis: Analysis, position: Position) -> list[Range]:
         return []
     if sum(stop - first for first, stop in wanted.spans) > _MAX_LINES:
         return []
-    places = all_candidates(analysis.document, wanted)
+    places = candidates(analysis.document, wanted)
     if len(places) > _MAX_PLACES:
         return []
-    found = list(confirmed(analysis, wanted, places))
+    found = confirmed(analysis, wanted, places)
     return found if any(it.start <= position <= it.end for it in found) else []

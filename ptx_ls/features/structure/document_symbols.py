@@ -10,8 +10,8 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.semantics.symbols.module import region_facts_in_steps
-from ptx_ls.semantics.symbols.module_names import outer_facts_in_steps
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
@@ -22,7 +22,7 @@ from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Iterable
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
@@ -68,10 +68,8 @@ class DocumentSymbol:
     children: list[DocumentSymbol] = field(default_factory=list)
 
 
-def document_symbols(
-    document: Document, most: int = _MAX_SYMBOLS
-) -> Generator[None, None, list[DocumentSymbol]]:
-    """Returns the outline in the order of the text, in steps.
+def document_symbols(document: Document, most: int = _MAX_SYMBOLS) -> list[DocumentSymbol]:
+    """Returns the outline in the order of the text.
 
     Once `most` symbols within functions are listed, only the heads of functions are read.
     """
@@ -79,13 +77,10 @@ def document_symbols(
     left = most
     for located in document.functions:
         is_short = located.n_lines <= _MAX_FUNCTION_LINES
-        if left > 0 and is_short:
-            facts = yield from region_facts_in_steps(located.function)
-        else:
-            facts = yield from outer_facts_in_steps(located.function)
+        has_inside = left > 0 and is_short
+        facts = (region_facts if has_inside else outer_facts)(located.function)
         reader = _FunctionSymbols(document, located, facts)
-        yield
-        found += yield from reader.symbols(has_inside=left > 0 and is_short)
+        found += reader.symbols(has_inside=has_inside)
         left -= reader.n_nested
     return found
 
@@ -114,8 +109,8 @@ class _FunctionSymbols:
         self._facts = facts
         self.n_nested = 0
 
-    def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
-        """Returns the symbols of the module that it declares, in steps of one symbol."""
+    def symbols(self, *, has_inside: bool) -> list[DocumentSymbol]:
+        """Returns the symbols of the module that it declares."""
         function = self._facts.function
         found: list[DocumentSymbol] = []
         children: list[DocumentSymbol] = []
@@ -123,25 +118,19 @@ class _FunctionSymbols:
             found.append(self._section())
         if function is not None:
             if has_inside:
-                children = yield from self._each((*function.returns, *function.parameters))
-                children += yield from self._inside()
+                children = self._each((*function.returns, *function.parameters))
+                children += self._inside()
                 self.n_nested += len(children)
             found.append(self._function(function, children))
         elif self._located.head is Kind.FUNCTION:
             if has_inside:
-                children = yield from self._inside()
+                children = self._inside()
             found.append(self._unnamed(children))
         outer = (symbol for symbol in self._facts.exports if symbol is not function)
-        return found + (yield from self._each(outer, is_outer=True))
+        return found + self._each(outer, is_outer=True)
 
-    def _each(
-        self, symbols: Iterable[Symbol], *, is_outer: bool = False
-    ) -> Generator[None, None, list[DocumentSymbol]]:
-        found: list[DocumentSymbol] = []
-        for symbol in symbols:
-            found.append(self._of(symbol, is_outer=is_outer))
-            yield
-        return found
+    def _each(self, symbols: Iterable[Symbol], *, is_outer: bool = False) -> list[DocumentSymbol]:
+        return [self._of(symbol, is_outer=is_outer) for symbol in symbols]
 
     def _section(self) -> DocumentSymbol:
         first = self._first_line()
@@ -184,7 +173,7 @@ class _FunctionSymbols:
         self.n_nested += len(children)
         return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
 
-    def _inside(self) -> Generator[None, None, list[DocumentSymbol]]:
+    def _inside(self) -> list[DocumentSymbol]:
         """Returns what the body declares, by scopes."""
         function = self._facts.function
         listed = (*function.parameters, *function.returns) if function is not None else ()
@@ -194,22 +183,20 @@ class _FunctionSymbols:
             if id(symbol) not in outer:
                 scope = self._facts.scope_at(along(symbol.start, 1))
                 by_scope.setdefault(id(scope), []).append(symbol)
-                yield
-        return (yield from self._scope(self._facts.scope, by_scope, 0))
+        return self._scope(self._facts.scope, by_scope, 0)
 
     def _scope(
         self, scope: Scope, by_scope: dict[int, list[Symbol]], depth: int
-    ) -> Generator[None, None, list[DocumentSymbol]]:
+    ) -> list[DocumentSymbol]:
         symbols = by_scope.get(id(scope), [])
         registers = [it for it in symbols if it.kind is SymbolKind.REGISTER]
         others = (it for it in symbols if it.kind is not SymbolKind.REGISTER)
-        found = yield from self._each(others)
+        found = self._each(others)
         if registers:
-            found.append((yield from self._registers(registers)))
+            found.append(self._registers(registers))
         self.n_nested += len(symbols)
         for inner in self._facts.blocks_in(scope) if depth < _MAX_SCOPE_DEPTH else ():
-            yield
-            children = yield from self._scope(inner, by_scope, depth + 1)
+            children = self._scope(inner, by_scope, depth + 1)
             if children:
                 found.append(self._block(inner, children))
         found.sort(key=_start)
@@ -225,11 +212,10 @@ class _FunctionSymbols:
             "{ }", "", SymbolGroup.SCOPE, Range(start, max(end, brace.end)), brace, children
         )
 
-    def _registers(self, registers: list[Symbol]) -> Generator[None, None, DocumentSymbol]:
-        children = sorted((yield from self._each(registers)), key=_start)
+    def _registers(self, registers: list[Symbol]) -> DocumentSymbol:
+        children = sorted(self._each(registers), key=_start)
         counts: dict[str, int] = {}
         for symbol in registers:
-            yield
             kind = type_text(symbol)
             counts[kind] = counts.get(kind, 0) + (symbol.count or 1)
         detail = ", ".join(f"{count} {kind}".strip() for kind, count in counts.items())

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
 from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.record import Piece, Record
 
-_LINES_OF_STEP: Final = 500
-"""Maximum number of lines to read in one step. Each statement of several on a line takes a step."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
 """Maximum number of scopes around a branch in which its label is looked up."""
@@ -62,32 +59,21 @@ class Fold:
         return Fold(self.first + delta, self.last + delta, self.kind, self.text, self.keeps_last)
 
 
-def folds(document: Document) -> Generator[None, None, list[Fold]]:
-    """Returns all folds, outer ones first, in steps."""
-    found: list[Fold] = []
-    for located in document.functions:
-        known = _folds_of.known(located.function)
-        if known is None:
-            known = _folds_of.store(located.function, (yield from _reading(located.function)))
-        for fold in known:
-            found.append(fold.moved(located.first_line))
-            yield
-        yield
-    found.sort(key=lambda fold: (fold.first, -fold.last))
-    return found
+def folds(document: Document) -> list[Fold]:
+    """Returns all folds, outer ones first."""
+    found = [
+        fold.moved(located.first_line)
+        for located in document.functions
+        for fold in _folds_of(located.function)
+    ]
+    return sorted(found, key=lambda fold: (fold.first, -fold.last))
 
 
 @fact
 def _folds_of(function: Function) -> tuple[Fold, ...]:
     """Returns the folds of a function; lines count from its first one."""
-    return finished(_reading(function))
-
-
-def _reading(function: Function) -> Generator[None, None, tuple[Fold, ...]]:
     reader = _FoldingReader(region_text(function))
-    for first in range(0, len(reader.lines), _LINES_OF_STEP):
-        yield from reader.read(first, min(first + _LINES_OF_STEP, len(reader.lines)))
-        yield
+    reader.read()
     return reader.finish(braces(function).close)
 
 
@@ -109,10 +95,9 @@ class _FoldingReader:
         self._run: tuple[FoldKind, int, int] | None = None
         self._next = 0
 
-    def read(self, first: int, stop: int) -> Generator[None, None, None]:
-        """Reads lines [first, stop), except those of a run that was read before."""
-        for line in range(max(first, self._next), stop):
-            record = self._records[line]
+    def read(self) -> None:
+        """Reads all lines."""
+        for line, record in enumerate(self._records):
             if isinstance(record, Shape):
                 if self._run is not None:
                     self._end_run()
@@ -122,7 +107,7 @@ class _FoldingReader:
                 if line >= self._next:
                     self._next = run_stop(self._records, line)
                     self._end_run()
-                    yield from self._statements(record, line)
+                    self._statements(record, line)
             else:
                 self._plain(record, line)
 
@@ -206,10 +191,9 @@ class _FoldingReader:
             self._open.append((line, what, f"{_shortened(text)}...}}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _statements(self, run: MultiLine, line: int) -> Generator[None, None, None]:
-        """Reads the statements of a run, one in each step."""
+    def _statements(self, run: MultiLine, line: int) -> None:
+        """Reads the statements of a run."""
         for piece in run.pieces:
-            yield
             first, last = line + piece.start[0], line + piece.end[0]
             kind = piece.record.kind
             text = self.lines[first]
@@ -224,7 +208,7 @@ class _FoldingReader:
             elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):
                 start = piece.start[1] if first == last else 0
                 self._branch(self.lines[last][start : piece.end[1]], last)
-        yield from self._comments(run, line)
+        self._comments(run, line)
 
     def _head(self, piece: Piece, first: int, last: int) -> None:
         """Reads a head over several lines: its parameters are one fold, the body another."""
@@ -238,7 +222,7 @@ class _FoldingReader:
             self._open.append((last, FoldKind.BODY, "{...}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _comments(self, run: MultiLine, line: int) -> Generator[None, None, None]:
+    def _comments(self, run: MultiLine, line: int) -> None:
         """Reads comments over several lines before, between and after statements."""
         stop = self._next
         ends = [line + piece.start[0] for piece in run.pieces]
@@ -246,7 +230,6 @@ class _FoldingReader:
         for first, last in zip(starts, [*ends, stop - 1], strict=True):
             if first == last:
                 continue
-            yield
             for start, end in _comments_between(self.lines, first, last):
                 text = _shortened(self.lines[start])
                 self._add(start, end, FoldKind.COMMENT, f"{text} ... ({end - start + 1} lines)")

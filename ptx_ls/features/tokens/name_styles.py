@@ -14,11 +14,10 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
-from ptx_ls.source.steps import collected
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Mapping
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
@@ -136,16 +135,15 @@ class RegionStyles:
             by_names[names] = None if UNKNOWN in found else found
         return by_names[names]
 
-    def of_words(
-        self, form: LineForm, text: str, line: int
-    ) -> Generator[None, None, tuple[int, ...]]:
-        """Returns the styles of all names of a line, in steps."""
+    def of_words(self, form: LineForm, text: str, line: int) -> tuple[int, ...]:
+        """Returns the styles of all names of a line."""
         banks = self.banks
-        found = yield from collected(
-            banks.get(name) or self.find(text[start:stop], line, start)
-            for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
+        return tuple(
+            [
+                banks.get(name) or self.find(text[start:stop], line, start)
+                for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
+            ]
         )
-        return tuple(found)
 
     def find(self, name: str, line: int, column: int) -> int:
         """Returns the style of a name at a place of the document."""

@@ -6,16 +6,15 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
+from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens
 from ptx_ls.features.tokens.token_forms import Forms
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait, joined
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import ends_step, portions
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
     from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.name_styles import RegionStyles
@@ -45,8 +44,8 @@ class RunTokens:
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
 
-    def read(self, run: MultiLine, dead: Unreachable) -> Generator[None, None, None]:
-        """Finds the tokens, in steps."""
+    def read(self, run: MultiLine, dead: Unreachable) -> None:
+        """Finds the tokens."""
         for piece in run.pieces:
             is_dead = dead.holds(self._start + piece.start[0], piece.start[1])
             if piece.start[1] > MAX_STATEMENT_LENGTH:
@@ -55,18 +54,17 @@ class RunTokens:
             styles = self._styles_of(Position(self._start + row, column))
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             text = self._text[first:stop]
-            traits = yield from self._forms.traits(piece.record, text)
-            found = yield from statement_tokens_in_steps(piece.record.kind, text, traits)
-            for portion in portions(found):
-                yield
-                for start, length, kind, own_traits, name in portion:
-                    kind_traits = (int(kind), int(own_traits))
-                    if name is not None:
-                        kind_traits = self._looked_up(name, first + start, styles)
-                    yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
+            traits = self._forms.traits(piece.record, text)
+            for start, length, kind, own_traits, name in statement_tokens(
+                piece.record.kind, text, traits
+            ):
+                kind_traits = (int(kind), int(own_traits))
+                if name is not None:
+                    kind_traits = self._looked_up(name, first + start, styles)
+                self._add(first + start, length, kind_traits, is_dead=is_dead)
         if self._forms.palette.has_comments:
-            for start, stop in (yield from comments(self._text)):
-                yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
+            for start, stop in comments(self._text):
+                self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
 
     def _looked_up(self, name: NameToken, offset: int, styles: RegionStyles) -> tuple[int, int]:
         row = bisect_right(self._offsets, offset) - 1
@@ -75,8 +73,8 @@ class RunTokens:
 
     def _add(
         self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
-    ) -> Generator[None, None, None]:
-        """Adds a token, divided at line ends; in steps."""
+    ) -> None:
+        """Adds a token, divided at line ends."""
         kind, traits = kind_traits
         traits |= _UNREACHABLE if is_dead else 0
         stop = offset + length
@@ -86,8 +84,6 @@ class RunTokens:
             self.by_row.setdefault(row, []).append((column, length, kind, traits))
             return
         while offset < stop and row < len(self._lines):
-            if ends_step(row):
-                yield
             end = self._offsets[row] + content_length(self._lines[row])
             if end > offset:
                 token = offset - self._offsets[row], min(stop, end) - offset, kind, traits

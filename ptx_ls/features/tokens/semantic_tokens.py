@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.tokens.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.token_forms import Forms, without_digits
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
-from ptx_ls.flow.graphs import never_returning_in_steps
+from ptx_ls.flow.graphs import never_returning
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.module import region_facts_in_steps
-from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Mapping
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
     from ptx_ls.syntax.record import Record
 
-_LINES_OF_STEP: Final = 1000
+_PORTION: Final = 1000
+"""The number of lines that are painted together."""
 
 
 class Highlighter:
@@ -43,17 +43,13 @@ class Highlighter:
         self._palette = palette
         self._forms: dict[Context, Forms] = {}
 
-    def rows(self, document: Document) -> Generator[None, None, list[str]]:
-        """Returns the rows of the whole document, in steps."""
-        yield from region_facts_in_steps(document.leaf(0))  # has the version and target
-        return (yield from _Painter(document, self._forms_of(document)).all_rows())
+    def rows(self, document: Document) -> list[str]:
+        """Returns the rows of the whole document."""
+        return _Painter(document, self._forms_of(document)).all_rows()
 
-    def rows_between(
-        self, document: Document, first: int, stop: int
-    ) -> Generator[None, None, list[str]]:
-        """Returns the rows of lines [first, stop), in steps."""
-        yield from region_facts_in_steps(document.leaf(0))  # has the version and target
-        return (yield from _Painter(document, self._forms_of(document)).rows_between(first, stop))
+    def rows_between(self, document: Document, first: int, stop: int) -> list[str]:
+        """Returns the rows of lines [first, stop)."""
+        return _Painter(document, self._forms_of(document)).rows_between(first, stop)
 
     def _forms_of(self, document: Document) -> Forms:
         context = Analysis(document).context
@@ -94,13 +90,12 @@ class _Painter:
         self._dead: Unreachable
         self._styles: dict[int, RegionStyles] = {}
 
-    def all_rows(self) -> Generator[None, None, list[str]]:
+    def all_rows(self) -> list[str]:
         """The rows of the whole document."""
         document, forms = self._document, self._forms
         rows: list[str] = []
         last = 0
-        yield from module_names_in_steps(document)
-        names = yield from never_returning_in_steps(document)
+        names = never_returning(document)
         for located in document.functions:
             if not located.n_lines:
                 continue  # the last function that begins on its line has the row
@@ -108,24 +103,20 @@ class _Painter:
             is_kept = not located.start.column
             kept = _ROWS.known(located.function, (forms, names)) if is_kept else None
             if kept is None or not self._are_same(kept.outer):
-                kept = yield from self._read(located)
+                kept = self._read(located)
                 if is_kept:
                     _ROWS.store(located.function, kept, (forms, names))
-            else:
-                yield
             if kept.rows:
                 rows.append(f"{located.first_line + kept.first - last},{kept.rows[0]}")
                 rows += kept.rows[1:]
                 last = located.first_line + kept.last
         return rows
 
-    def _read(self, located: LocatedFunction) -> Generator[None, None, _FunctionRows]:
+    def _read(self, located: LocatedFunction) -> _FunctionRows:
         start, stop = located.first_line, located.stop_line
         self._rows, self._last = [], start
-        styles = yield from self._read_styles(located.number)
-        for first in range(start, stop, _LINES_OF_STEP):
-            yield from self._paint(first, min(first + _LINES_OF_STEP, stop), styles)
-            yield
+        styles = self._read_styles(located.number)
+        self._paint_lines(start, stop, styles)
         rows = self._rows
         first = 0
         if rows:
@@ -133,29 +124,21 @@ class _Painter:
             first = int(gap)
         return _FunctionRows(dict(styles.outer), tuple(rows), first, self._last - start)
 
-    def _read_styles(self, index: int) -> Generator[None, None, RegionStyles]:
+    def _read_styles(self, index: int) -> RegionStyles:
         """Reads the declarations of a function, and finds its unreachable code."""
-        yield from region_facts_in_steps(self._document.leaf(index))
-        self._dead = yield from unreachable(self._document, index)
-        yield
-        styles = self._styles[index] = RegionStyles(self._document, index, self._module)
-        yield
-        return styles
+        self._dead = unreachable(self._document, index)
+        self._styles[index] = RegionStyles(self._document, index, self._module)
+        return self._styles[index]
 
-    def rows_between(self, first: int, stop: int) -> Generator[None, None, list[str]]:
+    def rows_between(self, first: int, stop: int) -> list[str]:
         """The rows of lines [first, stop)."""
         stop = min(stop, len(self._document.lines))
         self._rows, self._last = [], 0
-        yield from module_names_in_steps(self._document)
         while first < stop:
             located = self._document.located_on(first)
             end = min(stop, located.stop_line)
-            styles = yield from self._read_styles(located.number)
-            while first < end:
-                yield from self._paint(first, min(first + _LINES_OF_STEP, end), styles)
-                first += _LINES_OF_STEP
-                if first < stop:
-                    yield
+            styles = self._read_styles(located.number)
+            self._paint_lines(first, end, styles)
             first = end
         return self._rows
 
@@ -163,12 +146,16 @@ class _Painter:
         """Whether the module still gives these names the same styles."""
         return all(self._module.find(name) == known for name, known in outer.items())
 
-    def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
+    def _paint_lines(self, first: int, stop: int, styles: RegionStyles) -> None:
+        """Adds the rows of lines of one function, in portions to save memory."""
+        for start in range(first, stop, _PORTION):
+            check_cancelled()
+            self._paint(start, min(start + _PORTION, stop), styles)
+
+    def _paint(self, first: int, stop: int, styles: RegionStyles) -> None:
         """Adds the rows of lines of one function."""
         lines = self._document.lines[first:stop]
-        yield
         records = self._document.records[first:stop]
-        yield
         text, keys = without_digits(lines)
         cache = self._forms.row_cache(styles.banks, text)
         dead = self._dead.lines
@@ -179,12 +166,11 @@ class _Painter:
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):
-                        over = yield from self._paint_run(line, first, stop)
+                        over = self._paint_run(line, first, stop)
                     else:
                         place = records[at], keys[at]
-                        yield from self._paint_line(line, lines[at], place, cache, styles)
+                        self._paint_line(line, lines[at], place, cache, styles)
                     last = self._last
-                    yield
             elif row:
                 rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
                 last = line
@@ -202,7 +188,7 @@ class _Painter:
         place: tuple[Record, str],
         cache: TokenRowCache,
         styles: RegionStyles,
-    ) -> Generator[None, None, None]:
+    ) -> None:
         """Adds the row of a line; `place` as in `TokenRowCache.rows`."""
         may_be_dead = line in self._dead.lines
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
@@ -212,15 +198,14 @@ class _Painter:
                 self._rows.append(f"{line - self._last}{row[1:]}")
                 self._last = line
                 return
-        form = yield from self._forms.form(place, text)
-        yield
+        form = self._forms.form(place, text)
         found: tuple[int, ...] | None = ()
         if form.places:
             is_dead = may_be_dead and self._dead.holds(line, form.places[0])
             found = styles.of_banks(form.names)
             looked_up = found
             if looked_up is None:
-                looked_up = yield from styles.of_words(form, text, line)
+                looked_up = styles.of_words(form, text, line)
             if is_plain:
                 shown = form.text(looked_up, is_dead=is_dead)
             else:
@@ -230,7 +215,7 @@ class _Painter:
         if is_plain and found is not None:
             self._forms.keep(cache, place, form, found)
 
-    def _paint_run(self, line: int, first: int, stop: int) -> Generator[None, None, int]:
+    def _paint_run(self, line: int, first: int, stop: int) -> int:
         """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
 
         Returns the line after it.
@@ -239,26 +224,23 @@ class _Painter:
         start, end = own.start, own.stop
         run = self._document.records[line]
         assert isinstance(run, MultiLine)  # noqa: S101  for mypy
-        rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
+        rows = self._rows_of_run(run, start, self._document.lines[start:end])
         for row, text in rows:
             if first <= start + row < stop:
                 self._rows.append(f"{start + row - self._last},{text}")
                 self._last = start + row
         return min(end, stop)
 
-    def _rows_of_run(
-        self, run: MultiLine, start: int, lines: list[str]
-    ) -> Generator[None, None, list[tuple[int, str]]]:
+    def _rows_of_run(self, run: MultiLine, start: int, lines: list[str]) -> list[tuple[int, str]]:
         """The rows of all of a run, by their numbers in it."""
         found = RunTokens(self._forms, self._styles_of, start, lines)
-        yield from found.read(run, self._dead)
+        found.read(run, self._dead)
         rows = []
         for row in sorted(found.by_row):
             tokens = sorted(found.by_row[row])
             if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                 tokens = in_units(tokens, lines[row], self._palette.unit)
             rows.append((row, encoded(tokens, self._palette)))
-            yield
         return rows
 
     def _styles_of(self, position: Position) -> RegionStyles:

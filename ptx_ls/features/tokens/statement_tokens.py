@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
-from ptx_ls.source.steps import collected, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
@@ -77,42 +76,28 @@ def statement_tokens(
     Only the first `MAX_STATEMENT_LENGTH` characters are read. `traits` are those of the shape, for
     an instruction without a syntax error.
     """
-    return _read(kind, _lexed(text), traits)
-
-
-def statement_tokens_in_steps(
-    kind: Kind, text: str, traits: ShapeTraits | None = None
-) -> Generator[None, None, list[SyntaxToken]]:
-    """Does the same in steps."""
-    lexed = yield from collected(_lexed(text))
-    return (yield from collected(_read(kind, iter(lexed), traits)))
+    reader = _READERS.get(kind)
+    return reader(_lexed(text), traits or ShapeTraits()) if reader is not None else iter(())
 
 
 def _lexed(text: str) -> Iterator[_Lexed]:
     for match in tokens.TOKEN.finditer(text, 0, MAX_STATEMENT_LENGTH):
-        yield str(match.lastgroup), match[0], match.start()
+        if match.lastgroup not in _LEFT_OUT:
+            yield str(match.lastgroup), match[0], match.start()
 
 
-def _read(kind: Kind, lexed: Iterator[_Lexed], traits: ShapeTraits | None) -> Iterator[SyntaxToken]:
-    reader = _READERS.get(kind)
-    words = (each for each in lexed if each[0] not in _LEFT_OUT)
-    return reader(words, traits or ShapeTraits()) if reader is not None else iter(())
-
-
-def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
-    """Returns the start and end of each comment, without its line end; in steps.
+def comments(text: str) -> list[tuple[int, int]]:
+    """Returns the start and end of each comment, without its line end.
 
     An unclosed comment extends to the end of the text, and is omitted.
     """
     found: list[tuple[int, int]] = []
     last_end = text.rfind("*/")  # a comment with NUL in it is not one token, but may be closed
-    for portion in portions(tokens.TOKEN.finditer(text, 0, MAX_STATEMENT_LENGTH)):
-        yield
-        for match in portion:
-            if match[0] == _UNCLOSED and match.end() > last_end:
-                return found
-            if match.lastgroup == "space" and match[0][0] == "/":
-                found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))
+    for match in tokens.TOKEN.finditer(text, 0, MAX_STATEMENT_LENGTH):
+        if match[0] == _UNCLOSED and match.end() > last_end:
+            break
+        if match.lastgroup == "space" and match[0][0] == "/":
+            found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))
     return found
 
 

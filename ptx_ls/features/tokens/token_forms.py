@@ -6,18 +6,18 @@ for another form of it only the places of the tokens are read.
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.operand_traits import (
     ShapeTraits,
-    traits_in_steps,
+    traits_of,
     traits_of_unfinished,
 )
 from ptx_ls.features.tokens.statement_tokens import (
     SyntaxToken,
     comments,
     statement_tokens,
-    statement_tokens_in_steps,
 )
 from ptx_ls.features.tokens.token_kinds import TokenKind
 from ptx_ls.features.tokens.token_patterns import (
@@ -28,12 +28,11 @@ from ptx_ls.features.tokens.token_patterns import (
     TokenRowCache,
     places_of,
 )
-from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.normalize import canonical_word
 from ptx_ls.syntax.record import InlineAsmLine, Kind, Record, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Mapping
 
     from ptx_ls.isa import Context
 
@@ -67,11 +66,12 @@ class Forms:
         self._patterns: dict[Record, Pattern] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
         self._row_caches: list[TokenRowCache] = []
+        self._row_caches_lock = Lock()
 
-    def traits(self, record: Record, text: str) -> Generator[None, None, ShapeTraits | None]:
-        """Returns the traits of an instruction, even unfinished, in steps; None for others."""
+    def traits(self, record: Record, text: str) -> ShapeTraits | None:
+        """Returns the traits of an instruction, even unfinished; None for others."""
         if isinstance(record, Shape):
-            return (yield from traits_in_steps(record, self._context))
+            return traits_of(record, self._context)
         if record.kind in _UNFINISHED:
             return traits_of_unfinished(text, self._context)
         return None
@@ -79,15 +79,16 @@ class Forms:
     def row_cache(self, banks: Mapping[str, int], text: str) -> TokenRowCache:
         """Returns the cache for rows of a function with these banks; `text` as for `takes`."""
         caches = self._row_caches
-        found = next((it for it in caches if it.takes(banks, text)), None)
-        if found is None:
-            found = TokenRowCache()
-            found.takes(banks, text)
-            caches.append(found)
-            del caches[:-_MAX_ROW_CACHES]
+        with self._row_caches_lock:  # else two functions might add different banks at a time
+            found = next((it for it in caches if it.takes(banks, text)), None)
+            if found is None:
+                found = TokenRowCache()
+                found.takes(banks, text)
+                caches.append(found)
+                del caches[:-_MAX_ROW_CACHES]
         return found
 
-    def form(self, at: tuple[Record, str], line: str) -> Generator[None, None, LineForm]:
+    def form(self, at: tuple[Record, str], line: str) -> LineForm:
         """Returns the form of a line that is a run of its own; `at` as in `TokenRowCache.rows`."""
         record, key = at
         place: tuple[object, str] = at
@@ -100,7 +101,7 @@ class Forms:
         if found is None:
             if len(self._known) > _MAX_FORMS:
                 self._known.clear()
-            found = self._known[place] = yield from self._read(record, line)
+            found = self._known[place] = self._read(record, line)
         return found
 
     def keep(
@@ -111,7 +112,7 @@ class Forms:
         if record.kind in _NUMBERED:
             cache.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
 
-    def _read(self, record: Record, line: str) -> Generator[None, None, LineForm]:
+    def _read(self, record: Record, line: str) -> LineForm:
         pattern = self._patterns.get(record)
         if pattern is not None:
             places = places_of(line)
@@ -121,22 +122,19 @@ class Forms:
         if isinstance(record, InlineAsmLine):
             for piece in record.pieces:
                 (_, start), (_, end) = piece.start, piece.end
-                traits = yield from self.traits(piece.record, line[start:end])
+                traits = self.traits(piece.record, line[start:end])
                 own = statement_tokens(piece.record.kind, line[start:end], traits)
                 found += [token._replace(start=token.start + start) for token in own]
-                yield
         else:
-            traits = yield from self.traits(record, line)
-            found += yield from statement_tokens_in_steps(record.kind, line, traits)
+            traits = self.traits(record, line)
+            found += statement_tokens(record.kind, line, traits)
         if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
-                for start, stop in (yield from comments(line))
+                for start, stop in comments(line)
             ]
             found.sort(key=_start)
-        yield
-        tokens, names, places = yield from _separated(found)
-        yield
+        tokens, names, places = _separated(found)
         pattern = Pattern(tokens, names, self.palette)
         if isinstance(record, Shape) and places_of(line) == places:
             self._patterns[record] = pattern
@@ -157,8 +155,8 @@ def _start(token: SyntaxToken) -> int:
 
 def _separated(
     found: list[SyntaxToken],
-) -> Generator[None, None, tuple[list[Open], tuple[str, ...], tuple[int, ...]]]:
-    """Returns tokens as numbers, the names to be looked up, and the places; in steps."""
+) -> tuple[list[Open], tuple[str, ...], tuple[int, ...]]:
+    """Returns tokens as numbers, the names to be looked up, and the places."""
     tokens: list[Open] = []
     names: list[str] = []
     places: list[int] = []
@@ -169,8 +167,6 @@ def _separated(
         if name is None:
             tokens.append((int(kind), int(traits), 0, -1))
         else:
-            if ends_step(len(names)):
-                yield
             always, by_type = name.traits
             tokens.append((int(kind), int(always), int(by_type), len(names)))
             names.append(canonical_word(name.text) if name.text.startswith("%") else "")

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
-from ptx_ls.source.steps import portions
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Sequence
 
 SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
@@ -66,22 +65,6 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
         )
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
     return _composed(written, elements, facts, values=values)
-
-
-def operands_in_steps(
-    written: Iterable[OperandSyntax], facts: Sequence[Facts], *, values: bool
-) -> Generator[None, None, list[Operand]]:
-    """`to_operand` of several operands in steps; one may have thousands of elements."""
-    found: list[Operand] = []
-    for portion in portions(written):
-        yield
-        for operand in portion:
-            if operand.form is OperandForm.IDENTIFIER or not operand.elements:
-                found.append(to_operand(operand, facts, values=values))
-                continue
-            elements = yield from operands_in_steps(operand.elements, facts, values=values)
-            found.append(_composed(operand, tuple(elements), facts, values=values))
-    return found
 
 
 def _composed(

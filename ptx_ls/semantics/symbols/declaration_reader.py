@@ -15,17 +15,16 @@ from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.numerals import decimal
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
-from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
+from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration
 from ptx_ls.syntax.tokens import NUMBER, REG, SPACES, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
 
@@ -38,17 +37,10 @@ _WARP: Final = "WARP_SZ"
 
 def of_declaration(text: str, start: FunctionPosition) -> Iterator[Symbol]:
     """Yields the symbols of a variable declaration whose text begins at `start`."""
-    return finished(of_declaration_in_steps(text, start))
-
-
-def of_declaration_in_steps(
-    text: str, start: FunctionPosition
-) -> Generator[None, None, Iterator[Symbol]]:
-    """The same; reads the text in steps."""
-    plain = yield from plain_declaration_in_steps(text)
+    plain = plain_declaration(text)
     if plain is not None:
         return _plain(plain, text, start)
-    parsed = yield from parser.parsing(text)
+    parsed = parser.parse(text)
     if parsed.problem is None:
         return _variables(parsed.tree, text, start)
     return _broken(text, start)

@@ -18,7 +18,6 @@ from ptx_ls.semantics.symbols.declaration_reader import (
     folded,
 )
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.nodes import end_of, start_of, text_of
@@ -26,7 +25,7 @@ from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.plain.signatures import plain_head, plain_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.syntax.plain.signatures import Span
@@ -34,16 +33,9 @@ if TYPE_CHECKING:
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
     """The kernel or device function that a head declares; None if it has no name yet."""
-    return finished(of_function_in_steps(text, start))
-
-
-def of_function_in_steps(
-    text: str, start: FunctionPosition
-) -> Generator[None, None, Symbol | None]:
-    """The same in steps."""
     head = plain_head(text)
     if head is None:
-        return (yield from _of_tree(text, start))
+        return _of_tree(text, start)
     at = Places(text, start)
     return Symbol(
         head.name,
@@ -53,8 +45,8 @@ def of_function_in_steps(
         linkage=head.linkage,
         is_definition=head.is_definition,
         text=folded(text),
-        parameters=tuple((yield from collected(_in_span(text, head.parameters, at)))),
-        returns=tuple((yield from collected(_in_span(text, head.returns, at)))),
+        parameters=tuple(_in_span(text, head.parameters, at)),
+        returns=tuple(_in_span(text, head.returns, at)),
     )
 
 
@@ -82,8 +74,8 @@ def _after_name(text: str, start: FunctionPosition, name: FunctionPosition) -> t
     return tuple([symbol for symbol in found if symbol.start > name])
 
 
-def _of_tree(text: str, start: FunctionPosition) -> Generator[None, None, Symbol | None]:
-    parsed = yield from parser.parsing(text)
+def _of_tree(text: str, start: FunctionPosition) -> Symbol | None:
+    parsed = parser.parse(text)
     tree = parsed.tree
     name: Leaf | None = None
     linkage = ""
@@ -95,8 +87,7 @@ def _of_tree(text: str, start: FunctionPosition) -> Generator[None, None, Symbol
         elif node.type == "function" and isinstance(node, Leaf):
             kind = SymbolKind.KERNEL if node.value == ".entry" else SymbolKind.FUNCTION
         elif node.type in ("parameters", "parameter"):
-            found = yield from collected(_parameters(node, start))
-            lists.append((name is None, tuple(found)))
+            lists.append((name is None, tuple(_parameters(node, start))))
         elif node.type in ("word", "reg") and isinstance(node, Leaf) and name is None:
             name = node
     if name is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.source.steps import collected
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import NUMBER, REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.syntax.tokens import Token
 
@@ -17,10 +16,9 @@ MAX_LABELS_OF_RANGE: Final = 10_000
 """Labels that one `L<N>` gives at most."""
 
 
-def listed_labels(text: str) -> Generator[None, None, tuple[str, ...]]:
-    """The labels of a `.branchtargets` directive, ranges expanded; in steps."""
-    stream = yield from collected(tokenize(text))
-    return tuple((yield from collected(_labels(stream))))
+def listed_labels(text: str) -> tuple[str, ...]:
+    """The labels of a `.branchtargets` directive, ranges expanded."""
+    return tuple(_labels(list(tokenize(text))))
 
 
 def _labels(stream: Sequence[Token]) -> Iterator[str]:

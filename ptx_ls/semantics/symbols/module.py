@@ -13,14 +13,14 @@ from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
 from ptx_ls.semantics.symbols.declaring_lines import declaring_node
 from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_reader import read_region, reading
+from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import Symbol
 from ptx_ls.semantics.symbols.unresolved import Needed, needed
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
@@ -146,14 +146,6 @@ def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
 def region_facts(function: Function) -> RegionFacts:
     """Returns what the lines of a function declare."""
     return read_region(region_text(function))
-
-
-def region_facts_in_steps(function: Function) -> Generator[None, None, RegionFacts]:
-    """The same in steps."""
-    known = region_facts.known(function)
-    if known is None:
-        known = region_facts.store(function, (yield from reading(region_text(function))))
-    return known
 
 
 def module_of(regions: Sequence[Interface]) -> ModuleFacts:

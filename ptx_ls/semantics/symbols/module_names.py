@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined, fact
-from ptx_ls.semantics.symbols.region_reader import reading
+from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import Kind, run_start, run_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
@@ -93,36 +92,11 @@ class ModuleNames(NamedTuple):
                         yield name
 
 
-def module_names(document: Document) -> ModuleNames:
-    """The names of a document's module."""
-    return finished(module_names_in_steps(document))
-
-
-def module_names_in_steps(document: Document) -> Generator[None, None, ModuleNames]:
-    """The same in steps."""
-    if _names_of_module.known(document) is None:
-        for _, group in document.groups():
-            if _names_of_group.known(group) is None:
-                for function in group.leaves():
-                    yield from _exports_in_steps(function)
-    return _names_of_module(document)
-
-
 @fact
 def exports_of(function: Function) -> Exports:
     """The names that a function of the document gives to the module."""
-    return finished(_reading_exports(function))
-
-
-def _exports_in_steps(function: Function) -> Generator[None, None, None]:
-    if exports_of.known(function) is None:
-        exports_of.store(function, (yield from _reading_exports(function)))
-        yield
-
-
-def _reading_exports(function: Function) -> Generator[None, None, Exports]:
-    facts = yield from outer_facts_in_steps(function)
-    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}
+    exports = outer_facts(function).exports
+    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in exports}
     return Exports(tuple(names.items()), function.head is Kind.SECTION)
 
 
@@ -152,22 +126,16 @@ def _names_of_each_group(document: Document) -> Iterator[GroupNames]:
 
 
 @combined(_names_of_each_group)
-def _names_of_module(groups: tuple[GroupNames, ...]) -> ModuleNames:
-    """The names of the module, by groups of functions."""
+def module_names(groups: tuple[GroupNames, ...]) -> ModuleNames:
+    """The names of a document's module, by groups of functions."""
     firsts = accumulate([len(group.exports) for group in groups], initial=0)
     return ModuleNames(tuple(zip(firsts, groups, strict=False)))
 
 
 def outer_facts(function: Function) -> RegionFacts:
     """Returns what a function declares outside of its body."""
-    return finished(outer_facts_in_steps(function))
-
-
-def outer_facts_in_steps(function: Function) -> Generator[None, None, RegionFacts]:
-    """The same in steps."""
     text = region_text(function)
-    yield
-    return (yield from reading(text, _body(function, text)))
+    return read_region(text, _body(function, text))
 
 
 def _body(function: Function, text: RegionText) -> range:

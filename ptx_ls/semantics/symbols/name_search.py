@@ -9,11 +9,12 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.source import Range
 from ptx_ls.syntax.written.names import spans_of_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import LocatedSymbol
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_DIGITS: Final = 9
 """Maximum number of digits in the number of a register."""
-_LINES_OF_STEP: Final = 4096
+_PORTION: Final = 4096
 """Lines that are searched as one text."""
 
 
@@ -49,20 +50,21 @@ class Sought(NamedTuple):
         return tuple(sorted([self.function, *self.elsewhere]))
 
 
-def candidates(
-    lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
-) -> list[Range]:
-    """Places in lines where the name is a word, comments and strings included.
+def candidates(document: Document, wanted: Sought) -> list[Range]:
+    """Returns the places where the name is a word, comments and strings included, in order."""
+    found = candidates_in_function(document, wanted)
+    for first, stop in wanted.elsewhere:
+        found += candidates_in(document.lines[first:stop], first, wanted)
+    return sorted(set(found)) if wanted.elsewhere else found
 
-    `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
-    when asked to stop, it returns what it has.
-    """
+
+def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Range]:
+    """Returns such places in lines; `first` is the number of the first of them."""
     name = wanted.name
     found: list[Range] = []
-    for begin in range(0, len(lines), _LINES_OF_STEP):
-        if should_stop():
-            break
-        some = lines[begin : begin + _LINES_OF_STEP]
+    for begin in range(0, len(lines), _PORTION):
+        check_cancelled()
+        some = lines[begin : begin + _PORTION]
         if name not in "".join(some):
             continue
         for number, text in enumerate(some, first + begin):
@@ -72,7 +74,7 @@ def candidates(
 
 
 def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
-    """The same in the lines `wanted.function`."""
+    """Returns the candidates in the lines `wanted.function`."""
     if wanted.function is None:
         return []
     first, stop = wanted.function
@@ -89,14 +91,6 @@ def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
                     line = start.line + row
                     found.append(Range.on_line(line, begin - margin, end - margin))
     return _with_own(found, wanted, first, stop)
-
-
-def all_candidates(document: Document, wanted: Sought) -> list[Range]:
-    """All candidates in a document, in order."""
-    found = candidates_in_function(document, wanted)
-    for first, stop in wanted.elsewhere:
-        found += candidates(document.lines[first:stop], first, wanted, lambda: False)
-    return sorted(set(found)) if wanted.elsewhere else found
 
 
 def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,6 @@
 """Finds every place in a document that means a symbol.
 
-In two steps, so that a file of a million lines does not hold whoever asks: lines are searched for
-the name (`name_search.py`), on any thread, and `confirmed` asks the live document what is meant.
+Lines are searched for the name (`name_search.py`); then each place is looked up.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import Sought, all_candidates
+from ptx_ls.semantics.symbols.name_search import Sought, candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -22,7 +22,7 @@ from ptx_ls.syntax.record import LABEL, InlineAsmLine, Kind, MultiLine, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
@@ -69,29 +69,37 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
     return located.first_line, located.last_line + 1
 
 
-def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
-    """Filters the candidates that mean the symbol, in order. Uses the live document."""
+def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> list[Range]:
+    """Returns every place that means a symbol; `name` is as in `Sought`."""
+    return places(analysis, sought(analysis, declared, name))
+
+
+def places(analysis: Analysis, wanted: Sought) -> list[Range]:
+    """Returns every place that means a symbol, with its declaration, in the order of the text.
+
+    For a symbol of the module, takes time in proportion to the file.
+    """
+    return confirmed(analysis, wanted, candidates(analysis.document, wanted))
+
+
+def confirmed(analysis: Analysis, wanted: Sought, found: Iterable[Range]) -> list[Range]:
+    """Returns the candidates that mean a symbol, in order."""
 
     def region_of(place: Range) -> int:
         return analysis.region_at(place.start)
 
-    for region, group in groupby(places, region_of):
+    means: list[Range] = []
+    for region, group in groupby(found, region_of):
+        check_cancelled()
         of_region = list(group)
         is_plain = _is_plain(analysis, wanted, region, of_region)
-        for place in of_region:
-            if is_code(analysis, wanted.name, place) and (
-                is_plain or _means(analysis, wanted, place)
-            ):
-                yield place
-
-
-def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> Iterator[Range]:
-    """Every place that means the symbol, its declaration included, in the order of the text.
-
-    `name` is as in `Sought`. Costs time with the size of the file for a symbol of the module.
-    """
-    wanted = sought(analysis, declared, name)
-    yield from confirmed(analysis, wanted, all_candidates(analysis.document, wanted))
+        means += [
+            place
+            for place in of_region
+            if is_code(analysis, wanted.name, place)
+            and (is_plain or _means(analysis, wanted, place))
+        ]
+    return means
 
 
 def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:

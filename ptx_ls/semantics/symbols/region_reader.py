@@ -13,7 +13,6 @@ from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
@@ -34,7 +33,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 _NAMED: Final = {
@@ -51,11 +50,6 @@ _MAX_LINES_AFTER_LABEL: Final = 100
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
     """Returns what a function declares, without the lines `skip`, which are whole blocks."""
-    return finished(reading(text, skip))
-
-
-def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
-    """The same in steps, one for each name that is declared."""
     return _RegionBuilder(text).build(skip)
 
 
@@ -99,16 +93,15 @@ class _RegionBuilder:
         self._label: Symbol | None = None
         self._depth = 0
 
-    def build(self, skip: range) -> Generator[None, None, RegionFacts]:
+    def build(self, skip: range) -> RegionFacts:
         declaring = self._declaring(skip)
         lines, records = self.text.lines, self.text.records
         previous: Record | None = None
         for index in declaring:
-            yield
             read = records[index]
             line = lines[index]
             if read.problems and read is not previous:
-                yield from self._doubt(read, index)
+                self._doubt(read, index)
             if read is LABEL and "/" not in line:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
@@ -120,11 +113,10 @@ class _RegionBuilder:
             elif read is DECLARATION and (symbol := declared_on(line)) is not None:
                 self._declare_register(at_line(symbol, index))
             elif not isinstance(read, MultiLine):
-                yield from self._statement(single(line, read, index))
+                self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
                 for found in self.text.statements((index,), declaring_only=True):
-                    yield
-                    yield from self._statement(found)
+                    self._statement(found)
             previous = read
         self._doubt_open_scopes()
         module = self.facts.module_scope
@@ -137,14 +129,13 @@ class _RegionBuilder:
             self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
         return self.facts
 
-    def _doubt(self, read: Record, index: int) -> Generator[None, None, None]:
+    def _doubt(self, read: Record, index: int) -> None:
         """Notes the names in broken declarations of the module."""
         if self.scope is not self.facts.module_scope:
             return
         row = FunctionPosition((index, 0))
         places = sorted(shifted(problem.start, row) for problem in read.problems)
         for found in self.text.statements((index,), declaring_only=True):
-            yield
             first = bisect_left(places, found.start)
             if first < len(places) and places[first] <= found.end:
                 self.facts.doubtful.update(names_in(found.text))
@@ -183,14 +174,12 @@ class _RegionBuilder:
         self._label = None
         return True
 
-    def _statement(self, found: Found) -> Generator[None, None, None]:
+    def _statement(self, found: Found) -> None:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
-            declared = declaration_reader.of_declaration_in_steps(found.text, found.start)
             n_before = len(self.facts.symbols)
-            for symbol in (yield from declared):
+            for symbol in declaration_reader.of_declaration(found.text, found.start):
                 self._declare(symbol)
-                yield
             is_empty = len(self.facts.symbols) == n_before
             if is_empty and declaration_reader.ends_with_type(found.text):
                 self.facts.unnamed[found.start] = found.text
@@ -203,7 +192,7 @@ class _RegionBuilder:
         elif kind is Kind.CLOSE:
             self._close(found.end)
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
-            yield from self._function(found)
+            self._function(found)
         elif kind is Kind.SECTION:
             self.facts.has_section = True
             self._open(found.start)
@@ -247,8 +236,8 @@ class _RegionBuilder:
         between = slice_lines(self.text.lines, label.end, found.start)
         return without_comments(between).strip() == ":"
 
-    def _function(self, found: Found) -> Generator[None, None, None]:
-        symbol = yield from function_heads.of_function_in_steps(found.text, found.start)
+    def _function(self, found: Found) -> None:
+        symbol = function_heads.of_function(found.text, found.start)
         if symbol is not None:
             self._declare(symbol)
         if found.record.kind is not Kind.FUNCTION:
@@ -260,7 +249,6 @@ class _RegionBuilder:
         if symbol is not None:
             for parameter in (*symbol.returns, *symbol.parameters):
                 self._declare(parameter)
-                yield
 
     def _declare(self, symbol: Symbol) -> None:
         scope = self.scope

@@ -13,7 +13,6 @@ from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of, shares_lines
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
@@ -29,7 +28,7 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.chunk import Chunk
@@ -282,17 +281,12 @@ def label_name(text: str) -> str:
 
 def single(line: str, read: Record, index: int) -> Found:
     """The only statement of a line."""
-    return finished(single_in_steps(line, read, index))
-
-
-def single_in_steps(line: str, read: Record, index: int) -> Generator[None, None, Found]:
-    """The same in steps."""
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1
     elif "/" in line or '"' in line:
         cutter = Cutter()
-        yield from cutter.feeding(line)
+        cutter.feed(line)
         cutter.close()
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from time import perf_counter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
+from ptx_ls.document.cancellation import cancellable
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.document.partial_document import partial_document
@@ -21,10 +21,10 @@ from ptx_ls.source.lines import split_lines
 from ptx_ls.source.uris import normalized
 from ptx_ls.syntax.reader import Reader
 
-_log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
-_TURN: Final = 0.004
-"""Seconds of reading before messages that arrived meanwhile are handled."""
+_log = logging.getLogger(__name__)
 
 
 class SentTokens(NamedTuple):
@@ -37,8 +37,8 @@ class SentTokens(NamedTuple):
 class OpenDocument:
     """A document as the editor has it.
 
-    A large text is read a few milliseconds at a time, so that others have turns. Meanwhile a hover
-    is answered from the function at the cursor, if it depends on nothing else.
+    A large text is read on a thread. Meanwhile a hover is answered from the function at the cursor,
+    if it depends on nothing else.
 
     Attributes:
         uri: as the editor spells it.
@@ -54,7 +54,7 @@ class OpenDocument:
         "_document",
         "_is_over",
         "_reader",
-        "_steps",
+        "_reading",
         "_text",
         "has_asked_for_tokens",
         "pressure",
@@ -84,7 +84,7 @@ class OpenDocument:
         self.sent_tokens: SentTokens | None = None
         self._text, self._reader = item.text, reader
         self._document: Document | None = None
-        self._steps = Document.reading(item.text, reader)
+        self._reading: Future[Document] | None = None
         self._is_over = asyncio.Event()
         if not is_late:
             _ = self.document
@@ -92,36 +92,37 @@ class OpenDocument:
     @property
     def document(self) -> Document:
         """The present version of the text; each edit replaces it."""
-        while self._document is None:
-            self._read_on()
-        return self._document
+        if self._document is not None:
+            return self._document
+        reading = self._reading
+        if reading is None or reading.cancel() or self._is_over.is_set():
+            return self._keep(Document.read(self._text, self._reader))
+        return self._keep(reading.result())
 
     @property
     def is_read(self) -> bool:
         """Whether the text has been read."""
         return self._document is not None
 
-    async def read(self) -> None:
-        """Reads the text in turns with other tasks, until it is done or stopped."""
+    async def read(self, executor: Executor) -> None:
+        """Reads the text on a thread, unless a caller that cannot wait does so first."""
+        reading = self._reading = executor.submit(self._read)
         try:
-            while not self._is_over.is_set():
-                stop = perf_counter() + _TURN
-                while self._document is None and perf_counter() < stop:
-                    self._read_on()
-                await asyncio.sleep(0)
+            await asyncio.gather(asyncio.wrap_future(reading), return_exceptions=True)
+            if self._document is None and not self._is_over.is_set():
+                self._keep(reading.result())
         finally:  # a failure recurs for each request, which reports it
             self.stop()
 
-    def _read_on(self) -> None:
-        try:
-            next(self._steps)
-        except StopIteration as done:
-            self._document = done.value
-            self._text = ""
+    def _read(self) -> Document:
+        with cancellable(self._is_over.is_set):
+            return Document.read(self._text, self._reader)
+
+    def _keep(self, document: Document) -> Document:
+        if self._document is None:  # else a caller that could not wait has read and edited it
+            self._document, self._text = document, ""
             self.stop()
-        except Exception:  # a generator that raised would end as if it were done
-            self._steps = Document.reading(self._text, self._reader)
-            raise
+        return self._document
 
     async def wait(self) -> None:
         """Waits until the text is read, or reading is stopped."""
@@ -134,12 +135,17 @@ class OpenDocument:
     def partial(self, line: int) -> OpenDocument | None:
         """Returns, while the text is read, the function around a line alone, if it is known."""
         found = partial_document(self._text, line) if not self.is_read else None
-        if found is None:
-            return None
+        return None if found is None else self._with(found)
+
+    def snapshot(self) -> OpenDocument:
+        """Returns a copy that no edit changes, for work on a thread."""
+        return self._with(self.document)
+
+    def _with(self, document: Document) -> OpenDocument:
         item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
-        partial = OpenDocument(item, self.unit)
-        partial._document = found
-        return partial
+        copy = OpenDocument(item, self.unit, is_late=True)
+        copy._document = document
+        return copy
 
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]

@@ -12,13 +12,11 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from pygls.exceptions import JsonRpcContentModified
-
+from ptx_ls.document.cancellation import WorkCancelledError, cancellable
 from ptx_ls.server.client_state.legend import semantic_tokens_of
-from ptx_ls.server.scheduling.cooperative import in_silence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
     from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
@@ -36,28 +34,22 @@ async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
     if session.get(opened.uri) is opened:
         from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415  see language_server
 
-        with suppress(JsonRpcContentModified):
-            await semantic_tokens.prefetch(session, opened)
+        await semantic_tokens.prefetch(session, opened)
 
 
-async def prefetch_large(
-    session: DocumentHost, opened: OpenDocument, silence: Callable[[], float]
-) -> None:
-    """Finds names, and functions that never return, whenever the client is silent.
-
-    `silence` returns the seconds since the last message.
-    """
+async def prefetch_large(session: DocumentHost, opened: OpenDocument) -> None:
+    """Finds the names of a module, and its functions that never return."""
     from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
     from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415
 
-    def steps() -> Generator[None, None, None]:
-        yield from module_names.module_names_in_steps(opened.document)
-        yield from graphs.never_returning_in_steps(opened.document)
+    document = opened.document
 
-    def open_steps() -> Generator[None, None, None]:
-        for _ in steps():
-            if session.get(opened.uri) is not opened:
-                return
-            yield
+    def work(should_stop: Callable[[], bool]) -> None:
+        with (
+            suppress(WorkCancelledError),
+            cancellable(lambda: should_stop() or session.get(opened.uri) is not opened),
+        ):
+            module_names.module_names(document)
+            graphs.never_returning(document)
 
-    await in_silence(opened, open_steps, silence)
+    await session.run(work)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.server.documents import to_lsp
+from ptx_ls.server.scheduling.answers import answered_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,11 +31,7 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
     """
     if len(edits) <= _MAX_EDITS_WITHOUT_THREAD:
         return workspace_edit(session, opened, edits)
-    revision = opened.revision
-    result = await session.run(lambda _: workspace_edit(session, opened, edits))
-    if opened.revision != revision:
-        raise JsonRpcContentModified("the document has changed")
-    return result
+    return await answered_once(session, opened, lambda _: workspace_edit(session, opened, edits))
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextEdit]) -> Json:

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.actions import module_needs, organize_registers, suppress
-from ptx_ls.features.actions.action import Action, Renaming, Steps
+from ptx_ls.features.actions.action import Action, Renaming
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.rename import rename
 from ptx_ls.files.languages import other_language
@@ -19,7 +19,7 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.server.documents.occurrences import renamed
 from ptx_ls.server.protocol.errors import RequestFailedError
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 from ptx_ls.source import Position, Range, TextEdit
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ async def _made(
     if source is EditSource.ALL_FIXES:
         return await _all_fixes(session, opened)
     if source is EditSource.REGISTERS:
-        return await _registers(opened)
+        return await _registers(session, opened)
     if source is EditSource.FIXES_OF_RULE:
         return fixes_of(session, opened, name)
     if source in (EditSource.FIX, EditSource.SUPPRESSION):
@@ -120,12 +120,15 @@ async def _made(
     raise JsonRpcContentModified("the document has changed")
 
 
-async def _registers(opened: OpenDocument) -> list[TextEdit]:
+async def _registers(session: Session, opened: OpenDocument) -> list[TextEdit]:
     """Sorts declarations of registers; editors may request this on saving."""
+    return await answered(session, opened, _organized)
+
+
+def _organized(opened: OpenDocument) -> list[TextEdit]:
     document = opened.document
-    if not begins_as_ptx(document.lines, document.records):
-        return []
-    return await in_steps(opened, lambda: organize_registers.organized(Analysis(document)))
+    is_ptx = begins_as_ptx(document.lines, document.records)
+    return organize_registers.organized(Analysis(document)) if is_ptx else []
 
 
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
@@ -177,15 +180,14 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
     Raises:
         RequestFailedError: if a name cannot be changed.
     """
-    if isinstance(action.work, Steps):
-        return await in_steps(opened, action.work.start)
-    if not isinstance(action.work, Renaming):
-        return action.work()
+    work = action.work
+    if not isinstance(work, Renaming):
+        return await answered(session, opened, lambda _: work())
     try:
-        asked = rename.prepare(Analysis(opened.document), action.work.position)
+        asked = rename.prepare(Analysis(opened.document), work.position)
         if asked is None:
             return []
-        changes = await renamed(session, opened, asked, action.work.name)
+        changes = await renamed(session, opened, asked, work.name)
     except rename.RefusalError as error:
         raise RequestFailedError(str(error)) from error
     return [TextEdit(each.range, each.text) for each in changes]

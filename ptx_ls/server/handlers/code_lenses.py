@@ -15,11 +15,9 @@ from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find
 from ptx_ls.server.handlers.code_action_items import client_commands
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.features.hints.code_lenses import Lens
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -43,12 +41,11 @@ async def code_lens(
         LensKind.REQUIREMENTS: settings.requirement_lenses,
     }
     wanted = [kind for kind, is_on in switches.items() if is_on]
-    return await in_steps(opened, lambda: _listed(opened, wanted))
+    return await answered(session, opened, lambda text: _listed(text, wanted))
 
 
-def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Generator[None, None, Encoded]:
-    found = yield from feature.lenses(opened.document, wanted)
-    return (yield from encoded_list(found, partial(_converted, opened)))
+def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Encoded:
+    return encoded_list(feature.lenses(opened.document, wanted), partial(_converted, opened))
 
 
 def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:

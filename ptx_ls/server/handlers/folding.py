@@ -11,13 +11,11 @@ from pygls.capabilities import get_capability
 from ptx_ls.features.structure.folding import Fold, FoldKind
 from ptx_ls.features.structure.folding import folds as find_folds
 from ptx_ls.server.protocol.encoding import Encoded, of_list
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
@@ -34,13 +32,11 @@ async def folding(
     able = get_capability(session.capabilities, "text_document.folding_range")
     if able is None:
         able = types.FoldingRangeClientCapabilities()
-    return await in_steps(opened, lambda: _listed(opened, able))
+    return await answered(session, opened, lambda text: _listed(text, able))
 
 
-def _listed(
-    opened: OpenDocument, able: types.FoldingRangeClientCapabilities
-) -> Generator[None, None, Encoded]:
-    found = yield from find_folds(opened.document)
+def _listed(opened: OpenDocument, able: types.FoldingRangeClientCapabilities) -> Encoded:
+    found = find_folds(opened.document)
     if able.range_limit is not None and len(found) > able.range_limit:
         largest = sorted(found, key=lambda fold: fold.first - fold.last)
         found = sorted(largest[: able.range_limit], key=lambda fold: (fold.first, -fold.last))
@@ -52,7 +48,6 @@ def _listed(
             converted["collapsedText"] = fold.text
         if converted["endLine"] > converted["startLine"]:
             rows.append(json.dumps(converted))
-        yield
     return of_list(rows)
 
 

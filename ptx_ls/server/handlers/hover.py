@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 
-_PATIENCE: Final = 0.3
+_PATIENCE: Final = 2.0
 """Seconds that a hover waits for the requirements of a module."""
 _MAX_SEARCHED_LINES: Final = 100_000
 """Maximum number of lines that are searched for a label."""

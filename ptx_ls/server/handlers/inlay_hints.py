@@ -12,11 +12,9 @@ from ptx_ls.features.hints.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import to_lsp
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.features.hints.inlay_hints import Hint
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.documents.open_documents import OpenDocument
@@ -34,14 +32,12 @@ async def inlay_hints(
     """Finds the hints in a range, of the kinds that the user wants."""
     first, stop = params.range.start.line, params.range.end.line + 1
     wanted = _wanted(session.settings_of(opened.uri))
-    return await in_steps(opened, lambda: _listed(opened, first, stop, wanted))
+    return await answered(session, opened, lambda text: _listed(text, first, stop, wanted))
 
 
-def _listed(
-    opened: OpenDocument, first: int, stop: int, wanted: list[HintKind]
-) -> Generator[None, None, Encoded]:
-    found = yield from hints(Analysis(opened.document), first, stop, wanted)
-    return (yield from encoded_list(found, partial(_converted, opened)))
+def _listed(opened: OpenDocument, first: int, stop: int, wanted: list[HintKind]) -> Encoded:
+    found = hints(Analysis(opened.document), first, stop, wanted)
+    return encoded_list(found, partial(_converted, opened))
 
 
 def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:

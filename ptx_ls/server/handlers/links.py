@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ptx_ls.features.navigation.source_links import SourceLink, source_links
 from ptx_ls.server.documents import to_lsp
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 from ptx_ls.server.workspace import source_paths
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from lsprotocol import types
 
     from ptx_ls.server.documents.open_documents import OpenDocument
@@ -22,15 +20,14 @@ if TYPE_CHECKING:
 
 
 async def document_link(
-    _session: Session, opened: OpenDocument, _params: types.DocumentLinkParams
+    session: Session, opened: OpenDocument, _params: types.DocumentLinkParams
 ) -> Encoded:
     """Lists the places of a document that name a source."""
-    return await in_steps(opened, lambda: _listed(opened))
+    return await answered(session, opened, _listed)
 
 
-def _listed(opened: OpenDocument) -> Generator[None, None, Encoded]:
-    found = yield from source_links(opened.document)
-    return (yield from encoded_list(found, partial(_converted, opened)))
+def _listed(opened: OpenDocument) -> Encoded:
+    return encoded_list(source_links(opened.document), partial(_converted, opened))
 
 
 def _converted(opened: OpenDocument, link: SourceLink) -> dict[str, Any]:

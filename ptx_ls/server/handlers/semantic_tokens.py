@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from ptx_ls.document.cancellation import WorkCancelledError, cancellable
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
 from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
-from ptx_ls.server.scheduling.cooperative import in_steps, one_turn
+from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Generator
+    from collections.abc import Callable
 
     from lsprotocol import types
 
     from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
 
-_MAX_LINES_OF_SCREEN: Final = 500
-"""Maximum number of lines that an editor shows at a time."""
 _highlighters: WeakKeyDictionary[DocumentHost, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 
@@ -64,47 +64,39 @@ async def delta(
     return Encoded(head + '"data":[', new, "]}]}")
 
 
-def between(
+async def between(
     host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensRangeParams
-) -> Encoded | Coroutine[None, None, Encoded | None] | None:
-    """Finds the tokens of some lines: at once for a screenful, which is requested on every key."""
-    first, stop = params.range.start.line, params.range.end.line + 1
-    if not opened.is_read or stop - first > _MAX_LINES_OF_SCREEN:
-        return _between(host, opened, first, stop)
-    ended = one_turn(_highlighter(host, opened).rows_between(opened.document, first, stop))
-    if ended is None:
-        return _between(host, opened, first, stop)
-    return Encoded('{"data":[', ended[0], "]}")
-
-
-async def _between(
-    host: DocumentHost, opened: OpenDocument, first: int, stop: int
 ) -> Encoded | None:
+    """Finds the tokens of some lines, as those in view."""
+    first, stop = params.range.start.line, params.range.end.line + 1
     await host.wait(opened.uri)
     if host.get(opened.uri) is not opened:
         return None
     highlighter = _highlighter(host, opened)
-    rows = await in_steps(opened, lambda: highlighter.rows_between(opened.document, first, stop))
+    rows = await answered(
+        host, opened, lambda text: highlighter.rows_between(text.document, first, stop)
+    )
     return Encoded('{"data":[', rows, "]}")
 
 
 async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
     """Finds the tokens of a document and keeps them with it; stops when they are requested."""
-    highlighter = _highlighter(host, opened)
+    highlighter, document = _highlighter(host, opened), opened.document
 
-    def steps() -> Generator[None, None, None]:
-        for _ in highlighter.rows(opened.document):
-            if opened.has_asked_for_tokens or host.get(opened.uri) is not opened:
-                return
-            yield
+    def work(should_stop: Callable[[], bool]) -> None:
+        with (
+            suppress(WorkCancelledError),
+            cancellable(lambda: should_stop() or opened.has_asked_for_tokens),
+        ):
+            highlighter.rows(document)
 
-    await in_steps(opened, steps)
+    await host.run(work)
 
 
 async def _rows(host: DocumentHost, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(host, opened)
     opened.has_asked_for_tokens = True
-    return await in_steps(opened, lambda: highlighter.rows(opened.document))
+    return await answered(host, opened, lambda text: highlighter.rows(text.document))
 
 
 def _tokens(rows: list[str], result_id: str) -> Encoded:

@@ -11,10 +11,10 @@ from pygls.capabilities import get_capability
 from ptx_ls.features.structure.document_symbols import DocumentSymbol, SymbolGroup, document_symbols
 from ptx_ls.server.documents import to_lsp
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list, of_list, with_field
-from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -41,27 +41,23 @@ async def document_symbol(
     """Lists the symbols of a document: as a tree, or flat for a client without trees."""
     able = "text_document.document_symbol.hierarchical_document_symbol_support"
     is_tree = get_capability(session.capabilities, able) is True
-    return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))
+    return await answered(session, opened, _trees if is_tree else _list)
 
 
-def _converted(opened: OpenDocument, *, is_tree: bool) -> Generator[None, None, Encoded]:
-    symbols = yield from document_symbols(opened.document)
-    if not is_tree:
-        return (yield from encoded_list(_flat(opened, symbols, "")))
-    return (yield from _trees(opened, symbols))
+def _list(opened: OpenDocument) -> Encoded:
+    return encoded_list(_flat(opened, document_symbols(opened.document), ""))
 
 
-def _trees(
-    opened: OpenDocument, symbols: Iterable[DocumentSymbol]
-) -> Generator[None, None, Encoded]:
-    rows: list[str] = []
-    for symbol in symbols:
-        rows += [(yield from _tree(opened, symbol))]  # a comprehension cannot yield
-    return of_list(rows)
+def _trees(opened: OpenDocument) -> Encoded:
+    return _nested(opened, document_symbols(opened.document))
 
 
-def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> Generator[None, None, str]:
-    """Converts a symbol with its children to JSON; one symbol a step."""
+def _nested(opened: OpenDocument, symbols: Iterable[DocumentSymbol]) -> Encoded:
+    return of_list([_tree(opened, symbol) for symbol in symbols])
+
+
+def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> str:
+    """Converts a symbol with its children to JSON."""
     fields: dict[str, Any] = {
         "name": symbol.name,
         "kind": _KINDS[symbol.group].value,
@@ -70,10 +66,9 @@ def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> Generator[None, None,
     }
     if symbol.detail:
         fields["detail"] = symbol.detail
-    yield
     if not symbol.children:
         return json.dumps(fields)
-    return with_field(fields, "children", (yield from _trees(opened, symbol.children))).text
+    return with_field(fields, "children", _nested(opened, symbol.children)).text
 
 
 def _flat(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+Item = TypeVar("Item")
 
 
 class Encoded(NamedTuple):
@@ -51,15 +53,10 @@ def of_list(rows: Sequence[str]) -> Encoded:
     return Encoded("[", rows, "]")
 
 
-def encoded_list(
-    items: Iterable[Any], converted: Callable[[Any], Any] | None = None
-) -> Generator[None, None, Encoded]:
-    """Encodes a list of the items, each converted by `converted` if given; one item a step."""
-    rows: list[str] = []
-    for item in items:
-        rows.append(json.dumps(item if converted is None else converted(item)))
-        yield
-    return of_list(rows)
+def encoded_list(items: Iterable[Item], converted: Callable[[Item], Any] | None = None) -> Encoded:
+    """Encodes a list of the items, each converted by `converted` if given."""
+    values = items if converted is None else map(converted, items)
+    return of_list([json.dumps(value) for value in values])
 
 
 def with_field(fields: dict[str, Any], key: str, value: Encoded) -> Encoded:

@@ -1,1 +1,1 @@
-"""When work runs: in turns on the event loop, on threads, or while the client is silent."""
+"""When work runs: on threads, or while the client is silent."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.server.scheduling.cooperative import silent
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _DELAY: Final = 0.3
 """Seconds left to the requests that a client sends when a session begins."""
-
+_SILENCE: Final = 0.05
+"""Seconds without a message after which a client counts as silent."""
 
 LATE: Final = (
     "decimal",
@@ -43,6 +42,7 @@ async def preload(tasks: Iterable[Callable[[], object]], silence: Callable[[], f
     """Runs tasks in order; `silence` returns the seconds since the last message."""
     await asyncio.sleep(_DELAY)
     for task in tasks:
-        await silent(silence)
+        while (left := _SILENCE - silence()) > 0:  # noqa: ASYNC110  silence is not an event
+            await asyncio.sleep(left)
         task()
         await asyncio.sleep(0)

@@ -9,16 +9,12 @@ Source: PTX ISA, "Variables".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
 from ptx_ls.syntax.tokens import COMMON_TYPE
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _S: Final = r"[ \t\r\n]*+"
 _GAP: Final = r"[ \t\r\n]++"
@@ -81,11 +77,6 @@ def begins_declaration(line: str) -> bool:
 
 def plain_declaration(text: str) -> PlainDeclaration | None:
     """Returns the declaration in a statement; None if it is not a plain declaration."""
-    return finished(plain_declaration_in_steps(text))
-
-
-def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclaration | None]:
-    """Does the same in steps."""
     head = _HEAD(text)
     if head is None or _NOT_A_NAME in text:
         return None
@@ -100,8 +91,6 @@ def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclarat
         end = _END(text, place)
         if declarator is None or end is None:
             return None
-        if ends_step(len(found)):
-            yield
         found.append(declarator)
         place, mark = end.end(), end[1]
     if _REST(text, place) is None:

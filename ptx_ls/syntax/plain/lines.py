@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import record
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
-from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
+from ptx_ls.syntax.plain.declarations import plain_declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from ptx_ls.syntax.record import Record
 
 END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
@@ -58,8 +56,8 @@ _PATTERNS: Final = (
 """Expressions, each with a text that every line it matches contains."""
 
 
-def read_plain(line: str) -> Generator[None, None, Record | None]:
-    """Returns the record of a line that one of the expressions matches, or None. In steps."""
+def read_plain(line: str) -> Record | None:
+    """Returns the record of a line that one of the expressions matches, or None."""
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK
@@ -71,6 +69,6 @@ def read_plain(line: str) -> Generator[None, None, Record | None]:
         (read for mark, matches, read in _PATTERNS if mark in line and matches(line)), None
     )
     if found is None and stripped.endswith(";"):
-        declaration = yield from plain_declaration_in_steps(line)
+        declaration = plain_declaration(line)
         return None if declaration is None else record.DECLARATION
     return found

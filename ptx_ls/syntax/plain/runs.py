@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ptx_ls.syntax import record
 from ptx_ls.syntax.offsets import RunPosition
-from ptx_ls.syntax.plain.declarations import begins_declaration, plain_declaration_in_steps
+from ptx_ls.syntax.plain.declarations import begins_declaration, plain_declaration
 from ptx_ls.syntax.plain.heads import find_head
 from ptx_ls.syntax.plain.lines import END
 from ptx_ls.syntax.record import MultiLine, Piece
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _REST: Final = re.compile(END, re.ASCII).match
 
@@ -30,9 +27,7 @@ def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
     return run, start + place.end[0] + 1
 
 
-def read_declaration(
-    lines: list[str], start: int
-) -> Generator[None, None, tuple[MultiLine, int] | None]:
+def read_declaration(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
     """Returns the plain declaration over several lines, as of a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
@@ -41,7 +36,7 @@ def read_declaration(
         last += 1
         if last == len(lines) or lines[last].lstrip(" \t").startswith("."):
             return None
-    declaration = yield from plain_declaration_in_steps("".join(lines[start : last + 1]))
+    declaration = plain_declaration("".join(lines[start : last + 1]))
     if declaration is None:
         return None
     begin = RunPosition((0, len(lines[start]) - len(lines[start].lstrip(" \t"))))

@@ -10,14 +10,14 @@ from ptx_ls.syntax.offsets import RunPosition
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
     from ptx_ls.syntax.record import Record
 
 _MAX_MEAN_LENGTH: Final = 500
 """Maximum number of characters of plain statements, on average over those looked up together."""
 _MAX_TOGETHER: Final = 256
-"""The number of statements that are looked up in one step."""
+"""Maximum number of statements that are looked up together."""
 _PLAIN_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 _BLANKS: Final = " \t\f"
 _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
@@ -26,8 +26,8 @@ _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
 
 def plain_statements(
     line: str, place: int, row: int, read_lines: Callable[[list[str]], list[Record]]
-) -> Generator[None, None, list[Cut]]:
-    """Returns the consecutive plain statements that begin at a column of a line. In steps.
+) -> list[Cut]:
+    """Returns the consecutive plain statements that begin at a column of a line.
 
     `row`: the number of the line. `read_lines` reads lines, or only the first of them.
     """
@@ -44,6 +44,5 @@ def plain_statements(
             start = RunPosition((row, place + len(text) - len(text.lstrip(_BLANKS))))
             place += len(text) + 1
             found.append(Cut(read.kind, start, RunPosition((row, place)), None, read))
-        yield
         n_together = min(2 * n_together, _MAX_TOGETHER)
     return found

@@ -16,7 +16,6 @@ from tests.support.actions import (
     check_action,
     check_kept,
     check_not_offered,
-    result_of,
 )
 
 HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n.entry k()\n"
@@ -26,7 +25,7 @@ FILES = sorted(CORPUS.glob("*.ptx"))
 
 def organize(text: str) -> str:
     """The text with all of its declarations sorted."""
-    return changed(text, result_of(organized(Analysis(Document.read(text)))))
+    return changed(text, organized(Analysis(Document.read(text))))
 
 
 def check(before: str, after: str) -> None:

@@ -17,7 +17,6 @@ from ptx_ls.features.hints.code_lenses import (
 )
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.source.steps import finished
 
 KERNEL = """
     .version 8.0
@@ -46,7 +45,7 @@ KERNEL = """
 def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
     """Checks the names that have lenses, and returns the texts of those without references."""
     document = Document.read(dedent(text))
-    found = finished(lenses(document, wanted))
+    found = lenses(document, wanted)
     shown, texts = [], []
     for lens in found:
         (line, start), (_, end) = lens.range

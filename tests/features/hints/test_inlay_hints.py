@@ -7,7 +7,6 @@ import re
 from ptx_ls.document.document import Document
 from ptx_ls.features.hints.inlay_hints import Hint, HintKind, hints, resolve
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.source.steps import finished
 
 MARK = re.compile("«[^»]*»")
 REGISTERS = (
@@ -22,7 +21,7 @@ def check_hints(marked: str, *kinds: HintKind, head: str = "") -> list[Hint]:
     first = head.count("\n")
     document = Document.read(text)
     stop = first + marked.count("\n") + 1
-    found = finished(hints(Analysis(document), first, stop, kinds))
+    found = hints(Analysis(document), first, stop, kinds)
     lines = MARK.sub("", marked).split("\n")
     for hint in sorted(found, key=lambda hint: hint.position, reverse=True):
         line, column = hint.position.line - first, hint.position.column
@@ -91,7 +90,7 @@ def test_a_register_that_was_defined_above() -> None:
     text = f".entry k()\n{{\n{REGISTERS}setp.eq.s32 %p1, %r1, 0;\nsetp.eq.s32 %p1, %r1, 1;\n}}\n"
     analysis = Analysis(Document.read(text))
     for first, expected in ((3, [".pred"]), (4, [])):
-        found = finished(hints(analysis, first, 5, [HintKind.REGISTER_TYPE]))
+        found = hints(analysis, first, 5, [HintKind.REGISTER_TYPE])
         assert [hint.text for hint in found] == expected
 
 

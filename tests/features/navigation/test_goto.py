@@ -6,7 +6,7 @@ import pytest
 
 from ptx_ls.document.document import Document
 from ptx_ls.features.navigation import goto
-from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
+from ptx_ls.features.navigation.goto_label import label_at, label_links
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.semantics.analysis import Analysis
 from tests.support.fixture import parse_fixture
@@ -177,8 +177,7 @@ def check_label(marked: str, *expected: tuple[int, int]) -> None:
     fixture = parse_fixture(HEAD + marked)
     analysis = Analysis(Document.read(fixture.text))
     name = label_at(analysis, fixture.cursor)
-    lines = label_lines(analysis.document.lines, name, lambda: False) if name else []
-    found = label_links(analysis, fixture.cursor, lines)
+    found = label_links(analysis, fixture.cursor) if name else []
     assert [(it.selection.start.line, it.selection.start.column) for it in found] == list(expected)
     assert all(it.origin.start <= fixture.cursor <= it.origin.end for it in found)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.structure.document_symbols import DocumentSymbol, document_symbols
 from ptx_ls.source import Position
-from ptx_ls.source.steps import finished
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 TEXTS = [
@@ -44,7 +42,7 @@ def check_ranges(document: Document, symbols: list[DocumentSymbol]) -> None:
 def check_outline(text: str, expected: str) -> Document:
     """Checks the outline of a text."""
     document = Document.read(dedent(text.removeprefix("\n")))
-    found = finished(document_symbols(document))
+    found = document_symbols(document)
     assert "\n".join(shown(found)) == dedent(expected.removeprefix("\n")).rstrip()
     check_ranges(document, found)
     return document
@@ -201,20 +199,20 @@ def test_tables_of_branches_and_calls() -> None:
 
 def test_names_are_where_they_are_written() -> None:
     document = check_outline(".func f() { ret; }.func g() {\n}", "function f | ()\nfunction g | ()")
-    first, second = finished(document_symbols(document))
+    first, second = document_symbols(document)
     lines = document.lines
     for symbol, name in ((first, "f"), (second, "g")):
         start, end = symbol.selection
         assert lines[start.line][start.column : end.column] == name
     assert first.range.end == second.range.start == Position(0, 18)
     document = edited(document, Position(0, 0), Position(0, 0), "\n\n")
-    moved, _ = finished(document_symbols(document))
+    moved, _ = document_symbols(document)
     assert moved.selection.start == Position(2, 6)
 
 
 def test_of_many_functions_the_later_ones_have_no_details() -> None:
     text = "".join(f".func f{n}() {{ .reg .b32 r; ret; }}\n" for n in range(9))
-    found = finished(document_symbols(Document.read(text), most=4))
+    found = document_symbols(Document.read(text), most=4)
     assert [bool(symbol.children) for symbol in found] == [True] * 2 + [False] * 7
 
 
@@ -229,7 +227,7 @@ def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
         function g | ()
         """,
     )
-    function, _ = finished(document_symbols(document))
+    function, _ = document_symbols(document)
     assert function.range.end == function.children[0].range.end > Position(4, 0)
 
 
@@ -244,16 +242,8 @@ def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
     document = Document.read(text[:200] + text[start : start + 2000])
-    finished(document_symbols(document))
+    document_symbols(document)
     document = edited(document, Position(line, 3), Position(line, 4), typed)
-    found = finished(document_symbols(document))
+    found = document_symbols(document)
     check_ranges(document, found)
-    assert found == finished(document_symbols(Document.read(document.text)))
-
-
-@pytest.mark.parametrize("line", [".global .b32 v#;\n", ".global .b32 v#; .func f#();\n"])
-def test_a_module_is_read_and_listed_in_steps(line: str) -> None:
-    texts = ("".join(line.replace("#", str(number)) for number in range(n)) for n in (10, 400))
-    few, many = (sum(1 for _ in document_symbols(Document.read(text))) for text in texts)
-    n_declared = 390 * line.count(";")
-    assert many - few >= 2 * n_declared  # when it is read, and when it is listed
+    assert found == document_symbols(Document.read(document.text))

@@ -13,7 +13,6 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.structure.folding import Fold, FoldKind, folds
 from ptx_ls.source import Position
-from ptx_ls.source.steps import finished
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 TEXTS = [
@@ -36,7 +35,7 @@ def check_folds(marked: str) -> list[Fold]:
                 index = max(i for i, (kind, _) in enumerate(opened) if kind == last)
                 expected.append((opened.pop(index)[1], number, last))
     document = Document.read(MARK.sub("", "".join(lines)))
-    found = finished(folds(document))
+    found = folds(document)
     shown = [(fold.first, fold.last, fold.kind.name.lower()) for fold in found]
     assert sorted(shown) == sorted(expected)
     return found
@@ -213,10 +212,10 @@ def test_the_last_body_is_not_closed() -> None:
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
     document = Document.read(text[:200] + text[start : start + 2000])
-    finished(folds(document))
+    folds(document)
     document = edited(document, Position(line, 3), Position(line, 4), typed)
-    found = finished(folds(document))
-    assert found == finished(folds(Document.read(document.text)))
+    found = folds(document)
+    assert found == folds(Document.read(document.text))
     for fold in found:
         assert 0 <= fold.first < fold.last < len(document.lines)
         assert isinstance(fold.kind, FoldKind)

@@ -18,7 +18,6 @@ from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
-from ptx_ls.source.steps import finished
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -69,10 +68,10 @@ def check_tokens(statements: str, expected: str, palette: Palette = SHOWN) -> No
     stop = first + 1 if "<|>" in statements else first + statements.count("\n") + 1
     document = Document.read(text)
     highlighter = Highlighter(palette)
-    everything = read(document, numbers(finished(highlighter.rows(document))), palette.unit)
+    everything = read(document, numbers(highlighter.rows(document)), palette.unit)
     shown = " ".join(token for line, token in everything if first <= line < stop)
     assert shown == " ".join(expected.split())
-    in_view = numbers(finished(highlighter.rows_between(document, first, stop)))
+    in_view = numbers(highlighter.rows_between(document, first, stop))
     assert read(document, in_view, palette.unit) == [
         (line, token) for line, token in everything if first <= line < stop
     ]
@@ -202,7 +201,7 @@ def test_declarations() -> None:
 def test_initial_values_name_what_they_point_to() -> None:
     text = HEAD + ".global .u64 a[2] = {b, generic(b)};\n.global .b8 b[4];\n"
     document = Document.read(text)
-    found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
+    found = read(document, numbers(Highlighter(SHOWN).rows(document)))
     assert [token for line, token in found if line == 3][-2:] == [
         "generic:constant.readonly.predefined",
         "b:variable",
@@ -215,10 +214,7 @@ def test_heads_of_functions() -> None:
         "\t.reg .pred q\n)\n.maxntid 32 // threads\n{\n}\n"
     )
     document = Document.read(text)
-    found = [
-        token
-        for line, token in read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
-    ]
+    found = [token for line, token in read(document, numbers(Highlighter(SHOWN).rows(document)))]
     assert [token.replace("// ", "//_") for token in found[6:]] == (
         ".visible:directive .func:directive .reg:state_space .f32:type "
         "r:register.declaration.float f:function.declaration.definition .param:state_space "
@@ -236,7 +232,7 @@ def test_directives() -> None:
         inlined_at:directive 1:number 4:number 5:number""",
     )
     document = Document.read(HEAD)
-    found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
+    found = read(document, numbers(Highlighter(SHOWN).rows(document)))
     assert [token for line, token in found if line == 1] == [".target:directive", "sm_90:constant"]
 
 
@@ -309,7 +305,7 @@ def test_a_change_of_the_version() -> None:
         ("6.2", "mma:opcode.matrix"),
     ):
         document = edited(document, Position(0, 9), Position(0, 12), version)
-        found = read(document, numbers(finished(highlighter.rows(document))))
+        found = read(document, numbers(highlighter.rows(document)))
         assert expected in [token for _, token in found]
 
 
@@ -326,8 +322,8 @@ def test_columns_are_counted_as_the_editor_does(unit: ColumnUnit) -> None:
 def test_a_long_part_of_a_document() -> None:
     text = HEAD + ".func f() {\n" + "add.s32 %r1, %r1, 1;\n" * 4000 + "}\n.func g() { ret; }\n"
     document, highlighter = Document.read(text), Highlighter(SHOWN)
-    whole = numbers(finished(highlighter.rows(document)))
-    assert numbers(finished(highlighter.rows_between(document, 0, 10**6))) == whole
+    whole = numbers(highlighter.rows(document))
+    assert numbers(highlighter.rows_between(document, 0, 10**6)) == whole
 
 
 def test_only_what_the_editor_knows() -> None:
@@ -349,7 +345,7 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
     ):
         start = len(HEAD.splitlines())
         document = edited(document, Position(start, 0), Position(start, 0), declared)
-        rows = finished(highlighter.rows(document))
+        rows = highlighter.rows(document)
         found = read(document, numbers(rows))
         shown = [token for it, token in found if it == line + bool(declared)]
         assert shown[-1] == f"other:{kind}"
@@ -359,15 +355,15 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
 def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> None:
     """After each edit: as from scratch, and what was sent before gives it when it is edited."""
     highlighter = Highlighter(SHOWN)
-    rows = finished(highlighter.rows(document))
+    rows = highlighter.rows(document)
     for line, column, removed, typed in edits:
         start = document.clamped(Position(line % len(document.lines), column))
         shown = max(0, start.line - 4), start.line + 8
-        finished(highlighter.rows_between(document, *shown))
+        highlighter.rows_between(document, *shown)
         document = edited(document, start, Position(start.line, start.column + removed), typed)
-        before, rows = rows, finished(highlighter.rows(document))
+        before, rows = rows, highlighter.rows(document)
         fresh = Document.read(document.text)
-        scratch = numbers(finished(Highlighter(SHOWN).rows(fresh)))
+        scratch = numbers(Highlighter(SHOWN).rows(fresh))
         assert numbers(rows) == scratch
         edit = difference(before, rows)
         data = numbers(before)
@@ -376,7 +372,7 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
         assert data == scratch
         whole = read(document, scratch)
         for first, stop in (shown, (start.line, start.line + 5)):
-            rows_in_view = finished(highlighter.rows_between(document, first, stop))
+            rows_in_view = highlighter.rows_between(document, first, stop)
             in_view = read(document, numbers(rows_in_view))
             assert in_view == [token for token in whole if first <= token[0] < stop]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -137,18 +136,16 @@ def check_fixable(
 ) -> None:
     """Fails unless so many fixes, certain and unsafe, are counted by reading so many texts."""
     read: list[list[str]] = []
-    reading = Reader.reading
+    read_all = Reader.read_all
 
-    def counted(
-        reader: Reader, lines: list[str], n_lines: int
-    ) -> Generator[None, None, list[Record]]:
+    def counted(reader: Reader, lines: list[str]) -> list[Record]:
         read.append(lines)
-        return reading(reader, lines, n_lines)
+        return read_all(reader, lines)
 
     document = Document.read(module(statements))
     found = lint(document)
     with monkeypatch.context() as patch:
-        patch.setattr(Reader, "reading", counted)
+        patch.setattr(Reader, "read_all", counted)
         assert fixable(document, found) == fixes
     assert len(read) == n_texts
 

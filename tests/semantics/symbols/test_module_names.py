@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +10,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.module_names import module_names, module_names_in_steps
+from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position
 
@@ -71,25 +69,6 @@ def test_names_after_edits(text: str, changes: list[tuple[int, int, list[str]]])
     for line, count, added in changes:
         document = edited(document, Position(line, 0), Position(line + count, 0), "".join(added))
         check_names(document)
-
-
-@pytest.mark.parametrize("is_first", [True, False])
-def test_names_that_others_ask_for_between_two_steps(*, is_first: bool) -> None:
-    text = "".join(f".func f{number}() {{\n}}\n" for number in range(6))
-    n_steps = len(list(module_names_in_steps(Document.read(text))))
-    for n_before in range(n_steps):
-        document = Document.read(text if is_first else "\n")
-        if not is_first:
-            module_names(document)
-            document = edited(document, Position(0, 0), Position(0, 0), text)
-        steps = module_names_in_steps(document)
-        list(islice(steps, n_before))
-        module_names(document)
-        list(steps)
-        found = module_names(document)
-        expected = [f"f{number}" for number in range(6)]
-        assert list(found.in_order(is_function=True)) == expected
-        assert all(len(found.declaring(name)) == 1 for name in expected)
 
 
 def test_many_edits_between_two_questions() -> None:

@@ -13,7 +13,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import all_candidates, candidates
+from ptx_ls.semantics.symbols.name_search import candidates, candidates_in
 from ptx_ls.semantics.symbols.occurrences import confirmed, sought
 from ptx_ls.source import Position, Range
 
@@ -71,16 +71,16 @@ def check_places(document: Document) -> None:
                 assert by_line == {
                     place
                     for first, stop in wanted.spans
-                    for place in candidates(document.lines[first:stop], first, wanted, bool)
+                    for place in candidates_in(document.lines[first:stop], first, wanted)
                 }
-                there = all_candidates(document, wanted)
+                there = candidates(document, wanted)
                 assert there == sorted(set(there) & by_line)
                 with pytest.MonkeyPatch.context() as patch:  # each place is looked up
                     patch.setattr(
                         "ptx_ls.semantics.symbols.occurrences._is_plain", lambda *_: False
                     )
-                    expected = list(confirmed(analysis, wanted, sorted(by_line)))
-                assert list(confirmed(analysis, wanted, there)) == expected
+                    expected = confirmed(analysis, wanted, sorted(by_line))
+                assert confirmed(analysis, wanted, there) == expected
 
 
 def _place(document: Document, index: int, start: FunctionPosition) -> Position:

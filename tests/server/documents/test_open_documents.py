@@ -1,5 +1,7 @@
 import asyncio
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
@@ -159,29 +161,62 @@ def late(text: str, reader: Reader | None = None) -> OpenDocument:
     return OpenDocument(item, ColumnUnit.UTF_16, is_late=True, reader=reader)
 
 
-async def test_a_document_that_is_closed_is_read_no_further() -> None:
+@pytest.fixture
+def executor() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as made:
+        yield made
+
+
+async def test_a_document_that_is_read_on_a_thread(executor: ThreadPoolExecutor) -> None:
     document = late(LONG)
-    reading = asyncio.ensure_future(document.read())
+    await document.read(executor)
+    assert document.is_read
+    assert document.document.text == LONG
+
+
+@pytest.mark.parametrize("is_busy", [True, False])
+async def test_a_caller_that_cannot_wait(executor: ThreadPoolExecutor, *, is_busy: bool) -> None:
+    document, may_end = late(LONG), threading.Event()
+    if is_busy:
+        executor.submit(may_end.wait)
+    reading = asyncio.ensure_future(document.read(executor))
     await asyncio.sleep(0)
-    document.stop()
-    await asyncio.wait_for(reading, 1)
+    document.edit(1, [types.TextDocumentContentChangeWholeDocument("exit;\n")])
+    may_end.set()
+    await reading
+    assert document.document.text == "exit;\n"
+
+
+async def test_a_document_that_is_closed_is_read_no_further(executor: ThreadPoolExecutor) -> None:
+    reader = StoppingReader()
+    document = late(LONG, reader)
+    reader.then = document.stop
+    await document.read(executor)
     assert not document.is_read
 
 
-class BrokenReader(Reader):
-    """Fails when all is read."""
+class StoppingReader(Reader):
+    """Calls a function after each portion."""
 
-    def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
-        yield from super().reading(lines, n_lines)
-        raise ValueError("broken")
+    then: Callable[[], None]
+
+    def read_all(self, lines: list[str]) -> list[Record]:
+        found = super().read_all(lines)
+        self.then()
+        return found
 
 
-@pytest.mark.slow
-async def test_what_cannot_be_read_ends_the_wait() -> None:
-    document = late(LONG, BrokenReader())
+def fail() -> None:
+    raise ValueError("broken")
+
+
+async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -> None:
+    reader = StoppingReader()
+    reader.then = fail
+    document = late(LONG, reader)
     waiting = asyncio.ensure_future(document.wait())
     with pytest.raises(ValueError, match="broken"):
-        await document.read()
+        await document.read(executor)
     await asyncio.wait_for(waiting, 1)
     for _ in range(2):
         with pytest.raises(ValueError, match="broken"):

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list, of_list, of_object, with_field
-from ptx_ls.source.steps import finished
 
 
 def check_value(encoded: Encoded, expected: object) -> None:
@@ -18,16 +17,12 @@ def check_value(encoded: Encoded, expected: object) -> None:
 
 @pytest.mark.parametrize("items", [[], [1], [{"a": [1]}, "x,y", None]])
 def test_lists(items: list[Any]) -> None:
-    encoded = finished(encoded_list(items))
+    encoded = encoded_list(items)
     assert encoded.is_list
     check_value(encoded, items)
-    check_value(finished(encoded_list(items, str)), [*map(str, items)])
+    check_value(encoded_list(items, str), [*map(str, items)])
     check_value(with_field({}, "items", encoded), {"items": items})
     check_value(with_field({"n": 1}, "items", encoded), {"n": 1, "items": items})
-
-
-def test_an_item_a_step() -> None:
-    assert len(list(encoded_list(range(5)))) == 5
 
 
 def test_parts() -> None:

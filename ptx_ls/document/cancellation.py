@@ -1,0 +1,46 @@
+"""Cancels work on a document when its result is no longer wanted, as after an edit.
+
+Work checks whether it is cancelled before it computes a fact. Facts are pure and kept only when
+complete, so cancelled work leaves nothing behind that is wrong.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import local
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class WorkCancelledError(Exception):
+    """The work on this thread was cancelled."""
+
+
+class _Work(local):
+    """The work of a thread."""
+
+    is_cancelled: Callable[[], bool] | None = None
+
+
+_WORK = _Work()
+
+
+@contextmanager
+def cancellable(is_cancelled: Callable[[], bool]) -> Iterator[None]:
+    """Returns a context in which work on this thread ends soon after `is_cancelled()` is true.
+
+    It then raises WorkCancelledError.
+    """
+    before, _WORK.is_cancelled = _WORK.is_cancelled, is_cancelled
+    try:
+        yield
+    finally:
+        _WORK.is_cancelled = before
+
+
+def check_cancelled() -> None:
+    """Raises WorkCancelledError if the work on this thread was cancelled."""
+    if _WORK.is_cancelled is not None and _WORK.is_cancelled():
+        raise WorkCancelledError
