@@ -27,7 +27,7 @@ def label_at(analysis: Analysis, position: Position) -> str:
 
 
 def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]) -> list[int]:
-    """Returns the numbers of the lines that may contain the label; for any thread."""
+    """Returns the numbers of the lines that may contain the label; callable on any thread."""
     if should_stop():
         return []
     return [number for number, text in enumerate(lines) if name in text and ":" in text]
@@ -36,7 +36,7 @@ def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]
 def label_links(
     analysis: Analysis, position: Position, lines: Iterable[int]
 ) -> list[DefinitionLink]:
-    """Returns the labels of that name, of all functions. `lines` are its `label_lines`."""
+    """Returns the labels of that name in all functions. `lines` are its `label_lines`."""
     under = cursor(analysis, position)
     if under is None:
         return []

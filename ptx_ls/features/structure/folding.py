@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece, Record
 
 _LINES_OF_STEP: Final = 500
-"""Maximum number of lines to read in one step. Each statement of several on a line takes a step."""
+"""Maximum number of lines to read in one step. Statements that share a line take a step each."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
 """Maximum number of scopes around a branch in which its label is looked up."""
@@ -147,7 +147,7 @@ class _FoldingReader:
         return first
 
     def _end_scope(self) -> None:
-        """Adds the loops of the innermost scope; scopes of inline assembly repeat labels."""
+        """Adds the loops of the innermost scope; labels repeat in scopes of inline assembly."""
         labels, loops = self._scopes.pop()
         for name, last in loops.items():
             self._add(labels[name], last, FoldKind.LOOP, f"{name}: ...")
