@@ -1,4 +1,4 @@
-"""Counts the steps that work takes."""
+"""Counts the function calls that work takes, as a measure of time that does not vary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def longest_step(steps: Generator[None, None, object]) -> int:
-    """The most functions that a generator calls between two yields, in Python and in C."""
+    """Returns the most calls, of Python and C functions, that a generator makes in one step."""
     longest = 0
     is_over = False
 
@@ -27,7 +27,7 @@ def longest_step(steps: Generator[None, None, object]) -> int:
 
 
 def n_steps(work: Callable[[], object]) -> int:
-    """How many functions `work` calls, in Python and in C."""
+    """Returns how many calls, of Python and C functions, `work` makes."""
     count = 0
 
     def note(_frame: object, event: str, _argument: object) -> None:
