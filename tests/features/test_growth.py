@@ -245,7 +245,7 @@ def _read(record: Record) -> object:
         "operands over lines",
         "nested parentheses",
         "rows of an array",
-        "numbers of an array, in lines",
+        "numbers of an array, one per line",
         "variables of a declaration",
         "targets of a switch",
     ],
