@@ -1,6 +1,6 @@
-"""Measures: `python -m benchmarks [NAME...]`. Each figure stands beside its goal.
+"""Runs benchmarks: `python -m benchmarks [NAME...]`. Prints each figure beside its goal.
 
-The machine should have nothing else to do. Only Linux tells the CPU time of a running process.
+The machine should have nothing else to do. Only Linux reports the CPU time of a running process.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import sys
 BENCHMARKS = {
     "cli-startup": "lint of a small file, the whole process",
     "cli-lint": "lint of 10 MB against ptxas",
-    "format-speed": "layout of 10 MB",
+    "format-speed": "formatting of 10 MB",
     "server-start": "from the start of the process to the answer to `initialize`",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
     "server-requests": "every request at a cursor of a large file, tokens, and opening it",
     "server-memory": "memory of an open document of 20 MB",
     "server-random": "random edits and requests against answers from scratch; only by name",
-    "growth": "time and memory of each list that a file can repeat; minutes, and only by name",
+    "growth": "time and memory for each thing that a file can repeat; minutes, and only by name",
     "illegal-instructions": "CPU time of an error in illegal instructions of each family",
-    "blame": "how often the changed part is blamed; asks ptxas, and only by name",
+    "blame": "how often an error names the part that was changed; needs ptxas, only by name",
     "accuracy": "errors against those of ptxas; some minutes, and only by name",
 }
 """Name and subject; the module has the name with underscores, and a function `measure`."""
@@ -29,7 +29,7 @@ _WITH_OPTIONS = ("accuracy", "growth", "server-random", "server-requests")
 
 
 def main() -> int:
-    """Runs the benchmarks that are named, or all; 1 if a goal is missed."""
+    """Runs benchmarks, by default those not in `_ONLY_BY_NAME`; returns 1 if a goal is missed."""
     listing = "\n".join(f"  {name:16}{what}" for name, what in BENCHMARKS.items())
     parser = argparse.ArgumentParser(
         prog="./dev bench",
@@ -54,7 +54,7 @@ def main() -> int:
             for figure in module.measure(*options):
                 print(figure.row(), flush=True)
                 n_missed += not figure.is_met
-        except RuntimeError as error:  # nvcc or ptxas is missing, or refuses a file
+        except RuntimeError as error:  # nvcc or ptxas is missing, or rejects a file
             print(error, file=sys.stderr)
             return 2
     return 1 if n_missed else 0

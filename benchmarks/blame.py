@@ -1,10 +1,10 @@
-"""How often the part that was changed is the one that an error names: ``./dev bench blame``.
+"""Measures how often an error names the part that was changed: ``./dev bench blame``.
 
-Legal instructions on record are changed in one slot: another modifier of the same kind, one that is
-left out, one too many, or another operand. What ptxas refuses must be blamed on that slot.
-An instruction may have two slots that do not agree, and say nothing of which is meant:
-`mov.u64 %r1, 2` may lack another type or another register. Blame of the other slot is counted as
-`ambiguous` where changing that one alone makes the whole instruction legal, too.
+Recorded legal instructions are changed in one slot: another modifier of the same kind, one that is
+left out, one too many, or another operand. If ptxas rejects the result, that slot must be blamed.
+Two slots of an instruction may contradict each other, and either may be wrong: `mov.u64 %r1, 2`
+needs another type or another register. Blame of the other slot is counted as `ambiguous` if
+changing that one alone makes the whole instruction legal, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ptx_ls.isa import Context, Instruction, Violation, ViolationKind
 from ptx_ls.isa.checking.verdict import Part
 
 NEWEST = (9, 3)
-"""Mutants are judged under a version that has everything, so that gates close little."""
+"""Mutants are judged under a version that has everything, so that few need another version."""
 _SHARES = {"value": 0.55, "missing": 0.15, "extra": 0.1, "operand": 0.2}
 _GATES = frozenset({ViolationKind.VERSION, ViolationKind.TARGET, ViolationKind.REMOVED})
 _COUNT = 2000
@@ -46,7 +46,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """An instruction with one wrong slot: the part, or None and the modifier that is missing."""
+    """An instruction with one wrong slot: `part`, or None and the modifier that was dropped."""
 
     statement: Statement
     where: Configuration
@@ -56,7 +56,7 @@ class Mutant:
 
     @property
     def index(self) -> int:
-        """Which modifier or operand was changed."""
+        """The number of the modifier or operand that was changed; -1 if one was dropped."""
         return int(self.part[1]) if self.part is not None and len(self.part) > 1 else -1
 
     @property
@@ -66,9 +66,9 @@ class Mutant:
 
 
 def measure() -> Iterator[Figure]:
-    """Yields the share of mutants whose changed slot is blamed, in all and by kind.
+    """Yields the share of mutants whose changed slot is blamed, overall and by kind.
 
-    Raises `RuntimeError` when ptxas is missing.
+    Raises `RuntimeError` if ptxas is missing.
     """
     made = list(refused(mutants(_COUNT, seed=1)))
     tally: defaultdict[str, Counter[Outcome]] = defaultdict(Counter)
@@ -85,7 +85,7 @@ def measure() -> Iterator[Figure]:
 
 
 def refused(made: Sequence[Mutant]) -> Iterator[Mutant]:
-    """Those of the mutants that ptxas refuses. Raises RuntimeError when it is missing."""
+    """Yields the mutants that ptxas rejects. Raises `RuntimeError` if it is missing."""
     oracle = Oracle(find_ptxas())
     by_place: defaultdict[Configuration, list[Mutant]] = defaultdict(list)
     for mutant in made:
@@ -96,7 +96,7 @@ def refused(made: Sequence[Mutant]) -> Iterator[Mutant]:
 
 
 def judged(mutant: Mutant) -> Outcome:
-    """Whether the first error about a mutant blames what was changed."""
+    """Returns whether the first error about a mutant blames what was changed."""
     instruction = instruction_of(mutant.statement)
     verdict = isa.diagnose(
         instruction, mutant.statement.modifiers, mutant.statement.values, mutant.context
@@ -116,19 +116,19 @@ def _is_right(mutant: Mutant, blamed: Violation) -> bool:
         return blamed.kind is ViolationKind.MISSING_MODIFIER and mutant.dropped in blamed.expected
     if mutant.kind == "extra" and blamed.part[0] == "modifier":
         first, last = sorted((int(blamed.part[-1]), mutant.index))
-        return len(set(mutant.statement.modifiers[first : last + 1])) == 1  # one of two twins
+        return len(set(mutant.statement.modifiers[first : last + 1])) == 1  # one of two equal ones
     return blamed.part[:2] == mutant.part
 
 
 def instruction_of(statement: Statement) -> Instruction:
-    """The instruction of a statement on record."""
+    """Returns the instruction of a recorded statement."""
     found = isa.database().instruction(statement.opcode)
-    assert found is not None  # noqa: S101  only known opcodes are on record
+    assert found is not None  # noqa: S101  only known opcodes are recorded
     return found
 
 
 def mutants(count: int, seed: int) -> list[Mutant]:
-    """So many mutants that we refuse, and not only for their version or target."""
+    """Returns so many mutants that we reject, for other reasons than their version or target."""
     dice = random.Random(seed)  # noqa: S311  nothing secret
     known = _legal()
     opcodes = sorted(known)
@@ -148,7 +148,7 @@ def mutants(count: int, seed: int) -> list[Mutant]:
 
 @cache
 def _legal() -> dict[str, list[tuple[Statement, Configuration]]]:
-    """Instructions with modifiers against which nothing can be said, by opcode."""
+    """Returns legal instructions with modifiers, by opcode."""
     found: dict[str, list[tuple[Statement, Configuration]]] = {}
     for path in sorted(DIRECTORY.glob("*.tsv")):
         for configuration, is_accepted, text in read(path):
@@ -165,7 +165,7 @@ def _legal() -> dict[str, list[tuple[Statement, Configuration]]]:
 def _changed(
     statement: Statement, where: Configuration, kind: str, dice: random.Random
 ) -> Mutant | None:
-    """The statement with one slot changed; None where that change does not go."""
+    """Returns the statement with one slot changed; None if it cannot be changed that way."""
     instruction = instruction_of(statement)
     modifiers = list(statement.modifiers)
     index = dice.randrange(len(modifiers))

@@ -1,4 +1,4 @@
-"""CPU time of whole processes, as the system counts it."""
+"""Measures the CPU time of whole processes, as the operating system counts it."""
 
 import os
 import subprocess
@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 
 def lint_command(*arguments: str) -> list[str]:
-    """The command that lints, with this Python."""
+    """Returns the command that lints, with this Python."""
     return [sys.executable, "-m", "ptx_ls", "lint", *arguments]
 
 
 def cpu_seconds(command: Sequence[str], statuses: Sequence[int] = (0,)) -> float:
-    """User and system time of one run of a command, its own children included.
+    """Returns user and system time of one run of a command, including its children.
 
-    Raises `RuntimeError` when it ends with another status than `statuses`.
+    Raises `RuntimeError` if it ends with a status that is not in `statuses`.
     """
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment()
@@ -27,9 +27,9 @@ def cpu_seconds(command: Sequence[str], statuses: Sequence[int] = (0,)) -> float
 
 
 def alternating(commands: Mapping[str, Sequence[str]], n_runs: int) -> dict[str, list[float]]:
-    """CPU seconds of each command, run in turns, so that a busy machine slows all alike.
+    """Returns CPU seconds of each command, run in turns, so that a busy machine slows all alike.
 
-    A first round, which fills the caches, does not count. Lint may find something.
+    A first round, which fills the caches, is not counted. Commands may exit with 0 or 1.
     """
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for n_round in range(n_runs + 1):
@@ -41,11 +41,11 @@ def alternating(commands: Mapping[str, Sequence[str]], n_runs: int) -> dict[str,
 
 
 def described(seconds: Sequence[float]) -> str:
-    """How many runs, and their span."""
+    """Describes how many runs there were, and their shortest and longest times."""
     return f"{len(seconds)} runs, {min(seconds):.3f} to {max(seconds):.3f} s"
 
 
 def _environment() -> dict[str, str]:
-    """The environment, in which Python may keep compiled modules as after an installation."""
+    """Returns an environment in which Python may cache compiled modules, as when installed."""
     dropped = ("PYTHONDONTWRITEBYTECODE", "PTX_LS_DEBUG")
     return {name: value for name, value in os.environ.items() if name not in dropped}

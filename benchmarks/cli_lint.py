@@ -1,7 +1,7 @@
-"""Full lint of 10 MB against ptxas: ``python -m benchmarks.cli_lint [FILE]``.
+"""Compares the lint of 10 MB with ptxas: ``python -m benchmarks.cli_lint [FILE]``.
 
-Both read, parse and check the same file in whole processes of their own; ptxas is asked for a
-virtual architecture, for which it generates no code.
+Both read, parse and check the same file in processes of their own; ptxas gets a virtual
+architecture, for which it generates no code.
 """
 
 import os
@@ -24,7 +24,7 @@ _N_RUNS = 7
 def measure(path: Path | None = None) -> Iterator[Figure]:
     """Yields the CPU time of `ptx-ls lint` over that of ptxas, for `path` or the 10 MB input.
 
-    Raises `RuntimeError` when ptxas is missing, or one of the two refuses the file.
+    Raises `RuntimeError` if ptxas is missing, or one of the two fails.
     """
     program = find_ptxas()
     path = path or inputs.make("mb10")

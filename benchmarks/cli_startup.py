@@ -1,4 +1,4 @@
-"""`ptx-ls lint` of a small file, the whole process: ``python -m benchmarks.cli_startup``."""
+"""Measures the process that lints a small file: ``python -m benchmarks.cli_startup [FILE]``."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ def measure(path: Path | None = None) -> Iterator[Figure]:
 
 
 def slowest_imports(path: Path) -> list[str]:
-    """The modules whose own import takes longest, a line each: microseconds and name."""
+    """Returns a line for each of the slowest imported modules: own microseconds and name."""
     command = [sys.executable, "-X", "importtime", *lint_command(str(path))[1:]]
     report = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     rows = [line.removeprefix("import time:").split("|") for line in report.splitlines()]

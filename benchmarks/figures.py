@@ -1,4 +1,4 @@
-"""What a benchmark reports: figures beside their goals, as rows of a table."""
+"""The figures that benchmarks report beside their goals, as rows of a table."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value, and what it should not exceed (None: only to know).
+    """A measured value, and the goal that it should not exceed (None if it has no goal).
 
-    With `is_minimum` it should not fall below. `remark` says what it was measured on, or what
-    belongs to it.
+    With `is_minimum` it should not be less than the goal. `remark` says what was measured, or
+    gives related figures.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Figure:
         return self.value >= self.goal if self.is_minimum else self.value <= self.goal
 
     def row(self) -> str:
-        """The figure as a line of text."""
+        """Returns the figure as a line of text."""
         digits = 4 if self.is_minimum else 3
         value = f"{self.value:.{digits}g} {self.unit}"
         sign = ">=" if self.is_minimum else "<="
@@ -39,5 +39,5 @@ class Figure:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value that `share` of the values do not exceed."""
+    """Returns the value that a share of the values, between 0 and 1, does not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]

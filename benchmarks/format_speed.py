@@ -1,8 +1,8 @@
-"""Layout of 10 MB: ``python -m benchmarks.format_speed [FILE]``.
+"""Measures the formatting of 10 MB: ``python -m benchmarks.format_speed [FILE]``.
 
-Whole processes, as the lint benchmark has them. `--check` does all but write the file. In the same
-turns runs a program that changes white space, too: clang-format, where it is installed (it takes
-the text for a language with braces), or `expand`, which only replaces tabs.
+Measures whole processes, as the lint benchmark does. `--check` does everything except write the
+file. Another program that changes white space runs in turn with it: clang-format if it is installed
+(it reads the text as a language with braces), or `expand`, which only replaces tabs.
 """
 
 import shutil
@@ -21,7 +21,7 @@ _OTHERS = {"clang-format": ["--style=LLVM", "--assume-filename=a.java"], "expand
 
 
 def measure(path: Path | None = None) -> Iterator[Figure]:
-    """Yields megabytes laid out in a second of CPU time, of `path` or the 10 MB input."""
+    """Yields megabytes per second of CPU time, for `path` or the 10 MB input."""
     path = path or inputs.make("mb10")
     size = path.stat().st_size / 1e6
     command = [sys.executable, "-m", "ptx_ls", "format", "--check", "-q", "-j", "1", str(path)]

@@ -1,8 +1,8 @@
-"""CPU time of one error: many different illegal instructions of one opcode.
+"""Measures the CPU time of an error, with many different illegal instructions of one opcode.
 
-An error costs what the linter does to say what is wrong and what would be legal, beyond finding
-that something is wrong; and in a whole lint, what such a line costs beyond a legal one of its
-opcode, both met for the first time. Python collects no garbage meanwhile, as in `ptx-ls lint`.
+One figure is the time to find out what is wrong and what would be legal, beyond finding that
+something is wrong. The other is the time of an illegal line in a lint beyond that of a legal line
+of its opcode, each read for the first time. Garbage collection is off, as in `ptx-ls lint`.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ptx_ls.lint import lint
 FAMILIES = ("add", "atom", "cp", "cvt", "ld", "mma", "multimem", "st", "tcgen05", "tex", "wgmma")
 _NEWEST = Configuration("9.3", "sm_100a")
 _WHERE = {"wgmma": Configuration("9.3", "sm_90a")}
-"""Where families are legal that the newest targets do not have."""
+"""The version and target for families that the newest targets do not have."""
 _COUNT = 4000
 _WARM = 50
-"""Instructions that are judged before time is taken: what happens once only."""
+"""Instructions that are judged before the measurement, so that one-time costs do not count."""
 _MAX_ROUNDS = 3 * _COUNT
-"""Statements that are mutated: few opcodes have 4,000 different legal instructions."""
+"""Statements to mutate at most: few opcodes have 4,000 different legal instructions."""
 _SEED = 1
 _GOAL_MS = 0.3
 
 
 def measure() -> Iterator[Figure]:
-    """Yields two figures for each family: CPU time of saying why, and of an error in a lint."""
+    """Yields two figures for each family: CPU time of an explanation, and of an error in a lint."""
     for opcode in FAMILIES:
         wrong, right = instructions(opcode, _COUNT + _WARM)
         _lint(opcode, wrong[_COUNT:])
@@ -47,7 +47,7 @@ def measure() -> Iterator[Figure]:
         wrong = wrong[:_COUNT]
         explained = _judge(isa.diagnose, wrong) - _judge(isa.is_legal, wrong)
         yield Figure(
-            f"{opcode}: saying why",
+            f"{opcode}: explanation",
             explained / len(wrong),
             "ms",
             _GOAL_MS,
@@ -63,12 +63,12 @@ def measure() -> Iterator[Figure]:
 
 
 def where(opcode: str) -> Configuration:
-    """The version and target that the instructions of an opcode are judged under."""
+    """Returns the version and target under which the instructions of an opcode are judged."""
     return _WHERE.get(opcode, _NEWEST)
 
 
 def _judge(judge: Callable[..., object], statements: Sequence[Statement]) -> float:
-    """CPU time of judging all statements, in ms."""
+    """Returns the CPU time of judging all statements, in ms."""
     opcode = statements[0].opcode
     instruction, context = _instruction(opcode), context_of(where(opcode))
     with _no_collections():
@@ -79,7 +79,7 @@ def _judge(judge: Callable[..., object], statements: Sequence[Statement]) -> flo
 
 
 def _lint(opcode: str, statements: Sequence[Statement]) -> tuple[float, int]:
-    """CPU time of reading and checking statements in a kernel, in ms, and how many findings."""
+    """Returns the CPU time of linting statements in a kernel, in ms, and how many diagnostics."""
     text = module(opcode, [str(statement) for statement in statements])
     with _no_collections():
         before = time.process_time()
@@ -98,14 +98,14 @@ def _no_collections() -> Iterator[None]:
 
 
 def module(opcode: str, statements: list[str]) -> str:
-    """A kernel of statements of an opcode, one on each line."""
+    """Returns a kernel with statements of an opcode, one per line."""
     return f"{header(where(opcode))}{chr(10).join(statements)}\n{FOOTER}"
 
 
 def instructions(opcode: str, count: int) -> tuple[list[Statement], list[Statement]]:
-    """Different illegal and legal instructions of an opcode, up to so many of each.
+    """Returns different illegal and legal instructions of an opcode, up to so many of each.
 
-    They are those that ptxas was asked about, and mutants of them.
+    They are those with a recorded verdict of ptxas, and mutants of them.
     """
     instruction, context = _instruction(opcode), context_of(where(opcode))
     mutator, dice = Mutator(instruction, _SEED), random.Random(_SEED)  # noqa: S311  nothing secret

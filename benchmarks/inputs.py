@@ -1,7 +1,7 @@
-"""Makes the PTX files that benchmarks measure on: ``python -m benchmarks.inputs [NAME...]``.
+"""Makes the PTX files that benchmarks use: ``python -m benchmarks.inputs [NAME...]``.
 
-All of them are real nvcc output of the sources in benchmarks/cuda, or the first functions of one.
-They are kept in benchmarks/.cache and made anew when a source, the flags or nvcc change.
+All of them are real output of nvcc for the sources in benchmarks/cuda, or its first functions.
+They are kept in benchmarks/.cache, and made again if a source, the flags or nvcc have changed.
 """
 
 import argparse
@@ -22,7 +22,7 @@ TARGET = "sm_90"
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """One compilation: a source of benchmarks/cuda and what nvcc is told."""
+    """One compilation: a source in benchmarks/cuda, and flags for nvcc."""
 
     source: str
     flags: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The first functions of another input, `lines` lines or as few more as end a function."""
+    """The first functions of another input, up to the first that ends on `lines` or later."""
 
     of: str
     lines: int
@@ -50,9 +50,9 @@ INPUTS: dict[str, Compiled | Cut] = {
 
 
 def make(name: str) -> Path:
-    """The PTX file of an input, made if it is not there yet (seconds to a few minutes).
+    """Returns the PTX file of an input, and makes it if necessary (seconds to a few minutes).
 
-    Raises `KeyError` for an unknown name and `nvcc.NvccError` when nvcc is missing or fails.
+    Raises `KeyError` for an unknown name, and `nvcc.NvccError` if nvcc is missing or fails.
     """
     recipe = INPUTS[name]
     path = CACHE / f"{name}-{_fingerprint(recipe)}.ptx"
@@ -72,10 +72,10 @@ def make(name: str) -> Path:
 
 
 def cut(text: str, lines: int) -> str:
-    """The beginning of a module up to the first function that ends on line `lines` or later.
+    """Returns the beginning of a module up to the first function that ends on `lines` or later.
 
-    Only for compiler output, where a brace in the first column closes a function. The whole text
-    when it is shorter.
+    Returns the whole text if it is shorter. Only for compiler output, where a brace in the first
+    column closes a function.
     """
     for line, end in _function_ends(text):
         if line >= lines:

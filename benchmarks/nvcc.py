@@ -15,17 +15,17 @@ HOW_TO_INSTALL = (
     f"nvidia-cuda-cccl; or set ${VARIABLE}"
 )
 _OTHER_WHEELS = ("nvvm/bin/cicc", "include/cuda_runtime.h", "include/crt", "include/nv/target")
-"""What nvcc needs of the wheels beside its own; `./dev test` installs that one alone."""
+"""Files from other wheels that nvcc needs; `./dev test` installs only nvcc's own wheel."""
 
 
 class NvccError(RuntimeError):
-    """nvcc is missing or refused a source; the message says what to do or what it printed."""
+    """nvcc is missing or failed on a source; the message says what to do, or what it printed."""
 
 
 def find() -> Path | None:
-    """The nvcc to use: ``$PTX_LS_NVCC``, else that of the wheels if complete, else that of PATH.
+    """Returns the nvcc of ``$PTX_LS_NVCC``, else of the wheels if complete, else of PATH.
 
-    A wheel's programs arrive without their run bits, which are set here.
+    The programs in wheels lack the permission to execute, which is set here.
     """
     named = os.environ.get(VARIABLE)
     if named:
@@ -50,7 +50,7 @@ def compile_to_ptx(
 ) -> None:
     """Compiles ``source`` for ``target`` (such as ``sm_90a``) and writes the PTX to ``output``.
 
-    ``output`` appears whole or not at all. Raises `NvccError` when there is no nvcc or it fails.
+    ``output`` is written completely or not at all. Raises `NvccError` if nvcc is missing or fails.
     """
     program = program or find()
     if program is None:

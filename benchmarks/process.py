@@ -1,20 +1,20 @@
-"""What another process has used so far."""
+"""Reads how much CPU time and memory another process uses."""
 
 import re
 import time
 from pathlib import Path
 
 _MOMENT = 0.7  # seconds without any work
-_NOTHING = 0.005  # CPU seconds, as of a timer
+_NOTHING = 0.005  # CPU seconds that a timer may use
 
 
 def cpu_seconds(process_id: int) -> float:
-    """CPU time of all threads of a running process. Linux only."""
-    return time.clock_gettime((~process_id << 3) | 2)  # as clock_getcpuclockid(3) makes it
+    """Returns the CPU time of all threads of a running process. Linux only."""
+    return time.clock_gettime((~process_id << 3) | 2)  # the ID is that of clock_getcpuclockid(3)
 
 
 def resident_bytes(process_id: int) -> int:
-    """Memory of a running process that is in RAM. Linux only."""
+    """Returns how many bytes of a running process are in RAM. Linux only."""
     status = Path(f"/proc/{process_id}/status").read_text(encoding="ascii")
     match = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
     if match is None:

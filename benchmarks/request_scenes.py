@@ -1,4 +1,4 @@
-"""The requests that an editor makes at a cursor or about what is seen, on real PTX."""
+"""The requests that an editor makes at a cursor or about visible lines, on real PTX."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Final
 from tests.server.client import URI, Message
 
 Ask = Callable[[str, Any], Any]
-"""Sends a request and returns its result; the time of the last one counts."""
+"""Sends a request and returns its result; only the time of the last request counts."""
 
 _TOKEN: Final = re.compile(r"[%$.\w]+")
 _RARE: Final = re.compile(
     r"\$L\w+:|\s*@|\s*bra|\s*call|\.(visible|entry|func|weak|extern|global|shared|const)"
     r"|\s*\.(reg|param|loc|pragma|local|shared)|.*_param_"
 )
-"""Lines that are few among instructions but are asked about more often than these."""
+"""Lines that are rare, but that users ask about more often than about others."""
 _SHARE_OF_RARE: Final = 0.3
 _VIEWPORT: Final = 60
 _INSTRUCTION: Final = re.compile(r"\t(?:@!?%p\d+ )?[a-z]\w*\..*;$").match
@@ -27,7 +27,7 @@ _LAYOUT: Final = {"tabSize": 8, "insertSpaces": False}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A cursor on a token: its line and column, and where the first character of an edit goes."""
+    """A cursor on a token, by line and column."""
 
     line: int
     column: int
@@ -49,7 +49,7 @@ class Place:
 
 
 class Places:
-    """Draws cursors on tokens: of any lines, and more often than they are there, of rare ones."""
+    """Draws random cursors on tokens, on rare lines more often than their number suggests."""
 
     def __init__(self, text: str, seed: int) -> None:
         self.lines = text.splitlines()
@@ -58,7 +58,7 @@ class Places:
         self._instructions = [n for n, line in enumerate(self.lines) if _INSTRUCTION(line)]
 
     def token(self) -> Place:
-        """A token anywhere."""
+        """Returns a random cursor on a token."""
         while True:
             if self._rare and self._random.random() < _SHARE_OF_RARE:
                 line = self._random.choice(self._rare)
@@ -70,11 +70,11 @@ class Places:
                 return Place(line, self._random.randrange(token.start(), token.end()))
 
     def instruction(self) -> int:
-        """The line of an instruction."""
+        """Returns the line of a random instruction."""
         return self._random.choice(self._instructions)
 
     def pick(self, items: list[Any]) -> Any:  # noqa: ANN401
-        """One of some items."""
+        """Returns a random item."""
         return self._random.choice(items)
 
 
@@ -83,13 +83,13 @@ class Scene:
     """One kind of request.
 
     Attributes:
-        name: what it is called in the table.
-        ask: asks it, and before that what an editor has to ask first.
-        goal: ms that 95 of 100 shall not exceed.
-        typed: what is typed on a line of its own before it is asked at the end of that; "" for a
+        name: its name in the table.
+        ask: sends it, after the requests that an editor has to send first.
+        goal: the time in ms that 95 of 100 must not exceed.
+        typed: text that is typed on a new line, at whose end the request is made; "" for a
             request at any token.
-        is_shown: whether it is about lines that an editor shows: it has asked for the same before
-            anything is typed in them.
+        is_shown: whether it is about lines that an editor shows, so that the editor has made the
+            same request before something is typed in them.
     """
 
     name: str
@@ -125,7 +125,7 @@ def _selection(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
 
 
 def _actions(*, is_told: bool, is_invoked: bool = False) -> Callable[[Ask, Places, Place], Any]:
-    """Code actions: where a diagnostic is shown or none, and the user asks or the editor."""
+    """Requests code actions, with or without a diagnostic, by the user or by the editor itself."""
 
     def ask(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
         shown = {"range": place.range, "message": "not known", "code": "unknown-opcode"}
@@ -211,4 +211,4 @@ def _scenes() -> Iterator[Scene]:
 
 
 SCENES: Final = tuple(_scenes())
-"""Every kind of request that is about a cursor or about what is seen."""
+"""Every kind of request that is about a cursor or about visible lines."""

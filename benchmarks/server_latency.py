@@ -1,4 +1,4 @@
-"""How long a keystroke takes until the editor can show something about it."""
+"""Measures the time from a keystroke until the editor can show something about it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _PUBLISH = "textDocument/publishDiagnostics"
 def measure() -> Iterator[Figure]:
     """Yields the time to a hover while typing fast and slowly, and to published diagnostics.
 
-    Slow typing finds the machine asleep: its median has no goal, but the remark tells how long a
-    request takes then that asks for nothing.
+    The machine may sleep between slow keystrokes, so their median has no goal; the remark has the
+    time of a request without any work.
     """
     for name, (middle, high) in _GOALS.items():
         with _opened(name) as session:
-            session.type(30, _FAST)  # what happens once only
+            session.type(30, _FAST)  # one-time costs
             for manner, count, pause, goal in (
                 ("fast", _N_FAST, _FAST, middle),
                 ("slowly", _N_SLOW, _SLOW, None),
@@ -73,7 +73,7 @@ class _Session:
         self._client.__exit__(None, None, None)
 
     def type(self, count: int, pause: tuple[float, float]) -> tuple[list[float], float]:
-        """Types and takes back; returns ms to the hover, each, and CPU seconds per keystroke."""
+        """Types and deletes; returns times to the hover in ms, and CPU seconds per keystroke."""
         times: list[float] = []
         process = self._client.process.pid
         cpu = cpu_seconds(process)
@@ -90,7 +90,7 @@ class _Session:
         return times, (cpu_seconds(process) - cpu) / len(times)
 
     def ask_nothing(self, pause: tuple[float, float]) -> float:
-        """Returns the median of ms to an answer that costs the server nothing."""
+        """Returns the median time in ms to an answer that costs the server nothing."""
         times = []
         for _ in range(_N_NOTHING):
             time.sleep(self._random.uniform(*pause))
@@ -100,7 +100,7 @@ class _Session:
         return quantile(times, 0.5)
 
     def _keystrokes(self, line: int) -> tuple[Message, Message]:
-        """A character or a line end, and its removal."""
+        """Returns the insertion of a character or a line end, and its removal."""
         if self._random.random() < _SHARE_OF_NEWLINES:
             return edit((line, 0), (line, 0), "\n"), edit((line, 0), (line + 1, 0), "")
         column = self._random.randrange(2, len(self._lines[line]))
@@ -109,7 +109,7 @@ class _Session:
         return insertion, edit((line, column), (line, column + 1), "")
 
     def publish(self, count: int) -> tuple[list[float], float]:
-        """Breaks and mends opcodes; returns ms to the diagnostics, each, and CPU per edit."""
+        """Breaks and restores opcodes; returns times to diagnostics in ms, and CPU per edit."""
         times: list[float] = []
         process = self._client.process.pid
         self._settle()
@@ -129,7 +129,7 @@ class _Session:
         return times, (cpu_seconds(process) - cpu) / len(times)
 
     def _settle(self) -> None:
-        """Waits until the last edit was checked."""
+        """Makes an empty edit, and waits until it was checked."""
         self._change(edit((0, 0), (0, 0), ""))
         while self._client.notification(_PUBLISH)["version"] != self._version:
             pass

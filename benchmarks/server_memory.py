@@ -1,4 +1,4 @@
-"""How much memory an open document takes."""
+"""Measures how much memory an open document takes."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _GOAL = 3
 
 
 def measure() -> Iterator[Figure]:
-    """Yields the growth of the server's memory by a document, in relation to its text."""
+    """Yields how much the server's memory grows with a document, relative to the text's size."""
     text = inputs.make("mb20").read_text(encoding="utf-8")
     n_bytes = len(text.encode())
     with Client(SERVE, patience=900) as client:
@@ -20,7 +20,7 @@ def measure() -> Iterator[Figure]:
         client.notification("textDocument/publishDiagnostics")
         before = _at_rest(client.process.pid)
         client.open(text)
-        client.request("textDocument/definition", at(0, 0))  # is answered when all was read
+        client.request("textDocument/definition", at(0, 0))  # answered once everything is read
         opened = resident_bytes(client.process.pid)
         client.notification("textDocument/publishDiagnostics")
         checked = _at_rest(client.process.pid)
@@ -31,6 +31,6 @@ def measure() -> Iterator[Figure]:
 
 
 def _at_rest(process: int) -> int:
-    """The memory of a process when it has done what it does while nobody asks for anything."""
+    """Returns the memory of a process once it has finished its background work."""
     wait_for_rest(process)
     return resident_bytes(process)

@@ -1,4 +1,4 @@
-"""Random edits and requests: after each, all answers are compared with those of a new server."""
+"""Makes random edits and requests, and compares all answers with those of a new server."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _HOSTILE = (
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yields what went wrong in a session for each kind of editor.
+    """Yields how much went wrong in sessions with each kind of editor.
 
-    `arguments`: the seed, the number of steps, and after how many of them all answers are compared.
+    `arguments`: the seed, the number of steps, and after how many steps all answers are compared.
     """
     defaults = _SEED, _N_STEPS, _COMPARE_EVERY
     seed, n_steps, n_between = (*map(int, arguments), *defaults[len(arguments) :])
@@ -60,7 +60,7 @@ def _run(
 
 
 def _texts(profile: str, seed: int) -> dict[str, str]:
-    """Documents of all sorts, others for each profile."""
+    """Returns documents of all sorts, different ones for each profile."""
     random = Random(f"{seed} {profile}")  # noqa: S311  # as above
     corpus = sorted([*_CORPUS.glob("handwritten/*.ptx"), *_CORPUS.glob("rejected/*.ptx")])
     compiled = sorted(_CORPUS.glob("ptx/**/*.ptx"))

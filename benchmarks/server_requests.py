@@ -1,4 +1,4 @@
-"""How long each request takes at a cursor of a large file; its tokens; and until it is open."""
+"""Measures requests at a cursor in a large file, semantic tokens, and opening a large file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.client import SERVE, URI, Client, Message, edit
 from tests.server.profiles import NEOVIM, VSCODE
 
 _FILES = ("lines100k", "lines1m")
-_N = 100  # of each request on a text that rests, and as many right after an edit
+_N = 100  # of each request on an unedited text, and as many right after an edit
 _SEED = 7
 _TOKENS = "textDocument/semanticTokens/full"
 _TOKENS_GOAL = 100  # ms
@@ -25,19 +25,19 @@ _N_OPENED = 9
 _OPEN_GOAL = 150  # ms to the first hover
 _CHECKED_GOAL = 3000
 _PUBLISH = "textDocument/publishDiagnostics"
-_NOTHING = "$/nothing"  # no server knows it
+_NOTHING = "$/nothing"  # unknown to any server
 _PATIENCE = 3600
 
 
 class _Sample(NamedTuple):
-    """What one request took: wall and server CPU time, in ms."""
+    """The cost of one request: wall time and CPU time of the server, in ms."""
 
     wall: float
     cpu: float
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yields the figures; `[FILE...] [SCENE...]` of those only, `open`, `tokens`."""
+    """Yields the figures, or only those of `[FILE...] [SCENE...]`, `open` or `tokens`."""
     names = [name for name in arguments if name in inputs.INPUTS]
     chosen = [scene for scene in SCENES if scene.name in arguments]
     parts = [part for part in ("open", "tokens") if part in arguments]
@@ -70,7 +70,7 @@ def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
 
 @contextmanager
 def _no_litter() -> Iterator[None]:
-    """Keeps Python from looking for garbage among a million lines while an answer is waited for."""
+    """Turns off Python's garbage collection among a million lines while waiting for answers."""
     gc.collect()
     gc.disable()
     try:
@@ -96,7 +96,7 @@ class _Session:
         self.client.open(text)
 
     def rest(self) -> None:
-        """Waits until the server has done what it does when nobody asks for anything."""
+        """Waits until the server has finished its background work."""
         self.settle()
         wait_for_rest(self.client.process.pid)
 
@@ -107,7 +107,7 @@ class _Session:
         self.client.__exit__(None, None, None)
 
     def ask(self, method: str, params: object) -> Any:  # noqa: ANN401
-        """Asks and takes the time; returns the result, None if it was refused."""
+        """Sends a request and measures it; returns the result, None if it was refused."""
         process = self.client.process.pid
         cpu, begin = cpu_seconds(process), time.perf_counter()
         answer = self.client.response(self.client.start_request(method, params))
@@ -120,12 +120,12 @@ class _Session:
         self.client.response(self.client.start_request("textDocument/diagnostic", self.it))
 
     def at_rest(self, scene: Scene) -> list[_Sample]:
-        """Asks at places of a text that nobody edits, and that was checked."""
+        """Makes requests in a text that is not edited and has been checked."""
         self.settle()
         return [self._sample(scene, self._places.token()) for _ in range(_N)]
 
     def after_edit(self, scene: Scene) -> list[_Sample]:
-        """Types and asks at once: what the scene wants, or a register's digit more."""
+        """Makes requests right after edits: the scene's text, or an additional digit."""
         found = []
         for _ in range(_N):
             place = self._places.token()
@@ -144,11 +144,11 @@ class _Session:
             self._change(change)
             found.append(self._sample(scene, place))
             self._change(back)
-            self.client.response(self.client.start_request(_NOTHING, {}))  # until it has that
+            self.client.response(self.client.start_request(_NOTHING, {}))  # wait for that
         return found
 
     def _near(self, line: int) -> int:
-        """The next line that holds an instruction."""
+        """Returns the next line that holds an instruction, or any if there is none nearby."""
         lines = self._places.lines
         for number in range(line, min(len(lines), line + 200)):
             if lines[number].startswith("\t") and lines[number].endswith(";"):
@@ -167,7 +167,7 @@ class _Session:
 
 
 def _tokens() -> Iterator[Figure]:
-    """Semantic tokens of a whole file: asked for the first time, again, and after edits."""
+    """Yields the time of all semantic tokens of a file: the first time, again, and after edits."""
     text = inputs.make("mb1").read_text(encoding="utf-8")
     times: dict[str, list[_Sample]] = {"first": [], "again": [], "edited": []}
     for _ in range(_N_OPENED):
@@ -186,7 +186,7 @@ def _tokens() -> Iterator[Figure]:
 
 
 def _opening() -> Iterator[Figure]:
-    """The time to the first hover, at places of all sorts, and to all diagnostics of 20 MB."""
+    """Yields the time to the first hover, at random places, and to all diagnostics, in 20 MB."""
     text = inputs.make("mb20").read_text(encoding="utf-8")
     places = Places(text, _SEED)
     item = {"uri": URI, "languageId": "ptx", "version": 0, "text": text}
@@ -196,7 +196,7 @@ def _opening() -> Iterator[Figure]:
         place = places.token()
         with Client(SERVE, patience=_PATIENCE) as client:
             client.initialize(NEOVIM)
-            client.open("ret;", "file:///small.ptx")  # an editor has started long ago
+            client.open("ret;", "file:///small.ptx")  # an editor has been running for long
             client.notification(_PUBLISH)
             client.request(
                 "textDocument/hover", {**place.at, "textDocument": {"uri": "file:///small.ptx"}}

@@ -1,4 +1,4 @@
-"""How long an editor waits for the server to be there."""
+"""Measures how long an editor waits for the server to start."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ _GOAL = 0.45
 
 
 def measure() -> Iterator[Figure]:
-    """Yields CPU and wall time up to the answer, and what is left of it without the server."""
+    """Yields CPU and wall time up to the answer, and the CPU time of Python alone."""
     cpu, wall = [], []
     for _ in range(_N_RUNS):
         begin = time.perf_counter()

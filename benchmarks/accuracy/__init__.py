@@ -1,7 +1,7 @@
 """How well ptx-ls agrees with ptxas: `python -m benchmarks accuracy [OPTION...]`.
 
-Accepted files must draw no error, files with one small fault must draw one at the right place.
-`docs/accuracy.md` says what is counted.
+A file that ptxas accepts must have no error, one with a small fault one error at the right place.
+`docs/accuracy.md` explains what is counted.
 """
 
 from benchmarks.accuracy.run import measure

@@ -1,4 +1,4 @@
-"""What mutants are made of: small whole modules, and single functions out of large ones."""
+"""The modules that mutants are made from: small ones whole, and single functions of large ones."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 from benchmarks.accuracy.source import Source, Statement
 
 LARGEST = 16_000
-"""Characters; ptxas and ptx-ls both take longer for more."""
+"""Maximum number of characters; ptxas and ptx-ls both take longer for more."""
 _EVERYWHERE = {".version", ".target", ".address_size", ".file"}
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def bases(paths: Iterable[Path]) -> Iterator[Source]:
-    """The modules of these files, none larger than `LARGEST`.
+    """Yields the modules in files, none larger than `LARGEST`.
 
-    Files whose lines ptxas counts otherwise (lone carriage returns) are left out.
+    Files whose lines ptxas counts differently are left out: those with lone carriage returns, or
+    with line markers such as `# 1 "x.cu"`.
     """
     for path in paths:
         text = path.read_bytes().decode(errors="replace")
@@ -31,7 +32,7 @@ def bases(paths: Iterable[Path]) -> Iterator[Source]:
 
 
 def _pieces(source: Source) -> Iterator[Source]:
-    """One module for each function: with it, all that it names and what stands everywhere."""
+    """Yields a module for each function, with all that it names and the header."""
     items = list(_items(source))
     names = [_names(source, item) for item in items]
     owners: dict[str, list[int]] = {}
@@ -58,7 +59,7 @@ def _pieces(source: Source) -> Iterator[Source]:
 
 
 def _items(source: Source) -> Iterator[Statement]:
-    """What stands outside of functions, each function whole; no sections."""
+    """Yields the statements at module scope, with a whole function as one; no sections."""
     head: Statement | None = None
     for statement in source.statements:
         first, last = source.tokens[statement.first].text, source.tokens[statement.end - 1].text
@@ -75,7 +76,7 @@ def _items(source: Source) -> Iterator[Statement]:
 
 
 def _names(source: Source, item: Statement) -> set[str]:
-    """The name that an item of the module declares."""
+    """Returns the names that an item of the module declares."""
     tokens = source.tokens
     if tokens[item.first].text in _EVERYWHERE:
         return set()

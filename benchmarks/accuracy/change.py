@@ -1,4 +1,4 @@
-"""A change to a module, and the registry of operators that make one."""
+"""Changes to modules, and the registry of operators that make them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One fault. `around`: offsets of what a message may point at; None for the edits only."""
+    """One fault. `around`: where a message may point, as offsets; None for the edits only."""
 
     edits: tuple[Edit, ...]
     around: tuple[int, int] | None = None
@@ -31,7 +31,7 @@ class Change:
 
 Operator = Callable[["Site"], Change | None]
 OPERATORS: dict[str, Operator] = {}
-"""All operators by name; None of one means that the module has nothing for it."""
+"""All operators by name; an operator returns None if the module has nothing to change."""
 
 
 def operator(function: Operator) -> Operator:
@@ -42,47 +42,47 @@ def operator(function: Operator) -> Operator:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A module with the dice; what operators have in common."""
+    """A module and a random generator, with what operators have in common."""
 
     source: Source
     dice: Random
 
     def pick(self, items: Iterable[_T]) -> _T | None:
-        """One of the items; None if there is none."""
+        """Returns one of the items; None if there is none."""
         choices = list(items)
         return self.dice.choice(choices) if choices else None
 
     def text(self, at: int) -> str:
-        """The text of a token."""
+        """Returns the text of a token."""
         return self.source.tokens[at].text
 
     def tokens_of(self, kind: str, statements: Iterable[Statement]) -> list[int]:
-        """The places of the tokens of a kind in these statements."""
+        """Returns the places of the tokens of a kind in statements."""
         tokens = self.source.tokens
         return [at for s in statements for at in range(s.first, s.end) if tokens[at].kind == kind]
 
     def modifiers(self) -> list[int]:
-        """The places of all modifiers of instructions."""
+        """Returns the places of all modifiers of instructions."""
         return [at for i in self.source.instructions() for at in range(i.opcode + 1, i.operands_at)]
 
     def operands(self) -> list[tuple[Instruction, int]]:
-        """All operands: the instruction and the number of one."""
+        """Returns all operands, each as an instruction and the number of the operand."""
         return [(i, n) for i in self.source.instructions() for n in range(len(i.operands))]
 
     def registers(self) -> list[int]:
-        """The places of registers and other names with a percent sign in instructions."""
+        """Returns the places of registers and other names with a percent sign in instructions."""
         words = self.tokens_of("word", self.source.of_kind("instruction"))
         return [at for at in words if self.text(at).startswith("%")]
 
     def replaced(self, at: int | None, text: str) -> Change | None:
-        """Another text for a token."""
+        """Replaces a token by a text; None if that is the same."""
         if at is None:
             return None
         token = self.source.tokens[at]
         return Change((Edit(token.start, token.end, text),)) if text != token.text else None
 
     def slice_replaced(self, part: tuple[int, int] | None, text: str) -> Change | None:
-        """Another text for some tokens."""
+        """Replaces a slice of tokens by a text; None if that is the same."""
         if part is None:
             return None
         start, end = self.source.place(*part)
@@ -90,9 +90,9 @@ class Site:
         return None if same else Change((Edit(start, end, text),))
 
     def dropped(self, first: int, end: int, around: tuple[int, int] | None = None) -> Change:
-        """Some tokens taken out; `around` are tokens that a message may point at.
+        """Removes some tokens; `around` are tokens that a message may point at.
 
-        Without it they are the tokens before and behind the gap.
+        By default they are the tokens before and after the gap.
         """
         start, stop = self.source.place(first, end)
         if around is None:
@@ -100,18 +100,18 @@ class Site:
         return Change((Edit(start, stop, ""),), self.source.place(*around))
 
     def doubled(self, at: int) -> Change:
-        """A token twice; a message may point at either."""
+        """Doubles a token; a message may point at either."""
         token = self.source.tokens[at]
         return Change((Edit(token.start, token.start, f"{token.text} "),), (token.start, token.end))
 
     def inserted(self, at: int, text: str) -> Change:
-        """A text before a token."""
+        """Inserts a text before a token."""
         start = self.source.tokens[at].start
         return Change((Edit(start, start, text),))
 
 
 def typo(word: str, dice: Random) -> str:
-    """The word with one letter changed, left out, doubled or swapped; a first mark stays."""
+    """Changes, omits, doubles or swaps a letter of a word, but not its leading marks."""
     first = len(word) - len(word.lstrip(".%$_"))
     if first >= len(word):
         return word

@@ -1,4 +1,4 @@
-"""One mutant judged by both, and the sums of many."""
+"""What ptxas and ptx-ls say about a mutant, and sums over many mutants."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ptx_ls.source import Diagnostic, Position, Range
 _NAMES = frozenset({"undeclared-label", "undeclared-register", "undeclared-symbol"})
 _GATES = frozenset({"unsupported-target", "unsupported-version"})
 _COUNT = re.compile(r" \([^()]*\)$")
-"""How many more like it a message stands for."""
+"""The number of similar errors at the end of a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What both say of a mutant; `errors` are ours. `crash` is an exception of ours."""
+    """What both say about a mutant. `errors` and `crash`, an exception, are those of ptx-ls."""
 
     mutant: Mutant
     verdict: Verdict
@@ -27,41 +27,41 @@ class Outcome:
 
     @property
     def is_false(self) -> bool:
-        """An error of ours in what ptxas accepts."""
+        """Whether we report an error, or crash, on a mutant that ptxas accepts."""
         return self.verdict.accepts and bool(self.errors or self.crash)
 
     @property
     def is_missed(self) -> bool:
-        """No error of ours in what ptxas rejects."""
+        """Whether we report no error on a mutant that ptxas rejects."""
         return not self.verdict.accepts and not self.errors
 
     @property
     def is_found(self) -> bool:
-        """An error of ours in what ptxas rejects."""
+        """Whether we report an error on a mutant that ptxas rejects."""
         return not self.verdict.accepts and bool(self.errors)
 
     @property
     def is_on_line(self) -> bool:
-        """An error of ours is on a line that ptxas names, or that was changed."""
+        """Whether an error of ours is on a line that ptxas names, or that was changed."""
         lines = {*self.verdict.lines, *self.mutant.lines}
         return any(_lines(it.range) & lines for it in self.errors)
 
     @property
     def is_local(self) -> bool:
-        """Whether ptxas blames the line that was changed, not one that the change made wrong."""
+        """Whether ptxas blames the line that was changed, not one that the change affects."""
         return bool(self.verdict.lines) and self.verdict.lines[0] in self.mutant.lines
 
     @property
     def is_in_range(self) -> bool:
-        """What was changed lies inside of an error of ours, or around it."""
+        """Whether an error of ours overlaps what was changed, or what a message may point at."""
         return any(_touch(it.range, self.mutant.around) for it in self.errors)
 
     @property
     def is_manifold(self) -> bool:
-        """Whether the change makes several mistakes of one kind, each of which is told.
+        """Whether the change makes several mistakes of one kind, each of which is reported.
 
-        Names that lost their declaration, features that a lower header has not, and what the same
-        declaration does to several functions.
+        These are names that lost their declaration, features that an older version or target does
+        not have, and the effects of one declaration on several functions.
         """
         rules = {it.rule for it in self.errors}
         alike = {_COUNT.sub("", it.message) for it in self.errors}
@@ -69,7 +69,7 @@ class Outcome:
 
     @property
     def is_many(self) -> bool:
-        """Several errors of ours for one mistake."""
+        """Whether we report several errors for one mistake."""
         return self.is_found and len(self.errors) > 1 and not self.is_manifold
 
 
@@ -91,7 +91,7 @@ def _is_empty(place: Range) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """How many mutants; shares are of those that make sense."""
+    """Numbers of mutants, and the shares that follow from them."""
 
     accepted: int
     rejected: int
@@ -107,28 +107,28 @@ class Sums:
 
     @property
     def found_share(self) -> float:
-        """Of what ptxas rejects, what we reject."""
+        """The share that we reject of those that ptxas rejects."""
         return self.found / max(self.rejected, 1)
 
     @property
     def line_share(self) -> float:
-        """Of what both reject, what we do on the same line."""
+        """The share with an error on the right line, of those that both reject."""
         return self.on_line / max(self.found, 1)
 
     @property
     def range_share(self) -> float:
-        """Of what both reject on the changed line, where our range holds the change."""
+        """The share with the change in our range, of those that both reject on the changed line."""
         return self.in_range / max(self.local, 1)
 
     @property
     def once_share(self) -> float:
-        """Of what both reject and is one mistake, where we have one error."""
+        """The share with one error of ours, of those that both reject and that are one mistake."""
         n_single = self.found - self.manifold
         return (n_single - self.many) / max(n_single, 1)
 
 
 def sums(outcomes: Sequence[Outcome]) -> Sums:
-    """Counts outcomes; those that ptxas did not survive count for nothing else."""
+    """Counts outcomes; those where ptxas crashed or hung count only as unknown, or our crash."""
     known = [it for it in outcomes if it.verdict.is_known]
     found = [it for it in known if it.is_found]
     local = [it for it in found if it.is_local]
@@ -148,5 +148,5 @@ def sums(outcomes: Sequence[Outcome]) -> Sums:
 
 
 def position(place: Position) -> str:
-    """A place as people count: line and column from 1."""
+    """Formats a place as people count: line and column from 1."""
     return f"{place.line + 1}:{place.column + 1}"

@@ -1,4 +1,4 @@
-"""Compiler output made afresh: our CUDA sources for many targets with many flags."""
+"""Fresh compiler output: our CUDA sources, compiled for many targets with many flags."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FLAGS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One compilation."""
+    """One compilation: a source, a target and flags."""
 
     source: str
     target: str
@@ -40,14 +40,14 @@ class Recipe:
 
     @property
     def path(self) -> Path:
-        """The file it makes; another one when the source changes."""
+        """The file that it makes; a different one when the source changes."""
         digest = hashlib.sha256((SOURCES / f"{self.source}.cu").read_bytes())
         digest.update(repr(self.flags).encode())
         return CACHE / f"{self.source}-{self.target}-{digest.hexdigest()[:8]}.ptx"
 
 
 def recipes() -> Iterator[Recipe]:
-    """Every target with every set of flags, each time for two other sources in turn."""
+    """Yields every target with every set of flags, each for two sources, which take turns."""
     for turn, flags in enumerate(FLAGS):
         for shift, target in enumerate(TARGETS):
             fit = [name for name in PLAN if _fits(name, target)]
@@ -57,7 +57,7 @@ def recipes() -> Iterator[Recipe]:
 
 
 def _fits(source: str, target: str) -> bool:
-    """Whether a source compiles for a target: one of the plan, or a later one if portable."""
+    """Whether a source compiles for a target: one in `PLAN`, or a later one if it is portable."""
     targets = {item.partition("/")[0] for item in PLAN[source]}
     if target in targets:
         return True
@@ -71,9 +71,9 @@ def _number(target: str) -> int:
 
 
 def fresh_files(n_processes: int) -> Iterator[Path]:
-    """The files of all recipes, compiled where they are not there yet (minutes).
+    """Yields the files of all recipes, compiled if they do not exist yet (minutes).
 
-    A source that does not compile for a target is left out. Raises `NvccError` without an nvcc.
+    A source that does not compile for a target is left out. Raises `NvccError` if nvcc is missing.
     """
     program = nvcc.find()
     if program is None:

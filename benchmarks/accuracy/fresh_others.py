@@ -1,4 +1,4 @@
-"""Output of compilers other than nvcc, of those that are installed here."""
+"""Output of compilers other than nvcc, if they are installed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _REQUIRED = {
     "triton": "triton",
     "nvrtc": "nvidia-cuda-nvrtc-cu12",
 }
-"""The package that each producer of `make_others` wants, which nothing else here needs."""
+"""The package that each producer of `make_others` needs, and nothing else here."""
 
 
 def other_files() -> Iterator[Path]:
-    """PTX of our kernels by each compiler that is installed; prints which are not.
+    """Yields PTX of our kernels from each compiler that is installed; prints which are not.
 
     With Triton, the kernels are also compiled for more targets than the corpus has.
     """

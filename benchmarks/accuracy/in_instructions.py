@@ -25,14 +25,14 @@ _SPECIAL = ["%tid.x", "%laneid", "%clock64", "%ntid", "%envreg3", "%lanemask_lt"
 
 @operator
 def opcode_typo(site: Site) -> Change | None:
-    """`add` becomes `ad`."""
+    """Makes a typo in an opcode: `ad` for `add`."""
     found = site.pick(site.source.instructions())
     return site.replaced(found.opcode, typo(site.text(found.opcode), site.dice)) if found else None
 
 
 @operator
 def opcode_replaced(site: Site) -> Change | None:
-    """The opcode of another instruction."""
+    """Replaces an opcode by that of another instruction."""
     found = site.pick(site.source.instructions())
     other = site.pick(sorted({site.text(it.opcode) for it in site.source.instructions()}))
     change = site.replaced(found.opcode, other) if found and other else None
@@ -43,14 +43,14 @@ def opcode_replaced(site: Site) -> Change | None:
 
 @operator
 def modifier_typo(site: Site) -> Change | None:
-    """`.u32` becomes `.u23`."""
+    """Makes a typo in a modifier: `.u23` for `.u32`."""
     at = site.pick(site.modifiers())
     return None if at is None else site.replaced(at, typo(site.text(at), site.dice))
 
 
 @operator
 def modifier_unknown(site: Site) -> Change | None:
-    """A modifier that no instruction has."""
+    """Adds a modifier that no instruction has."""
     found = site.pick(site.source.instructions())
     at = found and site.dice.randrange(found.opcode + 1, found.operands_at + 1)
     return _after(site, at - 1, site.dice.choice([".foo", ".u33", ".x7", ".rnd"])) if at else None
@@ -58,7 +58,7 @@ def modifier_unknown(site: Site) -> Change | None:
 
 @operator
 def modifier_added(site: Site) -> Change | None:
-    """A modifier of other instructions."""
+    """Adds a modifier that instructions have."""
     found = site.pick(site.source.instructions())
     at = found and site.dice.randrange(found.opcode + 1, found.operands_at + 1)
     return _after(site, at - 1, site.dice.choice(MODIFIERS)) if at else None
@@ -66,14 +66,14 @@ def modifier_added(site: Site) -> Change | None:
 
 @operator
 def modifier_duplicate(site: Site) -> Change | None:
-    """A modifier twice."""
+    """Doubles a modifier."""
     at = site.pick(site.modifiers())
     return None if at is None else _after(site, at, site.text(at))
 
 
 @operator
 def modifier_dropped(site: Site) -> Change | None:
-    """One modifier less."""
+    """Removes a modifier."""
     found = site.pick(it for it in site.source.instructions() if it.operands_at > it.opcode + 1)
     if not found:
         return None
@@ -83,7 +83,7 @@ def modifier_dropped(site: Site) -> Change | None:
 
 @operator
 def modifier_replaced(site: Site) -> Change | None:
-    """A modifier that stands elsewhere in the module."""
+    """Replaces a modifier by another one in the module."""
     at = site.pick(site.modifiers())
     other = site.pick(sorted({site.text(it) for it in site.modifiers()}))
     change = site.replaced(at, other) if at is not None and other else None
@@ -92,7 +92,7 @@ def modifier_replaced(site: Site) -> Change | None:
 
 @operator
 def modifiers_swapped(site: Site) -> Change | None:
-    """Two modifiers in the other order; ptxas takes it mostly."""
+    """Swaps two modifiers; ptxas mostly accepts that."""
     at = site.pick(at for at in site.modifiers() if at + 1 in set(site.modifiers()))
     if at is None:
         return None
@@ -102,7 +102,7 @@ def modifiers_swapped(site: Site) -> Change | None:
 
 @operator
 def type_suffix(site: Site) -> Change | None:
-    """Another type."""
+    """Replaces the type of an instruction."""
     found = site.pick(it for it in site.source.instructions() if _typed(site, it.operands_at))
     at = found and site.pick(
         it for it in range(found.opcode + 1, found.operands_at) if site.text(it) in TYPES
@@ -120,7 +120,7 @@ def _typed(site: Site, operands_at: int) -> bool:
 
 @operator
 def type_width(site: Site) -> Change | None:
-    """Half or twice the width."""
+    """Halves or doubles the width of a type."""
     at = site.pick(at for at in site.modifiers() if site.text(at)[2:] in ("16", "32", "64"))
     if at is None:
         return None
@@ -131,7 +131,7 @@ def type_width(site: Site) -> Change | None:
 
 @operator
 def space_replaced(site: Site) -> Change | None:
-    """`.global` becomes `.shared`."""
+    """Replaces a state space: `.shared` for `.global`."""
     at = site.pick(at for at in site.modifiers() if site.text(at) in SPACES)
     if at is None:
         return None
@@ -141,7 +141,7 @@ def space_replaced(site: Site) -> Change | None:
 
 @operator
 def vector_width(site: Site) -> Change | None:
-    """`.v2` becomes `.v4`."""
+    """Replaces a vector size: `.v4` for `.v2`."""
     at = site.pick(at for at in site.modifiers() if site.text(at) in (".v2", ".v4", ".v8"))
     if at is None:
         return None
@@ -151,7 +151,7 @@ def vector_width(site: Site) -> Change | None:
 
 @operator
 def vector_element(site: Site) -> Change | None:
-    """An element of a vector more or less."""
+    """Adds or removes an element of a vector."""
     vectors = [
         (at, i) for i, n in site.operands() for at in (i.operands[n][0],) if site.text(at) == "{"
     ]
@@ -166,7 +166,7 @@ def vector_element(site: Site) -> Change | None:
 
 @operator
 def register_class(site: Site) -> Change | None:
-    """A register of another name."""
+    """Replaces a register by one of another bank."""
     at = site.pick(site.registers())
     banks = {site.text(it).rstrip("0123456789"): it for it in site.registers()}
     other = site.pick(
@@ -177,7 +177,7 @@ def register_class(site: Site) -> Change | None:
 
 @operator
 def register_range(site: Site) -> Change | None:
-    """A register behind the end of its range."""
+    """Replaces a register by one beyond its range."""
     at = site.pick(at for at in site.registers() if site.text(at)[-1].isdigit())
     if at is None:
         return None
@@ -188,20 +188,20 @@ def register_range(site: Site) -> Change | None:
 
 @operator
 def register_typo(site: Site) -> Change | None:
-    """A register whose name has a slip."""
+    """Makes a typo in the name of a register."""
     at = site.pick(site.registers())
     return None if at is None else site.replaced(at, typo(site.text(at), site.dice))
 
 
 @operator
 def register_special(site: Site) -> Change | None:
-    """A special register instead."""
+    """Replaces a register by a special register."""
     return site.replaced(site.pick(site.registers()), site.dice.choice(_SPECIAL))
 
 
 @operator
 def symbol_typo(site: Site) -> Change | None:
-    """A variable, function or label whose name has a slip."""
+    """Makes a typo in the name of a variable, function or label."""
     places = [
         at
         for i in site.source.instructions()
@@ -214,13 +214,13 @@ def symbol_typo(site: Site) -> Change | None:
 
 @operator
 def immediate_for_register(site: Site) -> Change | None:
-    """A number where a register was."""
+    """Replaces a register by a number."""
     return site.replaced(site.pick(site.registers()), site.dice.choice(_NUMBERS))
 
 
 @operator
 def register_for_immediate(site: Site) -> Change | None:
-    """A register where a number was."""
+    """Replaces a number by a register."""
     numbers = site.tokens_of("number", site.source.of_kind("instruction"))
     register = site.pick(site.registers())
     return site.replaced(site.pick(numbers), site.text(register)) if register else None
@@ -228,7 +228,7 @@ def register_for_immediate(site: Site) -> Change | None:
 
 @operator
 def symbol_for_register(site: Site) -> Change | None:
-    """A name of the module where a register was."""
+    """Replaces a register by a name of the module."""
     words = {site.text(at) for at in site.tokens_of("word", site.source.of_kind("head", "label"))}
     words |= {site.text(at) for at in site.tokens_of("word", site.source.of_kind("directive"))}
     name = site.pick(sorted(words))
@@ -237,21 +237,21 @@ def symbol_for_register(site: Site) -> Change | None:
 
 @operator
 def bad_literal(site: Site) -> Change | None:
-    """A malformed number."""
+    """Replaces a number by a malformed one."""
     at = site.pick(site.tokens_of("number", site.source.statements))
     return site.replaced(at, site.dice.choice(_LITERALS))
 
 
 @operator
 def other_number(site: Site) -> Change | None:
-    """A number of another size or kind."""
+    """Replaces a number by one of another size or kind."""
     at = site.pick(site.tokens_of("number", site.source.of_kind("instruction", "directive")))
     return site.replaced(at, site.dice.choice(_NUMBERS))
 
 
 @operator
 def operand_dropped(site: Site) -> Change | None:
-    """One operand less."""
+    """Removes an operand."""
     found = site.pick(site.operands())
     if not found:
         return None
@@ -266,7 +266,7 @@ def operand_dropped(site: Site) -> Change | None:
 
 @operator
 def operand_extra(site: Site) -> Change | None:
-    """One operand more, equal to another."""
+    """Repeats an operand after the last one."""
     found = site.pick(site.operands())
     if not found:
         return None
@@ -279,7 +279,7 @@ def operand_extra(site: Site) -> Change | None:
 
 @operator
 def operands_swapped(site: Site) -> Change | None:
-    """Two operands that change places."""
+    """Swaps two operands."""
     found = site.pick((i, n) for i, n in site.operands() if n + 1 < len(i.operands))
     if not found:
         return None
@@ -295,7 +295,7 @@ def operands_swapped(site: Site) -> Change | None:
 
 @operator
 def operand_bracketed(site: Site) -> Change | None:
-    """An address without its brackets, or brackets around anything else."""
+    """Removes the brackets of an address or vector, or puts brackets around anything else."""
     found = site.pick(site.operands())
     if not found:
         return None
@@ -307,7 +307,7 @@ def operand_bracketed(site: Site) -> Change | None:
 
 @operator
 def operand_negated(site: Site) -> Change | None:
-    """`!` or `-` before an operand."""
+    """Puts a sign such as `!` or `-` before an operand."""
     found = site.pick(site.operands())
     if not found:
         return None
@@ -318,7 +318,7 @@ def operand_negated(site: Site) -> Change | None:
 
 @operator
 def operand_offset(site: Site) -> Change | None:
-    """An offset behind a register or a name."""
+    """Adds an offset, index or component to a name."""
     slices = [i.operands[n] for i, n in site.operands()]
     tokens = site.source.tokens
     at = site.pick(at for part in slices for at in range(*part) if tokens[at].kind == "word")
@@ -329,7 +329,7 @@ def operand_offset(site: Site) -> Change | None:
 
 @operator
 def store_to_read_only(site: Site) -> Change | None:
-    """A load from .const or .param that becomes a store."""
+    """Turns a load into a store to read-only memory."""
     found = site.pick(
         it
         for it in site.source.instructions()
@@ -348,7 +348,7 @@ def store_to_read_only(site: Site) -> Change | None:
 
 @operator
 def guard_added(site: Site) -> Change | None:
-    """A guard that is no predicate, mostly."""
+    """Adds a guard, usually by a register that is not a predicate."""
     found = site.pick(it for it in site.source.instructions() if it.opcode == it.statement.first)
     register = site.pick(site.registers())
     if not found or register is None:
@@ -358,7 +358,7 @@ def guard_added(site: Site) -> Change | None:
 
 @operator
 def guard_broken(site: Site) -> Change | None:
-    """A guard with a mark too many, or without its predicate."""
+    """Gives a guard one mark too many, or removes its mark or predicate."""
     found = site.pick(it for it in site.source.instructions() if it.opcode > it.statement.first)
     if not found:
         return None
@@ -371,7 +371,7 @@ def guard_broken(site: Site) -> Change | None:
 
 @operator
 def call_arity(site: Site) -> Change | None:
-    """An argument or a result of a call more or less."""
+    """Adds or removes an argument or result of a call."""
     calls = [it for it in site.source.instructions() if site.text(it.opcode) == "call"]
     found = site.pick(calls)
     lists = found and [part for part in found.operands if site.text(part[0]) == "("]
@@ -390,7 +390,7 @@ def call_arity(site: Site) -> Change | None:
 
 @operator
 def call_target(site: Site) -> Change | None:
-    """A call of something else."""
+    """Replaces the callee of a call by another name."""
     calls = [it for it in site.source.instructions() if site.text(it.opcode) == "call"]
     words = site.tokens_of("word", site.source.of_kind("head", "directive", "label"))
     found, other = site.pick(calls), site.pick(words)
@@ -404,7 +404,7 @@ def _after(site: Site, at: int, text: str) -> Change:
 
 
 def _statement_of(site: Site, at: int) -> tuple[int, int]:
-    """Where the instruction with a token begins and ends, without its guard."""
+    """Returns the place of an instruction from a modifier or its opcode to the end."""
     for instruction in site.source.instructions():
         if instruction.opcode <= at < instruction.statement.end:
             return site.source.place(at, instruction.statement.end)

@@ -1,4 +1,4 @@
-"""Operators on all the rest: punctuation, declarations, labels, directives, the header."""
+"""Operators on everything else: punctuation, declarations, labels, directives, the header."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _DIRECTIVES = (
 
 @operator
 def mark_missing_semicolon(site: Site) -> Change | None:
-    """A statement without its `;`."""
+    """Removes a `;`."""
     return _without(site, ";")
 
 
 @operator
 def mark_missing_comma(site: Site) -> Change | None:
-    """A list without a `,`."""
+    """Removes a `,`."""
     return _without(site, ",")
 
 
@@ -45,14 +45,14 @@ def _without(site: Site, mark: str) -> Change | None:
 
 @operator
 def mark_replaced(site: Site) -> Change | None:
-    """One punctuation mark for another."""
+    """Replaces a punctuation mark by another."""
     at = site.pick(n for n, token in enumerate(site.source.tokens) if token.text in _MARKS)
     return site.replaced(at, site.dice.choice(_MARKS))
 
 
 @operator
 def brace_unbalanced(site: Site) -> Change | None:
-    """A brace too few or too many."""
+    """Adds or removes a brace."""
     braces = site.source.of_kind("brace")
     found = site.pick(it for it in braces if site.text(it.first) in "{}")
     if not found:
@@ -65,41 +65,41 @@ def brace_unbalanced(site: Site) -> Change | None:
 
 @operator
 def token_dropped(site: Site) -> Change | None:
-    """Any token less."""
+    """Removes any token."""
     at = site.dice.randrange(len(site.source.tokens))
     return site.dropped(at, at + 1)
 
 
 @operator
 def token_duplicated(site: Site) -> Change | None:
-    """Any token twice."""
+    """Doubles any token."""
     return site.doubled(site.dice.randrange(len(site.source.tokens)))
 
 
 @operator
 def token_inserted(site: Site) -> Change | None:
-    """A word or mark that does not belong there."""
+    """Inserts a word or mark that does not belong there."""
     at = site.dice.randrange(len(site.source.tokens))
     return site.inserted(at, f" {site.dice.choice(_KEYWORDS)} ")
 
 
 @operator
 def word_case(site: Site) -> Change | None:
-    """A word in capitals, or not."""
+    """Swaps upper and lower case in a word."""
     at = site.pick(n for n, t in enumerate(site.source.tokens) if t.kind in ("word", "dotted"))
     return None if at is None else site.replaced(at, site.text(at).swapcase())
 
 
 @operator
 def directive_typo(site: Site) -> Change | None:
-    """A slip in a word with a dot outside of instructions."""
+    """Makes a typo in a word with a dot outside of instructions."""
     at = site.pick(site.tokens_of("dotted", site.source.of_kind("directive", "head")))
     return None if at is None else site.replaced(at, typo(site.text(at), site.dice))
 
 
 @operator
 def directive_inserted(site: Site) -> Change | None:
-    """A directive that is unknown, wrong, or wrong there."""
+    """Inserts a directive that is unknown, wrong, or in the wrong place."""
     found = site.pick(site.source.statements)
     if not found:
         return None
@@ -110,7 +110,7 @@ def directive_inserted(site: Site) -> Change | None:
 
 @operator
 def directive_moved(site: Site) -> Change | None:
-    """A directive that changes places with its neighbour."""
+    """Swaps a directive or label with its neighbour."""
     statements = site.source.statements
     pairs = [
         (one, two)
@@ -130,7 +130,7 @@ def directive_moved(site: Site) -> Change | None:
 
 @operator
 def declaration_duplicate(site: Site) -> Change | None:
-    """A declaration twice."""
+    """Doubles a declaration."""
     found = site.pick(_declarations(site))
     if not found:
         return None
@@ -141,14 +141,14 @@ def declaration_duplicate(site: Site) -> Change | None:
 
 @operator
 def declaration_removed(site: Site) -> Change | None:
-    """A declaration less."""
+    """Removes a declaration."""
     found = site.pick(_declarations(site))
     return site.dropped(*found, (0, len(site.source.tokens))) if found else None
 
 
 @operator
 def declaration_renamed(site: Site) -> Change | None:
-    """Another name where it is declared."""
+    """Makes a typo in a name where it is declared."""
     words = [
         at
         for s in (*site.source.of_kind("label"), *_statements(site))
@@ -161,7 +161,7 @@ def declaration_renamed(site: Site) -> Change | None:
 
 @operator
 def declaration_type(site: Site) -> Change | None:
-    """Another type of a register, variable or parameter."""
+    """Replaces the type of a register, variable or parameter."""
     dotted = site.tokens_of("dotted", site.source.of_kind("directive", "head"))
     return site.replaced(
         site.pick(at for at in dotted if site.text(at) in TYPES), site.dice.choice(TYPES)
@@ -170,7 +170,7 @@ def declaration_type(site: Site) -> Change | None:
 
 @operator
 def declaration_space(site: Site) -> Change | None:
-    """Another state space of a variable or parameter."""
+    """Replaces the state space of a register, variable or parameter."""
     dotted = site.tokens_of("dotted", site.source.of_kind("directive", "head"))
     spaces = [*SPACES, ".reg"]
     return site.replaced(
@@ -180,7 +180,7 @@ def declaration_space(site: Site) -> Change | None:
 
 @operator
 def declaration_number(site: Site) -> Change | None:
-    """Another size, alignment, range, or initial value."""
+    """Replaces a size, alignment, range or initial value."""
     numbers = site.tokens_of("number", (*_statements(site), *site.source.of_kind("head")))
     return site.replaced(
         site.pick(numbers), site.dice.choice("0 1 2 3 -4 1.5 5000000000 256 0x".split())
@@ -189,7 +189,7 @@ def declaration_number(site: Site) -> Change | None:
 
 @operator
 def label_removed(site: Site) -> Change | None:
-    """A label less."""
+    """Removes a label."""
     found = site.pick(site.source.of_kind("label"))
     if not found:
         return None
@@ -198,7 +198,7 @@ def label_removed(site: Site) -> Change | None:
 
 @operator
 def label_duplicate(site: Site) -> Change | None:
-    """A label twice."""
+    """Declares a label a second time."""
     label = site.pick(site.source.of_kind("label"))
     place = site.pick(site.source.of_kind("instruction"))
     if not label or not place:
@@ -208,7 +208,7 @@ def label_duplicate(site: Site) -> Change | None:
 
 @operator
 def head_changed(site: Site) -> Change | None:
-    """A token of a function's head less, or twice."""
+    """Removes or doubles a token in the head of a function."""
     found = site.pick(site.source.of_kind("head"))
     if not found:
         return None
@@ -220,7 +220,7 @@ def head_changed(site: Site) -> Change | None:
 
 @operator
 def head_parameter(site: Site) -> Change | None:
-    """A parameter or the result of a function less."""
+    """Removes parameters or the result of a function."""
     heads = site.source.of_kind("head")
     lists = [_parenthesised(site, it.first, it.end) for it in heads]
     part = site.pick(part for parts in lists for part in parts)
@@ -237,14 +237,14 @@ def head_parameter(site: Site) -> Change | None:
 
 @operator
 def version_lower(site: Site) -> Change | None:
-    """An older `.version`, or a strange one."""
+    """Replaces the `.version` by an older or a strange one."""
     older = "1.0 1.4 2.3 3.2 4.3 5.0 6.0 6.5 7.0 7.8 8.0 8.6 9.0 0.0 x 7".split()
     return _header(site, ".version", older)
 
 
 @operator
 def target_lower(site: Site) -> Change | None:
-    """An older `.target`, or a strange one."""
+    """Replaces the `.target` by an older or a strange one."""
     older = (
         "sm_10 sm_20 sm_30 sm_52 sm_70 sm_75 sm_80 sm_89 sm_90 sm_90a sm_100 sm_120 sm_77 sm80 "
         "compute_80 sm_80,debug sm_80,texmode_independent sm_80,foo sm_90,sm_80"
@@ -254,7 +254,7 @@ def target_lower(site: Site) -> Change | None:
 
 @operator
 def address_size(site: Site) -> Change | None:
-    """Another `.address_size`."""
+    """Replaces the `.address_size`."""
     return _header(site, ".address_size", ["32", "16", "64.0", "128"])
 
 
@@ -268,14 +268,14 @@ def _header(site: Site, directive: str, values: list[str]) -> Change | None:
 
 
 def _statements(site: Site) -> list[Statement]:
-    """The declarations that are statements."""
+    """Returns the declarations that are statements."""
     return [
         it for it in site.source.of_kind("directive") if site.text(it.first) not in _NO_DECLARATION
     ]
 
 
 def _declarations(site: Site) -> list[tuple[int, int]]:
-    """The declarations, those of functions without a body too."""
+    """Returns the places of declarations, including those of functions without a body."""
     heads = [it for it in site.source.of_kind("head") if site.text(it.end - 1) == ";"]
     return [(it.first, it.end) for it in (*_statements(site), *heads)]
 

@@ -1,6 +1,7 @@
-"""Operators that know nothing of PTX but tokens and lines: slips of a hand, a paste, a file cut.
+"""Operators that know only tokens and lines: typing errors, wrong pastes, truncated files.
 
-What takes the place of a mark or of white space takes it away, too: the tokens on both sides count.
+A change that replaces or removes a mark or white space affects the tokens on both sides, so a
+message may point at these.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from benchmarks.accuracy.change import Change, Edit, Site, operator
 _LINE = re.compile(r"[^\n]*\n")
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation
 _FURTHEST = 6
-"""Lines that a line moves at most."""
+"""The maximum number of lines by which a line is moved."""
 
 
 @operator
 def tokens_swapped(site: Site) -> Change | None:
-    """Two neighbouring tokens in the wrong order."""
+    """Swaps two neighbouring tokens."""
     at = site.dice.randrange(len(site.source.tokens) - 1)
     one, two = site.source.tokens[at], site.source.tokens[at + 1]
     between = site.source.text[one.end : two.start]
@@ -28,7 +29,7 @@ def tokens_swapped(site: Site) -> Change | None:
 
 @operator
 def token_replaced(site: Site) -> Change | None:
-    """A token for any other of the module."""
+    """Replaces a token by any other of the module."""
     token, other = site.dice.choice(site.source.tokens), site.dice.choice(site.source.tokens)
     around = _beside(site, token.start, token.end) if token.kind == "mark" else None
     is_other = token.text != other.text
@@ -37,7 +38,7 @@ def token_replaced(site: Site) -> Change | None:
 
 @operator
 def character_changed(site: Site) -> Change | None:
-    """A character for another, anywhere."""
+    """Replaces a character anywhere."""
     at = site.dice.randrange(len(site.source.text))
     is_word = site.source.text[at].isalnum()
     around = None if is_word else _beside(site, at, at + 1)
@@ -46,14 +47,14 @@ def character_changed(site: Site) -> Change | None:
 
 @operator
 def character_dropped(site: Site) -> Change | None:
-    """A character less, anywhere."""
+    """Removes a character anywhere."""
     at = site.dice.randrange(len(site.source.text))
     return Change((Edit(at, at + 1, ""),), _beside(site, at, at + 1))
 
 
 @operator
 def line_dropped(site: Site) -> Change | None:
-    """A line less."""
+    """Removes a line."""
     found = site.pick(_lines(site))
     if found is None:
         return None
@@ -63,7 +64,7 @@ def line_dropped(site: Site) -> Change | None:
 
 @operator
 def line_doubled(site: Site) -> Change | None:
-    """A line twice."""
+    """Doubles a line."""
     found = site.pick(_lines(site))
     if found is None:
         return None
@@ -73,7 +74,7 @@ def line_doubled(site: Site) -> Change | None:
 
 @operator
 def line_moved(site: Site) -> Change | None:
-    """A line some lines further up or down."""
+    """Moves a line up or down by some lines."""
     lines = _lines(site)
     if len(lines) < 2:  # noqa: PLR2004
         return None
@@ -88,27 +89,27 @@ def line_moved(site: Site) -> Change | None:
 
 @operator
 def lines_joined(site: Site) -> Change | None:
-    """Two lines in one."""
+    """Joins two lines."""
     found = site.pick(_lines(site)[:-1])
     return None if found is None else Change((Edit(found[1] - 1, found[1], " "),))
 
 
 @operator
 def line_broken(site: Site) -> Change | None:
-    """A line end within a statement."""
+    """Inserts a line end before a token."""
     token = site.dice.choice(site.source.tokens)
     return Change((Edit(token.start, token.start, "\n"),))
 
 
 @operator
 def module_cut(site: Site) -> Change | None:
-    """A module that ends too early."""
+    """Truncates the module."""
     start, end = site.dice.choice(site.source.tokens).start, len(site.source.text)
     return Change((Edit(start, end, ""),), (_beside(site, start, end)[0], end))
 
 
 def _lines(site: Site) -> list[tuple[int, int]]:
-    """Begin and end of the lines that have a token, line ends included."""
+    """Returns the spans of lines that have a token, with their line ends."""
     tokens = [token.start for token in site.source.tokens]
     return [
         match.span()
@@ -118,7 +119,7 @@ def _lines(site: Site) -> list[tuple[int, int]]:
 
 
 def _beside(site: Site, start: int, end: int) -> tuple[int, int]:
-    """Where the token before a gap begins, and where the one behind it ends."""
+    """Returns where the token before a gap begins, and where the one after it ends."""
     tokens = site.source.tokens
     before = bisect_left(tokens, start, key=lambda token: token.start) - 1
     behind = min(bisect_left(tokens, end, key=lambda token: token.start), len(tokens) - 1)

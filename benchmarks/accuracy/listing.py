@@ -1,4 +1,4 @@
-"""What is wrong, in rows to read and as JSON."""
+"""Lists of what is wrong, in rows to read and as JSON."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ptx_ls.source import Range
 
 _WIDEST = 60
 _MOST = 4
-"""Errors of a mutant that are listed."""
+"""Maximum number of errors listed of a mutant."""
 
 
 def complaints(outcome: Outcome) -> list[str]:
-    """What is wrong with an outcome, the worst first."""
+    """Returns what is wrong with an outcome, the worst first."""
     if outcome.crash:
         return ["crash"]
     if not outcome.verdict.is_known:
@@ -34,7 +34,7 @@ def complaints(outcome: Outcome) -> list[str]:
 
 
 def listed(outcomes: Iterable[Outcome], kinds: Sequence[str]) -> Iterator[str]:
-    """A row for each complaint of these kinds, alike ones together, the most frequent first."""
+    """Yields a row for each complaint of these kinds, in groups of similar ones, largest first."""
     rows: list[tuple[str, str, str]] = []
     for outcome in outcomes:
         rows += [
@@ -53,7 +53,7 @@ def listed(outcomes: Iterable[Outcome], kinds: Sequence[str]) -> Iterator[str]:
 
 
 def by_operator(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """A row for each operator: its mutants, those rejected, and how many have each complaint."""
+    """Yields a row for each operator: how many mutants, rejected ones, and of each complaint."""
     table: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         row = table.setdefault(outcome.mutant.operator, Counter())
@@ -67,7 +67,7 @@ def by_operator(outcomes: Iterable[Outcome]) -> Iterator[str]:
 
 
 def as_json(outcome: Outcome) -> dict[str, Any]:
-    """All of an outcome but the module's text."""
+    """Returns everything about an outcome except the text of the module."""
     mutant, verdict = outcome.mutant, outcome.verdict
     return {
         "base": mutant.base,
@@ -90,7 +90,7 @@ def _numbers(place: Range) -> list[int]:
 
 
 def _cause(outcome: Outcome) -> str:
-    """What alike complaints have in common: the message without its names."""
+    """Returns what similar complaints have in common: the message without its names."""
     if outcome.crash:
         return outcome.crash
     errors = outcome.errors

@@ -1,4 +1,4 @@
-"""Mutants: modules with one fault each, evenly over the operators, the same for the same seed."""
+"""Mutants: modules with one fault each, as many by each operator, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from benchmarks.accuracy.source import Source
 from ptx_ls.source import Position, Range
 
 _N_TRIES = 60
-"""Modules that are tried for an operator before it is passed over."""
+"""Maximum number of modules to try for an operator before it is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A module with one fault: at `offset` of the base, `before` became `after`.
 
-    `changed`: where the new text stands, `around`: what a message may point at in its place.
+    `changed`: the range of the new text. `around`: the range that a message may point at.
     """
 
     base: str
@@ -39,7 +39,7 @@ class Mutant:
 def mutants(
     sources: Sequence[Source], n_mutants: int, seed: int, operators: Sequence[str] = ()
 ) -> Iterator[Mutant]:
-    """`n_mutants` different mutants, by all operators or those named."""
+    """Yields up to `n_mutants` different mutants, by all operators or those named."""
     dice = Random(seed)  # noqa: S311  nothing secret
     names = list(operators or OPERATORS)
     files: dict[str, list[Source]] = {}
@@ -62,7 +62,7 @@ def mutants(
 def _one(
     files: Sequence[Sequence[Source]], name: str, dice: Random, met: set[str]
 ) -> Mutant | None:
-    """A mutant by an operator. Every file is as likely, however many functions were cut of it."""
+    """Returns a mutant by an operator. All files are equally likely, however large."""
     for _ in range(_N_TRIES):
         source = dice.choice(dice.choice(files))
         change = OPERATORS[name](Site(source, dice))
@@ -76,7 +76,7 @@ def _one(
 
 
 def applied(source: Source, operator: str, change: Change) -> Mutant:
-    """The mutant that a change makes of a module."""
+    """Returns the mutant that a change makes of a module."""
     text = source.text
     edits = sorted(change.edits, key=lambda edit: -edit.start)
     for edit in edits:

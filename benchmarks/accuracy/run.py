@@ -1,4 +1,4 @@
-"""The figures of accuracy, and lists of what is wrong."""
+"""Measures how well ptx-ls agrees with ptxas, and lists what is wrong."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _FOUND, _ON_LINE, _IN_RANGE, _ONCE = 0.98, 0.99, 0.95, 0.95
 
 
 def arguments(words: Sequence[str]) -> argparse.Namespace:
-    """The options of a run; ends the program with a message if they are wrong."""
+    """Returns the options of a run; ends the program with a message if they are wrong."""
     parser = argparse.ArgumentParser(prog="./dev bench accuracy", description=__doc__)
     parser.add_argument("--count", type=int, default=5000, help="mutants (5000)")
     parser.add_argument("--seed", type=int, default=1, help="of the mutants (1)")
-    parser.add_argument("--operators", default="", help="of the mutants, with commas between")
+    parser.add_argument("--operators", default="", help="of the mutants, separated by commas")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"of {','.join(PARTS)}")
-    parser.add_argument("--bases", nargs="*", type=Path, help="other files to make mutants of")
-    parser.add_argument("--json", type=Path, help="a file for all outcomes, one a line")
-    parser.add_argument("--record", type=Path, help="a file for what a test then repeats")
+    parser.add_argument("--bases", nargs="*", type=Path, help="files for mutants, not the corpus")
+    parser.add_argument("--json", type=Path, help="a file for all outcomes, one per line")
+    parser.add_argument("--record", type=Path, help="a file for mutants that a test repeats")
     parser.add_argument("--list", default="", help=f"what to list: of {','.join(KINDS)}")
     parser.add_argument("--list-misses", action="store_true", help="lists all of them")
     parser.add_argument("--by-operator", action="store_true", help="a row for each operator")
@@ -60,9 +60,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 
 
 def measure(words: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yields the figures; prints lists before them, if asked for.
+    """Yields the figures; prints lists before them, if requested.
 
-    Raises `RuntimeError` when ptxas or nvcc is missing.
+    Raises `RuntimeError` if ptxas is missing.
     """
     options = arguments(words)
     parts = _split(options.parts)
@@ -95,7 +95,7 @@ def _fresh(n_jobs: int) -> Iterator[Figure]:
     try:
         files = list(fresh_files(n_jobs))
     except nvcc.NvccError as error:
-        print(f"no compiler output made afresh: {error}")
+        print(f"no fresh compiler output: {error}")
         return
     yield _with_errors("fresh output of nvcc", files, n_jobs)
 
@@ -112,7 +112,7 @@ def judged(sources: Sequence[Source], options: argparse.Namespace) -> list[Outco
 
 
 def compare(mutant: Mutant, judge: Callable[[str], Verdict]) -> Outcome:
-    """What both say of a mutant."""
+    """Returns what both say about a mutant."""
     verdict = judge(mutant.text)
     try:
         errors = tuple(errors_of(mutant.text))
@@ -122,7 +122,7 @@ def compare(mutant: Mutant, judge: Callable[[str], Verdict]) -> Outcome:
 
 
 def mutant_figures(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
-    """The figures of a run."""
+    """Yields the figures of a run."""
     total = sums(outcomes)
     n_operators = len({it.mutant.operator for it in outcomes})
     remark = f"{n_operators} operators; {total.rejected} rejected, {total.unknown} without verdict"
@@ -166,7 +166,7 @@ def _print_lists(outcomes: Sequence[Outcome], options: argparse.Namespace) -> No
 
 
 def _each(function: Callable[[_T], _R], items: Iterable[_T], n_jobs: int) -> Iterator[_R]:
-    """What a function returns for each item, in order, in several processes."""
+    """Yields what a function returns for each item, in order, using several processes."""
     with ProcessPoolExecutor(n_jobs) as pool:
         yield from pool.map(function, items, chunksize=20)
 

@@ -15,7 +15,7 @@ HEADER = "# base\toperator\toffset\tbefore\tafter\tverdict and lines of ptxas"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A mutant: `before` at `offset` of a base became `after`. `lines` are those of ptxas."""
+    """A mutant: `before` at `offset` of a base became `after`. `lines` are those ptxas names."""
 
     base: str
     operator: str
@@ -26,7 +26,7 @@ class Recorded:
     lines: tuple[int, ...]
 
     def text(self, source: Source) -> str:
-        """The module; raises ValueError if the base is no longer what it was."""
+        """Returns the module; raises ValueError if the base has changed."""
         end = self.offset + len(self.before)
         if source.text[self.offset : end] != self.before:
             raise ValueError(f"{self.base} has changed: record the sample again")
@@ -34,7 +34,7 @@ class Recorded:
 
 
 def write(outcomes: Iterable[Outcome], path: Path) -> int:
-    """Records those that ptxas judged; returns how many."""
+    """Records the outcomes with a verdict of ptxas; returns how many."""
     rows = [HEADER]
     for outcome in outcomes:
         mutant, verdict = outcome.mutant, outcome.verdict
@@ -47,7 +47,7 @@ def write(outcomes: Iterable[Outcome], path: Path) -> int:
 
 
 def read(path: Path) -> Iterator[Recorded]:
-    """The mutants of a record."""
+    """Yields the mutants of a record."""
     for line in path.read_text("utf-8").splitlines():
         if line.startswith("#"):
             continue

@@ -1,6 +1,6 @@
-"""PTX as tokens and statements, as far as planting a fault needs it.
+"""Reads PTX into tokens and statements, as far as is needed to make a fault.
 
-This reads valid PTX only, and on its own: what is measured must not measure itself.
+Reads only valid PTX, and uses nothing of ptx-ls, which must not measure itself.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Token:
 
     @property
     def end(self) -> int:
-        """The offset behind it."""
+        """The offset after it."""
         return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The tokens from `first` up to `end`; `kind`: instruction, directive, head, label, brace.
+    """The tokens [first, end); `kind`: instruction, directive, head, label, brace.
 
     A head is that of a function, without its body.
     """
@@ -75,23 +75,23 @@ class Source:
         self.statements = list(_statements(self.text, self.tokens))
 
     def instructions(self) -> list[Instruction]:
-        """All instructions, in order."""
+        """Returns all instructions, in order."""
         return [_parts(self.tokens, s) for s in self.statements if s.kind == "instruction"]
 
     def of_kind(self, *kinds: str) -> list[Statement]:
-        """The statements of these kinds, in order."""
+        """Returns the statements of some kinds, in order."""
         return [it for it in self.statements if it.kind in kinds]
 
     def words(self, statement: Statement) -> list[str]:
-        """The texts of the tokens of a statement."""
+        """Returns the texts of the tokens of a statement."""
         return [token.text for token in self.tokens[statement.first : statement.end]]
 
     def place(self, first: int, end: int) -> tuple[int, int]:
-        """Where the text of the tokens `first` up to `end` begins and ends."""
+        """Returns where the text of the tokens [first, end) begins and ends."""
         return self.tokens[first].start, self.tokens[end - 1].end
 
     def between(self, first: int, end: int) -> str:
-        """The text of the tokens `first` up to `end`."""
+        """Returns the text of the tokens [first, end)."""
         start, stop = self.place(first, end)
         return self.text[start:stop]
 
@@ -116,7 +116,7 @@ def _statements(text: str, tokens: list[Token]) -> Iterator[Statement]:
 
 
 def _statement(text: str, tokens: list[Token], at: int) -> tuple[str, int]:
-    """The kind and the end of the statement that begins at a token."""
+    """Returns the kind and the end of the statement that begins at a token."""
     token = tokens[at]
     if token.text in ("{", "}", ";"):
         return "brace", at + 1
@@ -169,7 +169,7 @@ def _parts(tokens: list[Token], statement: Statement) -> Instruction:
 def split(
     tokens: list[Token], first: int, end: int, separators: str = ","
 ) -> Iterator[tuple[int, int]]:
-    """The slices of a list of tokens between separators that stand in no brackets."""
+    """Yields the slices of a list of tokens between separators outside of brackets."""
     begin, depth = first, 0
     for at in range(first, end):
         text = tokens[at].text

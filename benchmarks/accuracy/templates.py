@@ -1,4 +1,4 @@
-"""How many of ptxas' message templates the corpus covers, as tests/corpus/templates records it."""
+"""Counts how many message templates of ptxas the corpus covers, by tests/corpus/templates."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 COVERED = ("covered", "same")
-"""A file draws the message, or it is another spelling of one that a file draws."""
+"""A file causes the message, or it is another spelling of one that a file causes."""
 
 
 def coverage(corpus: Path) -> Counter[str]:
-    """How often each status occurs: id, status and reason are the columns of these tables.
+    """Counts each status in these tables, whose columns are id, status and reason.
 
-    Empty while nothing is recorded.
+    Empty if nothing is recorded.
     """
     counts: Counter[str] = Counter()
     for path in (*corpus.glob("templates.tsv"), *corpus.glob("templates/*.tsv")):

@@ -1,4 +1,4 @@
-"""What ptxas and what ptx-ls say of a text; ptxas is asked once and remembered."""
+"""What ptxas and ptx-ls say about a text; the verdicts of ptxas are remembered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ptx_ls.toolchain import ptxas
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """ptxas' answer: whether it accepts, and the lines of its errors (from 1).
+    """The verdict of ptxas: whether it accepts, and the lines of its errors (from 1).
 
     `message` is its first error. `is_known` is False where it crashed or hung.
     """
@@ -31,7 +31,7 @@ class Verdict:
 
 
 def find_ptxas() -> Path:
-    """The program to ask. Raises `RuntimeError` when there is none."""
+    """Returns the program to ask. Raises `RuntimeError` if there is none."""
     program = ptxas.find()
     if program is None:
         raise RuntimeError(f"ptxas not found: {ptxas.INSTALL_HINT}")
@@ -39,9 +39,9 @@ def find_ptxas() -> Path:
 
 
 def ask(text: str, program: Path, memory: Path) -> Verdict:
-    """Whether ptxas accepts a module, for the target that it names (the highest if several).
+    """Asks ptxas about a module, for the target that it names (the highest of several).
 
-    `memory`: a file that keeps answers, one a line, for several processes.
+    `memory`: a file that keeps verdicts, one per line, for several processes.
     """
     known = _remembered(program, memory)
     key = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -67,7 +67,7 @@ def _remembered(program: Path, memory: Path) -> dict[str, Verdict]:
 
 
 def _identity(program: Path) -> int:
-    """Tells one ptxas from another: the size of the program."""
+    """Returns what distinguishes one ptxas from another: the size of the program."""
     return program.stat().st_size
 
 
@@ -86,5 +86,5 @@ def _run(program: Path, text: str) -> Verdict:
 
 
 def errors_of(text: str) -> list[Diagnostic]:
-    """The errors of ptx-ls in a module, except those that ptxas has only when it compiles."""
+    """Returns our errors in a module, except those that ptxas reports only when it compiles."""
     return reading_errors(lint.lint(Document.read(text)))

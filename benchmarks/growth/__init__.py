@@ -1,6 +1,6 @@
-"""How time and memory grow with every list that a file can repeat.
+"""Measures how time and memory grow with each thing that a file can repeat.
 
-`docs/growth.md` explains the figures and has those of some series.
+`docs/growth.md` explains the figures and lists those of the last run.
 """
 
 from benchmarks.growth.run import measure

@@ -6,28 +6,28 @@ from benchmarks.growth.series import END, HEADER, KERNEL, Series, in_kernel, lis
 
 
 def _branches_forward(n: int) -> str:
-    """A branch to each of n labels, all of which come after the branches."""
+    """Makes a branch to each of n labels, all of which come after the branches."""
     branches = "".join([f"\t@%p1 bra $L{i};\n" for i in range(n)])
     labels = "".join([f"$L{i}:\n\tadd.u32 %r1, %r1, 1;\n" for i in range(n)])
     return HEADER + KERNEL + branches + labels + END
 
 
 def _branches_backward(n: int) -> str:
-    """A branch to each of n labels, all of which come before the branches."""
+    """Makes a branch to each of n labels, all of which come before the branches."""
     labels = "".join([f"$L{i}:\n\tadd.u32 %r1, %r1, 1;\n" for i in range(n)])
     branches = "".join([f"\t@%p1 bra $L{i};\n" for i in range(n)])
     return HEADER + KERNEL + labels + branches + END
 
 
 def _nested_loops(n: int) -> str:
-    """Loops within each other."""
+    """Makes nested loops."""
     heads = "".join([f"$L{i}:\n" for i in range(n)])
     ends = "".join([f"\t@%p1 bra $L{i};\n" for i in reversed(range(n))])
     return HEADER + KERNEL + heads + ends + END
 
 
 def _switch(n: int) -> str:
-    """A `brx.idx` with n targets."""
+    """Makes a `brx.idx` with n targets."""
     labels = "".join([f"$L{i}:\n\tadd.u32 %r1, %r1, 1;\n" for i in range(n)])
     targets = ", ".join([f"$L{i}" for i in range(n)])
     lists = f"table:\n\t.branchtargets {targets};\n\tbrx.idx %r1, table;\n"
@@ -35,7 +35,7 @@ def _switch(n: int) -> str:
 
 
 def _indirect_call(n: int) -> str:
-    """A `call` that may reach n functions."""
+    """Makes a `call` that may reach n functions."""
     functions = "".join([f".func f{i}() {{ ret; }}\n" for i in range(n)])
     targets = ", ".join([f"f{i}" for i in range(n)])
     lists = f"table:\n\t.calltargets {targets};\n\tcall %rd1, (), table;\n"
@@ -43,13 +43,13 @@ def _indirect_call(n: int) -> str:
 
 
 def _distinct_registers(n: int) -> str:
-    """Registers of one bank, each written once and read once."""
+    """Makes uses of n registers of one bank, each written once and read once."""
     lines = "".join([f"\tadd.u32 %x{i + 1}, %x{i}, 1;\n" for i in range(n)])
     return f"{HEADER}{KERNEL}\t.reg .b32 %x<{n + 1}>;\n{lines}{END}"
 
 
 def _scattered(n: int) -> str:
-    """Registers that are written at the start and read at the end."""
+    """Makes uses of n registers, all written at the start and read at the end."""
     writes = "".join([f"\tmov.u32 %x{i}, {i};\n" for i in range(n)])
     reads = "".join([f"\tst.global.u32 [%rd1], %x{i};\n" for i in range(n)])
     return f"{HEADER}{KERNEL}\t.reg .b32 %x<{n}>;\n{writes}{reads}{END}"
@@ -64,7 +64,7 @@ SERIES: tuple[Series, ...] = (
     in_kernel("register banks and uses", "\t.reg .b32 %x#_<9>;\n\tmov.u32 %x#_1, #;\n"),
     listed("registers of a declaration", "r#", f"{HEADER}{KERNEL}\t.reg .b32 ", f";\n{END}"),
     Series("registers of a bank", _distinct_registers),
-    Series("registers that live long", _scattered),
+    Series("registers with long live ranges", _scattered),
     in_kernel("local variables", "\t.local .b32 v#;\n"),
     in_kernel("parameters in a body", "\t.param .b32 v#;\n"),
     in_kernel("instructions", "\tadd.s32 \t%r1, %r2, %r3;\n"),

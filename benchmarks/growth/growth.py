@@ -1,4 +1,4 @@
-"""How CPU time and memory of one command grow with one series."""
+"""Measures how CPU time and memory of one command grow with one series."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
 
 MAX_EXPONENT = 1.1
 MAX_MEMORY = 10
-"""Bytes of memory for each byte of text."""
+"""The goal for memory: bytes per byte of text."""
 MAX_SECONDS = 1.0
-"""CPU seconds for each 100 kB of text."""
+"""The goal for CPU time: seconds per 100 kB of text."""
 _SIZE = 4_000
 """Bytes of the smallest text that is compared with one of four times its size."""
 _MAX_SIZE = 256_000
 _FACTOR = 4
 _ENOUGH = 0.06
-"""CPU seconds of a text for which no larger one is measured."""
+"""No larger text is measured if one takes more CPU seconds than this."""
 _NOISE = 0.3
 _TOO_LITTLE = 0.02
 """CPU seconds below which a difference is noise."""
 
 
 class Growth(NamedTuple):
-    """How one command grows with one series.
+    """How the cost of one command grows with one series.
 
     Attributes:
         size: bytes of the largest text.
-        exponent: of the CPU time, between the largest text and one of a quarter of its size.
-        seconds: CPU seconds for each 100 kB of it.
-        memory: bytes for each byte that it has more than the other.
-        is_ended: whether a run was ended because it took too much.
+        exponent: that of CPU time, between the largest text and one of a quarter of its size.
+        seconds: CPU seconds per 100 kB of the largest text.
+        memory: bytes of memory for each byte by which it is longer than the other text.
+        is_ended: whether a run was ended for taking too much time or memory.
     """
 
     size: int
@@ -44,7 +44,7 @@ class Growth(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether a goal is missed by more than what a busy machine explains."""
+        """Whether a goal is missed by more than a busy machine can explain."""
         return (
             self.exponent > MAX_EXPONENT + _NOISE
             or self.seconds > MAX_SECONDS * (1 + _NOISE)
@@ -63,10 +63,10 @@ class Growth(NamedTuple):
 
 
 def growth(sampler: Sampler, command: str, series: Series) -> Growth:
-    """Runs a command on ever larger texts until one takes a while, and compares the last two.
+    """Runs a command on larger and larger texts until one takes a while, and compares the last two.
 
-    What misses a goal by little is measured again: of two runs the shorter one counts, because the
-    other one waited for the machine.
+    If a goal is missed by a little, measures again and takes the shorter of the two runs, because
+    the other one waited for the machine.
     """
     texts, runs = [series.make(1)], [sampler.sample(command, series.make(1))]
     size = _SIZE
@@ -95,7 +95,7 @@ def _least(one: Sample, other: Sample) -> Sample:
 
 
 def _of(runs: list[Sample], sizes: list[int]) -> Growth:
-    """The growth that runs on texts of these sizes show; the first one has next to nothing."""
+    """Returns the growth that three runs show; the first is on a text of one repetition."""
     nothing, quarter, whole = runs
     size, cpu = sizes[-1] - sizes[0], whole.cpu - nothing.cpu
     exponent = 1.0

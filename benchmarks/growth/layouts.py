@@ -1,4 +1,4 @@
-"""Space, comments, nesting, long tokens, and text that is not PTX."""
+"""Series of white space, comments, nesting, long tokens, and text that is not PTX."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _nested(opening: str, closing: str, before: str, after: str) -> Series:
 
 
 def _nested_blocks(n: int) -> str:
-    """Blocks within each other, laid out."""
+    """Makes nested blocks, with each brace on its own line."""
     return HEADER + KERNEL + "\t{\n" * n + "\t}\n" * n + END
 
 

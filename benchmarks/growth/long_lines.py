@@ -1,4 +1,4 @@
-"""Series in one line, and statements over many lines."""
+"""Series on one line, and of statements over many lines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _ADD = "add.s32 %r1, %r2, 1"
 
 
 def _one_line(n: int) -> str:
-    """A whole module without a line end."""
+    """Makes a whole module without a line end."""
     functions = numbered(f".func f#() {{ .reg .b32 %r<4>; {_ADD}; ret; }} ", n)
     return HEADER.replace("\n", "  ") + functions
 
 
 def _within(name: str, pattern: str, before: str, after: str) -> Series:
-    """Repetitions within one statement of a kernel."""
+    """Returns a series of repetitions within one statement of a kernel."""
     return plain(name, pattern, f"{HEADER}{KERNEL}\t{before}", f"{after}\n{END}")
 
 
 def _nested(name: str, opening: str, closing: str, before: str, after: str) -> Series:
-    """Brackets within each other in one statement of a kernel, around a number."""
+    """Returns a series of nested brackets around a number in one statement of a kernel."""
 
     def make(n: int) -> str:
         statement = before + opening * n + "1" + closing * n + after

@@ -1,6 +1,7 @@
-"""A server whose event loop notes how much CPU time each of its steps takes: `python -m ... FILE`.
+"""A server whose event loop records the CPU time of each of its steps: `python -m ... FILE`.
 
-It is the real server in its own process; only the loop is another one, which looks at the clock.
+It is the real server in its own process; only the event loop is replaced by one that reads the
+clock.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from asyncio import Handle, TimerHandle
 
 SHORTEST = 0.002
-"""CPU seconds of a step that is worth a line of the file."""
+"""CPU seconds of the shortest step that is recorded."""
 
 
 class MeteredLoop(asyncio.SelectorEventLoop):
-    """Writes a line for each step that is not short: when it began, its CPU seconds, its name."""
+    """Writes when each step of at least `SHORTEST` began, its CPU seconds, and its name."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -75,7 +76,7 @@ class _Policy(asyncio.DefaultEventLoopPolicy):
 
 
 def main() -> int:
-    """Serves on stdin and stdout, and notes the steps in the file that is named."""
+    """Serves on stdin and stdout, and records the steps in the file that is named."""
     with Path(sys.argv[1]).open("w", encoding="utf-8") as file:
         asyncio.set_event_loop_policy(_Policy(file))
         return app.serve("stdio")

@@ -1,4 +1,4 @@
-"""Series of mistakes: the same one each time, and one with another name or number each time."""
+"""Series of mistakes: the same one each time, or one with a new name or number each time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ptx_ls import isa
 
 
 def _near_misses(n: int) -> str:
-    """Each name is declared with one letter more than it is used."""
+    """Makes names that are declared with one letter more than they are used with."""
     declared = "".join([f"\t.reg .b32 value{i}x;\n" for i in range(n)])
     return (
         HEADER + KERNEL + declared + "".join([f"\tmov.u32 value{i}, 1;\n" for i in range(n)]) + END
@@ -15,7 +15,7 @@ def _near_misses(n: int) -> str:
 
 
 def _distinct_modifiers(n: int) -> str:
-    """Instructions whose modifiers are legal by themselves, in ever other selections."""
+    """Makes instructions with known modifiers, in a different combination each time."""
     words = (
         ".rn .rz .rm .rp .ftz .sat .approx .full .lo .hi .wide .cc .u16 .s16 .u32 .s32 .u64 .s64"
         " .f16 .f32 .f64 .b8 .b16 .b32 .b64 .global .shared .local .const .v2 .v4 .relaxed"
@@ -52,11 +52,11 @@ _LEGAL = (
         " 0, 0;"
     ),
 )
-"""Instructions of which each modifier can be mistaken for another."""
+"""Legal instructions whose modifiers are replaced."""
 
 
 def _distinct_mistakes(n: int) -> str:
-    """Instructions with two modifiers that other forms of them have; few of them are alike."""
+    """Makes instructions with two modifiers replaced by others of the opcode; few are the same."""
     lines = [f"\t{_mistaken(*divmod(i, len(_LEGAL)))}\n" for i in range(n)]
     return (HEADER + KERNEL).replace("sm_90\n", "sm_90a\n") + "".join(lines) + END
 
@@ -100,20 +100,20 @@ SERIES: tuple[Series, ...] = (
     in_module("declared again, variables", ".global .u32 x#;\n.global .u32 x#;\n"),
     in_module("defined again, the same function", ".func f()\n{\n\tret;\n}\n"),
     in_module("defined again, functions", ".func f#() { ret; }\n.func f#() { ret; }\n"),
-    in_module("declared otherwise", ".func f(.param .b32 x);\n.func f(.param .b64 x);\n"),
-    in_kernel("declared otherwise, banks", "\t.reg .b32 %x<#9>;\n"),
+    in_module("declared differently", ".func f(.param .b32 x);\n.func f(.param .b64 x);\n"),
+    in_kernel("declared differently, banks", "\t.reg .b32 %x<#9>;\n"),
     in_kernel("missing semicolon", "\tadd.u32 %r1, %r2, %r3\n"),
     in_kernel("missing semicolon, declarations", "\t.reg .b32 x#\n"),
     in_kernel("missing comma", "\tadd.u32 %r1 %r2, %r3;\n"),
     in_kernel("missing operand", "\tadd.u32 %r1, %r2;\n"),
     in_kernel("empty operand", "\tadd.u32 %r1, , %r2;\n"),
-    in_kernel("operand too many", "\tadd.u32 %r1, %r2, %r3, %r4;\n"),
+    in_kernel("one operand too many", "\tadd.u32 %r1, %r2, %r3, %r4;\n"),
     in_kernel("unknown opcode, the same", "\taddd.u32 %r1, %r2, %r3;\n"),
     in_kernel("unknown opcodes", "\tadd#.u32 %r1, %r2, %r3;\n"),
     in_kernel("unknown modifier, the same", "\tadd.foo.u32 %r1, %r2, %r3;\n"),
     in_kernel("unknown modifiers", "\tadd.foo#.u32 %r1, %r2, %r3;\n"),
-    Series("modifiers in other selections", _distinct_modifiers),
-    Series("illegal instructions, each another", _distinct_mistakes),
+    Series("modifiers in new combinations", _distinct_modifiers),
+    Series("illegal instructions, all different", _distinct_mistakes),
     in_kernel("unknown directive, the same", "\t.foo 1;\n"),
     in_kernel("unknown directives", "\t.foo# 1;\n"),
     in_module("unknown directive in a module, the same", ".foo 1;\n"),
@@ -143,7 +143,7 @@ SERIES: tuple[Series, ...] = (
     in_module("heads without a body", ".func f#()\n"),
     in_module("heads without an end", ".func f#(.param .b32 x\n"),
     in_module("functions without an end", ".func f#()\n{\n\tret;\n"),
-    in_module("functions with an end too many", ".func f#()\n{\n\tret;\n}\n}\n"),
+    in_module("functions with one end too many", ".func f#()\n{\n\tret;\n}\n}\n"),
     in_kernel("blocks without an end", "\t{\n"),
     in_kernel("ends without a block", "\t}\n"),
     in_kernel("parentheses without an end", "\tcall (%r1, f;\n"),

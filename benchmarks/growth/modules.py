@@ -27,33 +27,33 @@ def _function(name: str, body: str) -> str:
 
 
 def _chain(n: int) -> str:
-    """Each function calls the one before it."""
+    """Makes functions that each call the one before."""
     first = HEADER + _function("f0", "")
     return first + "".join([_function(f"f{i}", _calls(f"f{i - 1}")) for i in range(1, n)])
 
 
 def _chain_forward(n: int) -> str:
-    """Each function calls the next one, which is declared."""
+    """Makes functions that each call the next one, which is declared before."""
     heads = "".join([f".func f{i}(.param .b32 x);\n" for i in range(n + 1)])
     bodies = "".join([_function(f"f{i}", _calls(f"f{i + 1}")) for i in range(n)])
     return HEADER + heads + bodies + _function(f"f{n}", "")
 
 
 def _ring(n: int) -> str:
-    """Functions that call each other in a ring."""
+    """Makes functions that call each other in a ring."""
     heads = "".join([f".func f{i}(.param .b32 x);\n" for i in range(n)])
     bodies = "".join([_function(f"f{i}", _calls(f"f{(i + 1) % n}")) for i in range(n)])
     return HEADER + heads + bodies
 
 
 def _fan(n: int) -> str:
-    """A kernel calls every function of the module."""
+    """Makes a kernel that calls every function of the module."""
     functions = "".join([_function(f"f{i}", "") for i in range(n)])
     return HEADER + functions + KERNEL + "".join([_calls(f"f{i}") for i in range(n)]) + END
 
 
 def _diamonds(n: int) -> str:
-    """Each function calls the two before it."""
+    """Makes functions that each call the two before."""
     bodies = [
         _function(f"f{i}", _calls(f"f{i - 1}") + _calls(f"f{i - 2}")) for i in range(2, n + 2)
     ]
@@ -61,7 +61,7 @@ def _diamonds(n: int) -> str:
 
 
 def _call_with_arguments(n: int) -> str:
-    """A call of a function of n parameters."""
+    """Makes a call of a function with n parameters."""
     parameters = ", ".join([f".param .b32 a{i}" for i in range(n)])
     declared = "".join([f"\t.param .b32 b{i};\n\tst.param.b32 [b{i}], %r1;\n" for i in range(n)])
     arguments = ", ".join([f"b{i}" for i in range(n)])
@@ -70,13 +70,13 @@ def _call_with_arguments(n: int) -> str:
 
 
 def _aliases(n: int) -> str:
-    """Aliases of one function, with their declarations."""
+    """Makes aliases of one function, with their declarations."""
     names = "".join([f".func g{i}(.param .b32 x);\n" for i in range(n)])
     return HEADER + _function("f", "") + names + "".join([f".alias g{i}, f;\n" for i in range(n)])
 
 
 def _pointers(n: int) -> str:
-    """A table of the addresses of n variables."""
+    """Makes a table of the addresses of n variables."""
     variables = "".join([f".global .b32 v{i};\n" for i in range(n)])
     names = ", ".join([f"v{i}" for i in range(n)])
     return f"{HEADER}{variables}.global .u64 table[{n}] = {{{names}}};\n"
@@ -114,7 +114,7 @@ SERIES: tuple[Series, ...] = (
     Series("arguments of a call", _call_with_arguments),
     listed("parameters of a function", ".param .b32 x#", f"{HEADER}.func f(", ")\n{\n\tret;\n}\n"),
     listed(
-        "parameters of a kernel, in lines",
+        "parameters of a kernel, one per line",
         "\t.param .u32 x#",
         f"{HEADER}.entry k(\n",
         "\n)\n{\n\tret;\n}\n",
@@ -139,7 +139,7 @@ SERIES: tuple[Series, ...] = (
     Series("pointers in a table", _pointers),
     listed("numbers of an array", "#", f"{HEADER}.global .u32 table[##] = {{", "};\n"),
     listed(
-        "numbers of an array, in lines",
+        "numbers of an array, one per line",
         "#",
         f"{HEADER}.global .u32 table[##] = {{\n",
         "};\n",

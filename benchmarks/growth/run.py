@@ -25,11 +25,11 @@ SERIES: tuple[Series, ...] = (
 )
 PAGE = Path(__file__).parents[2] / "docs" / "growth.md"
 _SERVED = 25_000
-"""Bytes of the text that the server opens: more than it reads in one step."""
+"""Size in bytes of the text that the server opens: more than it reads in one step."""
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
-    """Prints a row for each series, and yields how many goals are missed."""
+    """Prints a row for each series, and yields how many series miss a goal."""
     parser = argparse.ArgumentParser(prog="./dev bench growth")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a series, or a part of its name")
     parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}, too")
@@ -49,7 +49,7 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
             step = next(steps)
             rows.append(Row(one.name, lint, layout, step))
             print(rows[-1].text(), flush=True)
-            if options.write:  # each time, because all series take long
+            if options.write:  # after each series, because all take long
                 PAGE.write_text(page(rows), encoding="utf-8", newline="\n")
     n_bad = sum(bool(row.n_missed) for row in rows)
     yield Figure("series that miss a goal", n_bad, "", 0, f"of {len(rows)}")

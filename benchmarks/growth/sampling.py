@@ -1,7 +1,7 @@
-"""CPU time and memory of one command on one text, in its own process. Linux only.
+"""Measures CPU time and memory of one command on one text, in its own process. Linux only.
 
-A process is forked for each sample from one that has everything imported and does nothing else, so
-a sample is the share of the text alone, and reuses no memory that another one has freed.
+Each sample is a fork of a process that has imported everything and does nothing else, so it has
+only the costs of the text, and reuses no memory that another sample has freed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ptx_ls.cli.status import ExitStatus
 
 MAX_CPU_SECONDS = 10
 MAX_BYTES = 4_000_000_000
-"""Address space of the process of a sample."""
+"""Limit on the address space of the process of a sample."""
 _CONTEXT: Final = multiprocessing.get_context("fork")
 _SMALL = ".version 8.5\n.target sm_90\n.entry k()\n{\n\tadd.u32 %r1, 1;\n\tret;\n}\n"
 
 
 class Sample(NamedTuple):
-    """The cost of a command: CPU seconds, and the bytes that memory grew by at its peak."""
+    """The cost of a command: CPU seconds, and bytes by which the peak of memory grew."""
 
     cpu: float
     memory: int
@@ -54,7 +54,7 @@ class Sampler:
         self._folder.cleanup()
 
     def sample(self, command: str, text: str) -> Sample | None:
-        """Runs a command on a text once; None if it was ended because it took too much."""
+        """Runs a command on a text once; None if it took too much time or memory."""
         self._path.write_text(text, encoding="utf-8", newline="")
         self._asking.send(command)
         found: Sample | None = self._asking.recv()
@@ -63,7 +63,7 @@ class Sampler:
 
 def _serve(asked: Connection, asking: Connection, path: Path) -> None:
     """Takes one sample per requested command, until the input ends."""
-    asking.close()  # else the end of the pipe would never be seen
+    asking.close()  # otherwise the end of the pipe would never be seen
     path.write_text(_SMALL, encoding="utf-8")
     for command in ("lint", "format"):
         _run(command, path)  # imports all that a file with a mistake needs
@@ -86,11 +86,11 @@ def _serve(asked: Connection, asking: Connection, path: Path) -> None:
 def _child(sender: Connection, command: str, path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts anew
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak of memory
     memory, cpu = _peak(), time.process_time()
     status = _run(command, path)
     cpu, memory = time.process_time() - cpu, _peak() - memory
-    if status != ExitStatus.INTERNAL_ERROR:  # a file that is not PTX may be refused
+    if status != ExitStatus.INTERNAL_ERROR:  # refusing a file that is not PTX is fine
         sender.send(Sample(cpu, memory))
     sender.close()
 
@@ -112,7 +112,7 @@ def _run(command: str, path: Path) -> int:
 
 
 def _peak() -> int:
-    """The most memory that was in use, in bytes."""
+    """Returns the most memory that was in use, in bytes."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     match = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
     if match is None:

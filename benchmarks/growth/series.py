@@ -1,6 +1,6 @@
-"""Texts that repeat one thing: the type of a series, and functions that make most of them.
+"""Texts that repeat one thing: the type of a series, and functions that make most series.
 
-In patterns, `#` is the number of the repetition and `##` how many there are.
+In patterns, `#` is the number of the repetition, and `##` the number of repetitions.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Series:
     make: Callable[[int], str]
 
     def of_size(self, n_bytes: int) -> str:
-        """The text of about so many bytes; it has one repetition at least."""
+        """Returns a text of about so many bytes, with at least one repetition."""
         few, more = (len(self.make(n).encode()) for n in (1, 65))
         return self.make(max(1, n_bytes * 64 // max(1, more - few)))
 
 
 def numbered(pattern: str, n: int) -> str:
-    """A pattern n times, each with its number."""
+    """Returns a pattern n times, each time with its number."""
     pattern = pattern.replace("##", str(n))
     if "#" not in pattern:
         return pattern * n
@@ -44,7 +44,7 @@ def numbered(pattern: str, n: int) -> str:
 
 
 def plain(name: str, pattern: str, before: str = "", after: str = "") -> Series:
-    """Repetitions with nothing around them but `before` and `after`, where `##` is their number."""
+    """Returns a series of repetitions between `before` and `after`, which may have `##`."""
 
     def make(n: int) -> str:
         first, last = (it.replace("##", str(n)) for it in (before, after))
@@ -54,12 +54,12 @@ def plain(name: str, pattern: str, before: str = "", after: str = "") -> Series:
 
 
 def in_module(name: str, pattern: str, before: str = "", after: str = "") -> Series:
-    """Repetitions in a module, between what else it needs."""
+    """Returns a series of repetitions in a module, after its header and `before`."""
     return plain(name, pattern, HEADER + before, after)
 
 
 def in_kernel(name: str, pattern: str, before: str = "", module: str = "") -> Series:
-    """Repetitions in the body of a kernel with ten registers of each usual type.
+    """Returns a series in the body of a kernel with ten registers of each usual type.
 
     `before` goes into the body, `module` before the kernel.
     """
@@ -67,7 +67,7 @@ def in_kernel(name: str, pattern: str, before: str = "", module: str = "") -> Se
 
 
 def listed(name: str, item: str, before: str, after: str, separator: str = ", ") -> Series:
-    """Items with a separator between them."""
+    """Returns a series of items with a separator between them."""
 
     def make(n: int) -> str:
         items = numbered(item + "\0", n).split("\0")[:-1]

@@ -1,4 +1,4 @@
-"""The longest step of the server's loop while an editor opens a text and sends its requests."""
+"""Measures the longest step of the server's loop while an editor opens a text and uses it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.client import URI, Client, Message, NoMessageError, edit
 from tests.server.profiles import VSCODE
 
 MAX_STEP = 0.02
-"""CPU seconds of one step, in which no other request is answered."""
+"""Limit on the CPU seconds of one step, during which no other request is answered."""
 _TIMEOUT = 60  # seconds for one text
 _SESSION_TIMEOUT = 3_600  # seconds for all
 _DOCUMENT = {"textDocument": {"uri": URI}}
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class Editor:
-    """A server and a client that opens one text after the other. Use it in a `with` statement."""
+    """A server, and a client that opens one text after another. Use it in a `with` statement."""
 
     def __init__(self) -> None:
         self._folder = TemporaryDirectory()
@@ -53,7 +53,7 @@ class Editor:
         self._folder.cleanup()
 
     def longest_step(self, text: str) -> Step | None:
-        """The longest step while a text is open; None if the server took too long for it."""
+        """Returns the longest step while a text is open; None if the server took too long."""
         client = self._client or self._start()
         begin = time.monotonic()
         watchdog = threading.Timer(_TIMEOUT, client.process.kill)
@@ -85,7 +85,7 @@ class Editor:
         self._client = None
 
     def _visit(self, client: Client, text: str) -> None:
-        """Opens a text, asks, types a letter, asks again, and closes it."""
+        """Opens a text, sends requests, inserts a line end, sends requests again, and closes it."""
         client.open(text)
         found = self._ask(client)
         client.change(1, edit((0, 0), (0, 0), "\n"))
@@ -102,7 +102,7 @@ class Editor:
         client.unread.clear()
 
     def _ask(self, client: Client) -> list[Message]:
-        """Sends the requests that an editor sends unasked; returns the diagnostics."""
+        """Sends the requests that an editor sends by itself; returns the diagnostics."""
         screen = {"start": {"line": 0, "character": 0}, "end": {"line": _SCREENFUL, "character": 0}}
         asked = [
             client.start_request(f"textDocument/{method}", _DOCUMENT) for method in _OF_DOCUMENT

@@ -20,8 +20,8 @@ Time and memory that `ptx-ls` takes for texts that repeat one thing. Written by 
 | --- | --- | --- |
 | exponent | of CPU time, from a text to one of four times its size; 1 is linear | \
 {MAX_EXPONENT} |
-| s/100 kB | CPU seconds for 100 kB of text | {MAX_SECONDS:g} |
-| memory | bytes for each byte of text, at the peak | {MAX_MEMORY} |
+| s/100 kB | CPU seconds per 100 kB of text | {MAX_SECONDS:g} |
+| memory | bytes per byte of text, at the peak | {MAX_MEMORY} |
 | step | CPU time of the longest step of the server's loop while the text is open, in ms | \
 {1000 * MAX_STEP:g} |
 
@@ -43,11 +43,11 @@ class Row(NamedTuple):
 
     @property
     def n_missed(self) -> int:
-        """How many goals it misses."""
+        """The number of goals that it misses."""
         return sum(is_missed for cells in self._cells() for _, is_missed in cells)
 
     def text(self) -> str:
-        """The row of a table in a terminal."""
+        """Returns the row of a table in a terminal."""
         lint, layout, [(step, is_late)] = self._cells()
         groups = [f"{text}{'*' if is_missed else ' '}" for text, is_missed in (*lint, *layout)]
         cells = "".join([f"{cell:>9}" for cell in groups])
@@ -55,7 +55,7 @@ class Row(NamedTuple):
         return f"{self.name:42}{cells}{step:>9}{'*' if is_late else ' '} {name}".rstrip()
 
     def markdown(self) -> str:
-        """The row of a table in Markdown."""
+        """Returns the row of a table in Markdown."""
         cells = [
             f"**{text}**" if is_missed else text
             for cells in self._cells()
@@ -64,7 +64,7 @@ class Row(NamedTuple):
         return f"| {' | '.join([self.name.replace('|', chr(92) + '|'), *cells])} |\n"
 
     def _cells(self) -> list[list[tuple[str, bool]]]:
-        """Texts and whether they miss a goal: of lint, of format, of the server."""
+        """Returns figures and whether each misses its goal: of lint, format, and the server."""
         step = self.step
         text = f"{1000 * step.cpu:.0f}" if step is not None else "ended"
         is_late = step is None or step.cpu > MAX_STEP
@@ -82,5 +82,5 @@ def _of_growth(growth: Growth) -> list[tuple[str, bool]]:
 
 
 def page(rows: Iterable[Row]) -> str:
-    """The page in Markdown."""
+    """Returns the page in Markdown."""
     return _HEAD + "".join([row.markdown() for row in rows])

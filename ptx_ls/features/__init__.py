@@ -1,1 +1,1 @@
-"""One module for each thing an editor asks. Plain data in and out, positions of `ptx_ls.source`."""
+"""Answers to the requests of editors, as plain values with positions of `ptx_ls.source`."""

@@ -44,8 +44,8 @@ class At(Enum):
 class Cursor:
     """A token under the cursor, or the part of one that is looked up by itself.
 
-    `number` counts modifiers from 0. `whole` is a name with its selector, `%tid.x`, where `text`
-    is one of the two.
+    `number` is that of a modifier, from 0. `whole` is a name with its selector, such as `%tid.x`,
+    of which `text` is one part.
     """
 
     at: At
@@ -62,7 +62,7 @@ class Cursor:
 
 
 def cursor(analysis: Analysis, position: Position) -> Cursor | None:
-    """Returns the token at a position; the later one where two meet."""
+    """Returns the token at a position, the later one where two meet; None if there is none."""
     document = analysis.document
     position = document.clamped(position)
     statement = statement_at(document, position)
@@ -82,7 +82,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
 
 
 def declared_at(analysis: Analysis, position: Position) -> tuple[Cursor, LocatedSymbol] | None:
-    """Returns the declared name at a position and its symbol; None without one."""
+    """Returns the declared name at a position and its symbol; None if there is none."""
     under = cursor(analysis, position)
     if under is None or under.at is not At.NAME:
         return None
@@ -91,7 +91,7 @@ def declared_at(analysis: Analysis, position: Position) -> tuple[Cursor, Located
 
 
 def _place(statement: Statement, position: Position) -> ParsoPosition:
-    """A position in the text of a statement as tokens count, lines from 1."""
+    """Returns a position in the text of a statement as parso counts: lines from 1."""
     start = statement.start
     column = position.column - (start.column if position.line == start.line else 0)
     return position.line - start.line + 1, column
@@ -99,9 +99,9 @@ def _place(statement: Statement, position: Position) -> ParsoPosition:
 
 @lru_cache(maxsize=4)
 def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...]:
-    """The tokens from the one at `offset` on that begin at `place`, the same place, or before.
+    """Returns the tokens that touch a position: `offset` in characters, `place` as parso counts.
 
-    Cached because several features ask about one place, and a statement may have thousands.
+    Cached because several features ask about one position, and a statement may be very long.
     """
     return tuple(takewhile(lambda token: token.start_pos <= place, tokenize(text, offset)))
 

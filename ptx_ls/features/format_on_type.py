@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 TRIGGERS: Final = (";", "}", "\n")
-"""The characters after which the editor asks."""
+"""The characters after which an editor requests formatting."""
 _MAX_LEVELS: Final = 40
 _MAX_STATEMENT_LINES: Final = 500
-"""Lines of a statement after which a new line is not indented."""
+"""A new line is not indented if the statement began more lines above."""
 
 
 def format_on_type(
     document: Document, position: Position, typed: str, style: FormatStyle
 ) -> list[LineReplacement]:
-    """Returns the changes after a character of `TRIGGERS` that was typed just before a position.
+    """Returns the changes for a character of `TRIGGERS` that was typed just before a position.
 
-    Only lines that the user is at: the one that is finished, and the new one, which is indented.
-    Nothing in a text that does not begin as PTX. Costs no time that grows with the file.
+    They are in the line that is finished and in the new one, which is indented. There are none in
+    a text that does not begin as PTX. The time does not depend on the size of the file.
     """
     if not begins_as_ptx(document.lines, document.records):
         return []
@@ -58,14 +58,14 @@ def _finished(document: Document, line: int, style: FormatStyle) -> list[LineRep
 
 
 def _with_own_end(change: LineReplacement, before: str) -> list[LineReplacement]:
-    """Keeps the line end of a changed line: a new one in the last line would move the cursor."""
+    """Keeps the line end of a changed line: adding one to the last line would move the cursor."""
     laid_out = change.lines[0]
     after = laid_out[: content_length(laid_out)] + before[content_length(before) :]
     return [] if after == before else [LineReplacement(change.first, change.stop, [after])]
 
 
 def _emptied(document: Document, line: int) -> list[LineReplacement]:
-    """Removes the white space of a line that stayed empty."""
+    """Removes the white space of a blank line."""
     text = document.lines[line]
     stop = content_length(text)
     if not stop or text.strip():  # a comment
@@ -74,7 +74,7 @@ def _emptied(document: Document, line: int) -> list[LineReplacement]:
 
 
 def _last_line(record: MultiLine) -> int:
-    """The row on which the last statement of a run ends; -1 for a run without statements."""
+    """Returns the row on which the last statement of a run ends; -1 if it has none."""
     return record.pieces[-1].end[0] if record.pieces else -1
 
 
@@ -94,7 +94,7 @@ def _begun(document: Document, line: int, style: FormatStyle) -> list[LineReplac
 
 
 def _level(document: Document, line: int) -> int | None:
-    """The level of a blank line; None in a comment, or deep in a long statement."""
+    """Returns the level of a blank line; None in a comment, or deep in a long statement."""
     start = document.run_at(line).start
     record = document.records[line]
     if not isinstance(record, MultiLine) or start == line:
@@ -107,7 +107,7 @@ def _level(document: Document, line: int) -> int | None:
 
 
 def _is_in_comment(lines: list[str]) -> bool:
-    """Whether a comment or raw text is still open after some lines of a run."""
+    """Whether a comment or raw text is still open after the first lines of a run."""
     cutter = Cutter()
     while cutter.n_lines < len(lines):
         cutter.feed(lines[cutter.n_lines])

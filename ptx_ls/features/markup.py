@@ -1,8 +1,8 @@
 """Makes all Markdown for hovers, completions and hints.
 
-Names, comments, strings and paths of a document can contain anything: an image of another machine,
-a link that runs a command, HTML. So text that is not `Markdown` yet is escaped wherever it is
-inserted; only `own` takes our own words as Markdown.
+Names, comments, strings and paths of a document can contain anything: an image on another machine,
+a link that runs a command, HTML. So any text that is not `Markdown` yet is escaped where it is
+inserted; only `own`, for texts of this package, takes a text as Markdown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DATA_IMAGE: Final = re.compile(r"data:image/[\w.+-]+(?:;[\w=-]+)*,[\w%./+=:;~!*
 
 
 class Markdown(str):
-    """Markdown that is safe to show. An f-string of it is a plain `str` again, and is escaped."""
+    """Markdown that is safe to show. An f-string with it is a plain `str`, and will be escaped."""
 
     __slots__ = ()
 
@@ -57,14 +57,14 @@ def joined(separator: str, parts: Iterable[str]) -> Markdown:
 
 
 def quoted(text: str) -> Markdown:
-    """Returns a message in which names are in backquotes."""
+    """Returns a message as Markdown; what it has in backquotes becomes inline code."""
     parts = text.split("`")
     is_paired = len(parts) % 2 == 1
     return joined("", (code(it) if n % 2 and is_paired else it for n, it in enumerate(parts)))
 
 
 def code(text: str) -> Markdown:
-    """Returns inline code; its fence is longer than any backquotes in it."""
+    """Returns inline code, in a fence longer than any run of backquotes in it."""
     shown = on_one_line(text)
     if "`" not in shown:
         return Markdown(f"`{shown}`" if shown.strip() else "")
@@ -74,7 +74,7 @@ def code(text: str) -> Markdown:
 
 
 def block(text: str, language: str = "ptx") -> Markdown:
-    """Returns a fenced block; its fence is longer than any backquotes in it."""
+    """Returns a fenced block, whose fence is longer than any run of backquotes in it."""
     shown = printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     longest = max(map(len, _TICKS.findall(shown))) if "`" in shown else 0
     fence = "`" * max(_MIN_FENCE, longest + 1)
@@ -101,7 +101,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
 
 
 def _cell(text: str) -> str:
-    """A cell on one line. A bar after a backslash would end it, and with it the code around."""
+    """Returns a cell on one line, with a blank where a backslash would undo a bar's escape."""
     if not isinstance(text, Markdown):
         return escaped(text)
     shown = _BLANKS.sub(" ", text) if "\n" in text else text

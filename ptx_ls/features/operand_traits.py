@@ -1,7 +1,7 @@
 """The role of each name in an instruction: written or read, an address, an integer or a float.
 
-Found once for each shape. The type of an operand distinguishes integers from floats if a register
-is declared by its width only, as compilers do.
+Computed once for each shape. Compilers often declare a register by its width only; the type of the
+operand then says whether it is an integer or a float.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _MAX_SHAPES: Final = 1 << 13
-"""Shapes whose traits are kept."""
+"""Maximum number of shapes whose traits are cached."""
 _CATEGORIES: Final = {
     "arithmetic": TokenTrait.ARITHMETIC,
     "comparison": TokenTrait.COMPARISON,
@@ -40,7 +40,7 @@ _CATEGORIES: Final = {
 _CONVERSIONS: Final = ("cvt", "cvta")
 _ENDS: Final = ("branch", "exit", "return")
 _MAX_UNFINISHED_LENGTH: Final = 500
-"""Characters of an unfinished instruction whose operands are still read."""
+"""The operands of a longer unfinished instruction are not read."""
 _UNFINISHED: Final = " \t\r\n,;."
 _TYPE_CLASSES: Final = {
     "predicate": TokenTrait.PREDICATE,
@@ -55,7 +55,7 @@ _TYPE_CLASSES: Final = {
 class NameTraits(NamedTuple):
     """The traits of a name by its use in an instruction.
 
-    `by_type` applies only to a register that is declared without a class of values.
+    `by_type`, from the type of the operand, applies to a register declared by its width only.
     """
 
     always: TokenTrait = TokenTrait(0)
@@ -77,7 +77,7 @@ class ShapeTraits(NamedTuple):
     opcode: TokenTrait = TokenTrait(0)
     names: tuple[NameTraits, ...] = ()
     takes: str = ""
-    """The role of undeclared names in the statement: `branch`, `call` or ""."""
+    """The kind of control transfer, by which undeclared names are classified: `branch`, `call`."""
 
 
 _traits: dict[tuple[Shape, Context], ShapeTraits] = {}
@@ -123,12 +123,12 @@ def _read(shape: Shape, context: Context) -> ShapeTraits:
 def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     """Returns the traits of an unfinished instruction, as if it ended there.
 
-    If it is not readable even so, only those of its opcode.
+    If it cannot be read even then, returns only those of its guard and opcode.
     """
     ended = f"{text.rstrip(_UNFINISHED)};"
     if (
         len(text) < _MAX_UNFINISHED_LENGTH and ended != text.rstrip()
-    ):  # otherwise the statement is incomplete
+    ):  # if it has its `;` already, it cannot be read
         read = Reader().read_line(f"{ended}\n")
         if isinstance(read, Shape):
             return traits_of(read, context)
@@ -162,7 +162,7 @@ def opcode_class(instruction: Instruction) -> TokenTrait:
 
 @lru_cache(maxsize=256)
 def class_of_type(name: str) -> TokenTrait:
-    """Returns whether values of a type are integers, floats or predicates; no trait for `.b32`."""
+    """Returns the trait of a type's values, integer, float or predicate; no trait for `.b32`."""
     _, group = isa.database().type_facts.get(name, (0, ""))
     return _TYPE_CLASSES.get(group, TokenTrait(0))
 

@@ -1,4 +1,4 @@
-"""Markdown as plain text, for editors that show nothing else."""
+"""Converts Markdown to plain text, for editors that show nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BLANKS: Final = re.compile(r"\n{3,}")
 
 
 def plain(markdown: str) -> str:
-    """Returns the text of Markdown that `markup` wrote, without its marks."""
+    """Returns the text of Markdown that `markup` made, without its markup."""
     return _BLANKS.sub("\n\n", "\n".join(_lines(markdown.split("\n")))).strip()
 
 
@@ -53,7 +53,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
-    """Aligns rows in columns, without the second, which separates the header."""
+    """Aligns rows in columns; drops the second row, which separates the header."""
     shown = rows[:1] + rows[2:]
     widths = [max(map(len, column)) for column in zip(*shown, strict=False)]
     for row in shown:

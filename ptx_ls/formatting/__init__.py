@@ -1,4 +1,4 @@
-"""Layout of PTX text: white space changes, and nothing else.
+"""Formats PTX text: changes white space, and nothing else.
 
 `style` has the options, `formatter` formats texts and documents. Importing this imports
 nothing that can read PTX.

@@ -28,7 +28,7 @@ def changes(
 ) -> list[LineReplacement]:
     """Returns the changes of units that touch the lines of one of `spans`.
 
-    They are in order, do not touch, and none begins or ends with an unchanged line.
+    They are in order, do not touch each other, and none begins or ends with an unchanged line.
     """
     found: list[LineReplacement] = []
     for number, first in enumerate(layout.lines[:-1]):
@@ -74,7 +74,7 @@ def _is_line(line: str, text: str) -> bool:
 def _with_ends(
     texts: Sequence[str], lines: Sequence[str], first: int, stop: int, *, is_kept: bool
 ) -> list[str]:
-    """Adds line ends to rows: those of their lines; the last line of all gets one."""
+    """Adds the line ends of their lines to rows; the last line of a text gets one, too."""
     if is_kept:
         blank = len(texts) - sum(bool(line) for line in lines[first:stop])
         return [_end(lines, first)] * blank + [line for line in lines[first:stop] if line]
@@ -84,7 +84,7 @@ def _with_ends(
 
 
 def _end(lines: Sequence[str], number: int) -> str:
-    """Returns the end of a line; for one without, the end of the first line."""
+    """Returns the end of a line, or that of the first line if it has none."""
     for at in (number, 0):
         line = lines[at]
         end = line[content_length(line) :]

@@ -1,4 +1,4 @@
-"""Assembles rows to a text: blank lines, and alignment from row to row."""
+"""Assembles rows into a text, with blank lines, and aligns consecutive rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BRACES: Final = (Role.OPEN, Role.CLOSE, Role.END)
 
 
 class Sheet:
-    """Rows as they are added; `texts` are the lines without ends, done after `finish`."""
+    """Collects rows; `texts` are the lines without ends, complete after `finish`."""
 
     __slots__ = (
         "_commented",
@@ -78,7 +78,7 @@ class Sheet:
         self._n_blank = 0
 
     def add_all(self, rows: Iterable[LayoutRow | str]) -> None:
-        """Adds rows, and complete lines of code."""
+        """Adds rows, or complete lines of code."""
         for row in rows:
             if isinstance(row, str):
                 self.plain([row], Role.CODE)
@@ -155,7 +155,7 @@ class Sheet:
             self.texts[number] += " " * gap + comment
 
     def _width(self, number: int) -> int:
-        """Returns the columns of a row, in which a leading tab takes `indent` columns."""
+        """Returns the width of a row in columns; a leading tab takes `indent` columns."""
         text = self.texts[number]
         if not self._style.tabs:
             return len(text)

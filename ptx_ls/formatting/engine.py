@@ -43,9 +43,9 @@ BracePlace: TypeAlias = tuple[int, int]
 
 
 class LayoutInput(NamedTuple):
-    """The input of a layout: lines with their ends, their records, braces without partner.
+    """The input of a layout: lines with their ends, and their records.
 
-    `unmatched`: the braces without partner in their function.
+    `unmatched`: the braces that have no partner in their function.
     """
 
     lines: Sequence[str]
@@ -54,7 +54,7 @@ class LayoutInput(NamedTuple):
 
 
 class FormattedLines(NamedTuple):
-    """Lines laid out: unit n was the lines from `lines[n]` on, and is the rows from `rows[n]` on.
+    """Lines laid out: unit n began with the line `lines[n]`, and now begins with the row `rows[n]`.
 
     Both have one more number, where the last unit ends. `kept` are the first lines of the units
     that are unchanged.
@@ -118,7 +118,7 @@ class _Walk:
         self._lines_unmatched = {line for line, _ in source.unmatched}
 
     def note(self, line: int) -> None:
-        """Begins a unit, in the text as in the layout."""
+        """Records that a unit begins on a line, and with the next row."""
         rows, row = self.rows, len(self.sheet.texts)
         index = len(rows) - 1
         while index >= 0 and rows[index] > row:  # blank lines that were removed
@@ -128,13 +128,13 @@ class _Walk:
         self.rows.append(row)
 
     def go_on(self, line: int) -> int:
-        """Lays out the unit that begins on a line, or several, and returns the line after."""
+        """Lays out the unit that begins on a line, or several units, and returns the next line."""
         record = self._source.records[line]
         kind = record.kind
         if kind is _INSTRUCTION:
             return self._instructions(line)
         text = self._source.lines[line]
-        if kind is _BLANK or (kind is _RUN and not text.strip(WHITE_SPACE)):  # after a run
+        if kind is _BLANK or (kind is _RUN and not text.strip(WHITE_SPACE)):  # at the end of a run
             self._blank(line, text)
             return line + 1
         if kind is _RUN:
@@ -153,14 +153,14 @@ class _Walk:
         lines = self._source.lines
         self.note(line)
         if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
-            # Without the text before it, its end would merge with the end before.
+            # Without its blanks, its line feed would merge with the carriage return above.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
-        elif line + 1 < len(lines):  # the last line, without end, is not one
+        elif line + 1 < len(lines):  # an empty last line is not a blank line
             self.sheet.blank()
 
     def _instructions(self, line: int) -> int:
-        """Lays out instructions alone on their lines, up to one that others are aligned with."""
+        """Lays out instructions alone on their lines, up to one that is aligned with others."""
         lines, records, end = self._source.lines, self._source.records, self._end
         read, level = self._quick.instruction, self._level
         margin = self.sheet.margin(level)
@@ -249,7 +249,7 @@ class _Walk:
         self.note(line)
         self.kept.add(line)
         for text in lines:
-            if text:  # the last line of all may be empty, so it is not one
+            if text:  # an empty last line is not a row
                 self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         for number, kind in enumerate(kinds(record)):
             self._follow(kind, line, number)
@@ -273,7 +273,7 @@ class _Walk:
         return result
 
     def _follow(self, kind: Kind, line: int, number: int) -> tuple[int, Role | None]:
-        """Returns a statement's level, and its role if the level decides it; moves past it."""
+        """Returns a statement's level, and its role if the level decides it; updates the level."""
         if kind in _HEADS:
             self._level = 1
             return 0, None

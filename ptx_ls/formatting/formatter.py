@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def formatted(text: str, style: FormatStyle, reader: Reader | None = None) -> str:
-    """Returns a text laid out."""
+    """Returns the text after layout."""
     return formatted_document(Document.read(text, reader), style)
 
 
 def formatted_document(document: Document, style: FormatStyle) -> str:
-    """Returns the text of a document laid out."""
+    """Returns the text of a document after layout."""
     source = source_of(document)
     layout = lay_out_lines(source, (0, len(source.lines)), 0, style)
     assert layout is not None  # noqa: S101  it is not stopped
@@ -44,7 +44,7 @@ def format_document(
     should_stop: Callable[[], bool] = bool,
     spans: Sequence[LineSpan] | None = None,
 ) -> list[LineReplacement]:
-    """Returns the changes of a whole document, or of `spans`; nothing if it was stopped."""
+    """Returns the changes to a whole document, or to `spans` of it; none if it was stopped."""
     source = source_of(document)
     whole = 0, len(source.lines)
     layout = lay_out_lines(source, whole, 0, style, should_stop)
@@ -73,7 +73,7 @@ def format_around(
     """Returns the changes of the units that touch lines [first, stop) of one of `spans`.
 
     They equal those of the whole document if at most some hundred lines around are aligned
-    with them. The time is proportional to the lines from the first span to the last one.
+    with them. The time is proportional to the number of lines from the first span to the last.
     """
     first, stop = widened(document, min(spans)[0], max(stop for _, stop in spans))
     before = max(0, first - 1)  # one more line on either side shows where the text begins and ends

@@ -1,4 +1,4 @@
-"""Breaks the head of a function: parameters, directives after them, the brace."""
+"""Breaks the head of a function into lines: parameters, directives after them, the brace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AFTER_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
 def head_breaks(items: Sequence[LayoutItem], extents: Extents, width: int) -> dict[int, int]:
     """Returns the tokens of a function's head that begin a line, with their levels in it.
 
-    Parameters on separate lines keep them; those on one line keep it if it has no
+    Parameters on separate lines stay there; those on one line stay if it has no
     more than `width` columns.
     """
     found: dict[int, int] = {}

@@ -35,8 +35,8 @@ class LayoutItem(NamedTuple):
     """A token or a comment.
 
     `kind` is the token's group in `TOKEN`, "" for comments. `is_first`: the token is the first on
-    its line, comments left out. Adjacent comments are one item. `n_blank` is the number
-    of blank lines before.
+    its line, not counting comments. Adjacent comments are one item. `n_blank` is the number
+    of blank lines before it.
     """
 
     text: str
@@ -59,7 +59,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
     """Returns the statements of a unit, and the comments on separate lines outside them.
 
     A comment next to a statement is one of the statement's items. None if the unit must not
-    change: its content is broken, or a comment or a text in it spans lines.
+    change: it cannot be read, or a comment or raw text in it spans lines.
     """
     if record.problems or any(line.endswith("\r") for line in lines):
         return None
@@ -75,7 +75,7 @@ def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutI
 
 
 def words(text: str) -> list[str]:
-    """Returns everything but white space, in order: tokens, and comments stripped at the end."""
+    """Returns everything except white space, in order: tokens, and comments stripped at the end."""
     return [each.rstrip(WHITE_SPACE) for _, each, _ in _items(text)]
 
 

@@ -1,4 +1,4 @@
-"""One statement as rows."""
+"""Lays out one statement in rows."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _breaks(
         return {}
     limits = WrapLimits(margin + style.indent, style.width)
     found: set[int] = set()
-    if kind is Kind.INSTRUCTION:  # its operands have separate lines, so that they stay together
+    if kind is Kind.INSTRUCTION:  # its operands begin on a new line, so that they stay together
         found.add(start)
         column = limits.margin
     found |= breaks(tokens, extents, (start, len(tokens)), column, limits)

@@ -1,7 +1,7 @@
-"""A long line of statements, laid out statement by statement.
+"""Lays out a long line of statements, one statement at a time.
 
 All tokens at once would take a hundred times the memory of the text. A line with comments is not
-laid out here: they may belong to the statement before or after them.
+laid out here, as these may belong to the statement before or after them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _MIN_LENGTH: Final = 4_000
 """Characters of the shortest long line; shorter ones are remembered (`memo.py`)."""
 _BRACES: Final = {Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
 _NAMED: Final = (Kind.LABEL, Kind.DIRECTIVE)
-"""A label and a list that it names, which may have to be joined."""
+"""A label and the list that it names, which may have to be joined."""
 
 Follow: TypeAlias = "Callable[[Kind, int], tuple[int, Role | None]]"
-"""Takes a statement's kind and number; its level, and its role if the level decides that."""
+"""Maps a statement's kind and number to its level, and its role if the level decides that."""
 Margin: TypeAlias = "Callable[[int], str]"
-"""The white space before a row of a level."""
+"""Maps a level to the white space before its rows."""
 
 
 class LongLines:

@@ -1,4 +1,4 @@
-"""Units that differ in digits only are laid out once."""
+"""Remembers layouts, so that units that differ only in digits are laid out just once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _DIGIT_MARK: Final = "\0"
 _FIELD_MARK: Final = "\1"
 _MAX_TEXT_LENGTH: Final = 4_000
-"""Maximum number of characters of a unit that is remembered; longer ones are hardly repeated."""
+"""Maximum number of characters of a unit that is remembered; longer ones are seldom repeated."""
 _MAX_TEXTS: Final = 20_000
 
 

@@ -34,14 +34,14 @@ class Quick:
         self._width = style.width
 
     def row(self, line: str, kind: Kind, level: int) -> LayoutRow | None:
-        """Returns the row of a line other than an instruction; None if it needs its tokens."""
+        """Returns the row of a line other than an instruction; None if its tokens must be read."""
         reader = _READERS.get(kind)
         return reader(line, level) if reader is not None else None
 
     def instruction(self, line: str, level: int) -> LayoutRow | str | None:
         """Returns the row of an instruction; only its code if it is not aligned with other rows.
 
-        None if it needs its tokens.
+        None if its tokens must be read.
         """
         found = instruction_parts(line)
         if found is None:
@@ -55,7 +55,7 @@ class Quick:
         n_head = len(opcode) if guard is None else len(guard) + len(opcode)
         n_head = max(n_head, self._column)
         is_long = level * self._indent + n_head + len(operands) + _N_BLANKS_AND_END > self._width
-        if is_long or "--" in operands or "++" in operands:  # which a blank sets apart
+        if is_long or "--" in operands or "++" in operands:  # the signs need a blank between them
             return None
         if guard is None and comment is None:
             return f"{opcode.ljust(self._column)} {operands};"
@@ -92,7 +92,7 @@ def _location(line: str, level: int) -> LayoutRow | None:
 
 def _data(line: str, level: int) -> LayoutRow | None:
     found = data_parts(line)
-    if found is None or "--" in found[2] or "++" in found[2]:  # which a blank sets apart
+    if found is None or "--" in found[2] or "++" in found[2]:  # they need a blank between them
         return None
     return LayoutRow(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
 

@@ -27,9 +27,9 @@ class Role(Enum):
 class LayoutRow(NamedTuple):
     """A line without its end.
 
-    `guard` and `head` precede the operands, if these are aligned; else both are
-    empty and `operands` is all. `comment` follows the code, `n_blank` is the number of
-    blank lines before it in its unit.
+    `guard` and `head` precede the operands if these are aligned; otherwise both are
+    empty, and `operands` is all of the code. `comment` follows the code, `n_blank` is the
+    number of blank lines before the line in its unit.
     """
 
     level: int

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class FormatStyle(NamedTuple):
-    """The choices of a user; `OPTIONS` has the meaning of each."""
+    """The choices of a user; `OPTIONS` explains each."""
 
     indent: int = 4
     tabs: bool = False
@@ -52,4 +52,4 @@ OPTIONS: Final = (
     ),
     Option("blank_lines", "maximum number of consecutive blank lines", 0, 10),
 )
-"""Every choice, for the command line and for editors."""
+"""All options, for the command line and for editors."""

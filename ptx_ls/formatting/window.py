@@ -1,4 +1,4 @@
-"""Finds the lines to lay out together with some lines, and their level of braces."""
+"""Finds which lines have to be laid out together, and how deep in braces they are."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> froz
 
 
 def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
-    """Yields those of one function, which may share its first line with those before it."""
+    """Yields these braces of one function, which may share its first line with others."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:
@@ -89,7 +89,7 @@ def widened(document: Document, first: int, stop: int) -> LineSpan:
 
 
 def _back(document: Document, line: int) -> int:
-    """Returns the start of the last non-blank unit before a line; after a long run, the line."""
+    """Returns the start of the last non-blank unit before a line; after a long run, that line."""
     at = line
     while at > 0:
         at = document.run_at(at - 1).start
@@ -101,7 +101,7 @@ def _back(document: Document, line: int) -> int:
 
 
 def _forward(document: Document, line: int) -> int:
-    """Returns the line after the unit that begins on a line; at a long run, the line."""
+    """Returns the line after the unit that begins on a line; at a long run, the line itself."""
     if line >= document.n_lines:
         return line
     stop = document.run_at(line).stop

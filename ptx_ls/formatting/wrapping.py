@@ -13,7 +13,7 @@ _OPENING: Final = ("(", "[", "{")
 _LISTS: Final = ("(", "{")
 _CLOSING: Final = (")", "]", "}")
 MIN_COMMAS: Final = 4
-"""Minimum number of commas of a statement that is broken: breaking fewer is not worth its cost."""
+"""A statement with fewer commas is not broken: that would not be worth the time."""
 _MAX_LEVELS: Final = 20
 """Maximum number of levels of brackets that are broken."""
 

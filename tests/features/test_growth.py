@@ -110,7 +110,7 @@ def test_what_is_shown_of_a_document(series: str) -> None:
         "operands over lines",
         "nested parentheses",
         "rows of an array",
-        "numbers of an array, in lines",
+        "numbers of an array, one per line",
         "variables of a declaration",
         "targets of a switch",
     ],

@@ -226,7 +226,7 @@ def test_memory_of_the_module(piece: str) -> None:
     [
         "arrays",
         "rows of an array",
-        "numbers of an array, in lines",
+        "numbers of an array, one per line",
         "initialised variables",
         "variables of a declaration",
         "registers of a declaration",

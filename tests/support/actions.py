@@ -1,4 +1,4 @@
-"""What changes a module offers at a place, and that none of them breaks it."""
+"""Checks the changes that a module offers at a place, and that none of them breaks it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def offered(text: str, selection: Range) -> list[Action]:
-    """The changes that a text offers; no two have the same title."""
+    """Returns the changes that a text offers; no two have the same title."""
     found = refactors(Analysis(Document.read(text)), selection)
     titles = [action.title for action in found]
     assert len(set(titles)) == len(titles)
@@ -32,7 +32,7 @@ def offered(text: str, selection: Range) -> list[Action]:
 
 
 def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
-    """The edits of a change of a text; raises the refusal of a renaming."""
+    """Returns the edits of a change of a text; raises RefusalError for a refused renaming."""
     if not isinstance(action.work, Renaming):
         return action.work()
     analysis = Analysis(Document.read(text))
@@ -46,7 +46,7 @@ def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
 
 
 def changed(text: str, edits: Sequence[TextEdit]) -> str:
-    """A text after edits, which must not overlap."""
+    """Returns a text after edits, which must not overlap."""
     ordered = sorted(edits, key=lambda edit: edit.range)
     for one, other in pairwise(ordered):
         assert one.range.end <= other.range.start
@@ -54,9 +54,9 @@ def changed(text: str, edits: Sequence[TextEdit]) -> str:
 
 
 def check_action(marked: str, title: str, expected: str) -> None:
-    """Fails unless the change whose title begins so is offered at `<|>` and gives that text.
+    """Fails unless one change whose title begins with `title` is offered at `<|>`.
 
-    Nothing may be reported of the new text that was not of the old one, and ptxas still takes it.
+    It must give the expected text, with the same errors as before, and ptxas must still accept it.
     """
     fixture, wanted = parse_fixture(marked), parse_fixture(expected)
     text = fixture.text
@@ -69,7 +69,10 @@ def check_action(marked: str, title: str, expected: str) -> None:
 
 
 def check_not_offered(marked: str, title: str, reason: str | None = None) -> None:
-    """Fails if a change whose title begins so can be made at `<|>`; `reason` says why not."""
+    """Fails if a change whose title begins with `title` can be made at `<|>`.
+
+    `reason`: why it cannot be made, if it is offered as disabled.
+    """
     fixture = parse_fixture(marked)
     assert fixture.selection is not None
     found = [it for it in offered(fixture.text, fixture.selection) if it.title.startswith(title)]
@@ -77,19 +80,19 @@ def check_not_offered(marked: str, title: str, reason: str | None = None) -> Non
 
 
 def errors(text: str) -> list[str]:
-    """The rules of the errors of a text."""
+    """Returns the rules of the errors in a text."""
     return sorted(one.rule for one in lint(Document.read(text)) if one.severity is Severity.ERROR)
 
 
 def check_kept(before: str, after: str) -> None:
-    """Fails if a text has other errors than it had, or ptxas has if it took the first."""
+    """Fails if the errors of a text have changed, or ptxas no longer accepts it."""
     assert errors(after) == errors(before)
     program = ptxas.find()
-    if program is not None and not errors(before) and _is_taken(program, before):
-        assert _is_taken(program, after)
+    if program is not None and not errors(before) and _is_accepted(program, before):
+        assert _is_accepted(program, after)
 
 
-def _is_taken(program: Path, text: str) -> bool:
+def _is_accepted(program: Path, text: str) -> bool:
     target = text.partition(".target")[2].split()[:1]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "module.ptx"

@@ -51,14 +51,14 @@ Result = TypeVar("Result")
 _NEEDED: Final = requirements(
     ".version 6.0\n.target sm_50\n.address_size 64\n.entry k() { fence.proxy.async; ret; }\n"
 )
-"""The requirements of a module that has neither this version nor this target."""
+"""The requirements of a module that needs a newer version and target than it declares."""
 _FEW: Final = 3
 _MAX_ITEMS: Final = 40
 _AROUND: Final = 40
 
 
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
-    """The answers about a whole document; `highlighter` may be kept for the next one."""
+    """Returns the answers about a whole document; `highlighter` can be used for others, too."""
     analysis = Analysis(document)
     shown = lenses(document, list(LensKind))
     return {
@@ -82,7 +82,7 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
 
 
 def at_place(document: Document, position: Position) -> dict[str, object]:
-    """The answers at a place."""
+    """Returns the answers at a place."""
     analysis = Analysis(document)
     position = document.clamped(position)
     first, last = max(0, position.line - _AROUND), position.line + _AROUND
@@ -117,7 +117,7 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
 
 
 def of_check(document: Document, session: LintSession) -> dict[str, object]:
-    """The findings in a document of a session that may have seen earlier texts of it."""
+    """Returns what a session finds in a document, of which it may have checked earlier versions."""
     while (work := session.pending()) is not None:
         work.run(lambda: False)
     found = session.diagnostics()
@@ -128,7 +128,7 @@ def of_check(document: Document, session: LintSession) -> dict[str, object]:
 
 
 def edits_of_action(action: Action) -> Sequence[TextEdit] | str:
-    """The edits of an action, or why it has none."""
+    """Returns the edits of an action, or why it is disabled."""
     if action.disabled:
         return action.disabled
     return action.work() if not isinstance(action.work, Renaming) else repr(action.work)
@@ -160,5 +160,5 @@ def _rename(analysis: Analysis, position: Position) -> object:
 
 
 def highlighter() -> Highlighter:
-    """One that finds all tokens."""
+    """Returns a highlighter that finds all tokens."""
     return Highlighter(Palette(has_comments=True))

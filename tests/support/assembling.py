@@ -18,8 +18,8 @@ def assemble(text: str, folder: Path, architecture: str, *options: str) -> ptxas
 
     Args:
         text: the module; its line ends stay as they are.
-        folder: where the module may be written.
-        architecture: `sm_90` to generate code, `compute_90` to read the module only.
+        folder: the folder that the module is written to.
+        architecture: `sm_90` to generate code, `compute_90` only to read the module.
         options: further options of ptxas.
     """
     path = folder / "module.ptx"

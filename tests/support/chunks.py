@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets chunks have two lines, and three while they are edited."""
+    """Limits chunks to two lines, or three after edits."""
     monkeypatch.setattr("ptx_ls.document.cutting.CHUNK_LINES", 2)
     monkeypatch.setattr("ptx_ls.document.editing.CHUNK_LINES", 2)
     monkeypatch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", 3)

@@ -7,11 +7,11 @@ A line of carets names the diagnostic expected for the characters above them:
     //   ^^^^ unsynchronized-shuffle: part of the message
 
 Several such lines below each other expect several diagnostics. The `//` may be left out, so that
-carets can stand below the first two columns. `^^^...` expects a range that ends on a later line,
+carets can be below the first two columns. `^^^...` expects a range that ends on a later line,
 which is not compared; `|` instead of carets expects an empty range before the character above.
 
 A text that starts with a line feed is written as a block: the line feed and the common
-indentation are removed. Marks and lines of carets are no part of the text under test.
+indentation are removed. Marks and lines of carets are not part of the text under test.
 """
 
 import re
@@ -54,7 +54,7 @@ class Fixture:
 
     @property
     def cursor(self) -> Position:
-        """The one `<|>` of the text."""
+        """The place of the one `<|>` in the text. Raises ValueError if there is not exactly one."""
         if self.selection is None or self.selection.start != self.selection.end:
             raise ValueError("the text does not have exactly one cursor `<|>`")
         return self.selection.start
@@ -85,7 +85,7 @@ def parse_fixture(marked: str) -> Fixture:
             ]
             lines.append(written.replace(_MARK, ""))
     if len(places) > 2:
-        raise ValueError(f"{len(places)} marks, there can be one cursor or one selection")
+        raise ValueError(f"{len(places)} marks; there can be one cursor or one selection")
     text = "".join(lines)
     if match:  # the text ends as the marked text does: without a line end
         text = text[: len(text) - len(lines[-1]) + content_length(lines[-1])]
@@ -109,7 +109,7 @@ def assert_diagnostics(fixture: Fixture, diagnostics: Iterable[Diagnostic]) -> N
 
 
 def marked_text(lines: Sequence[str], expectations: Iterable[Expectation]) -> str:
-    """Writes expectations below the lines of a text: the opposite of `parse_fixture`."""
+    """Writes expectations below the lines of a text: the inverse of `parse_fixture`."""
     notes: dict[int, list[str]] = {}
     for expectation in expectations:
         start, end = expectation.range.start, expectation.range.end
@@ -142,7 +142,7 @@ def _expectation(match: re.Match[str], lines: list[str], mark_columns: list[int]
 
 
 def _unmarked(column: int, mark_columns: list[int]) -> int:
-    """Returns the column that a column has when the marks before it are gone."""
+    """Returns the column without the marks before it."""
     return column - len(_MARK) * sum(mark < column for mark in mark_columns)
 
 

@@ -1,4 +1,4 @@
-"""Statements in a small module, and what is reported of them."""
+"""Puts statements into a small module, and checks what is reported about them."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ _OF_MODULES = (
 
 
 def module(statements: str) -> str:
-    """Statements in the body of a kernel that declares ten registers of every usual type."""
+    """Returns a module with statements in a kernel that has ten registers of each usual type."""
     return HEADER + BODY + _block(statements) + END
 
 
 def example_module(example: str) -> str:
-    """An example of a page as a module: with the header, and the kernel, that it leaves out."""
+    """Returns the example of a page as a module, with the header and the kernel it leaves out."""
     if example.startswith(_HEADERS):
         return example
     return HEADER + example if example.startswith(_OF_MODULES) else module(example)
 
 
 def check_lint(marked: str) -> None:
-    """Fails unless exactly the marked diagnostics are reported of these statements."""
+    """Fails unless exactly the marked diagnostics are reported in the body of a kernel."""
     _check(module(marked))
 
 
 def check_module(marked: str) -> None:
-    """Fails unless exactly the marked diagnostics are reported of a whole module."""
+    """Fails unless exactly the marked diagnostics are reported in a whole module."""
     _check(_block(marked))
 
 
 def check_declarations(marked: str) -> None:
-    """Fails unless exactly the marked diagnostics are reported of what stands at module level."""
+    """Fails unless exactly the marked diagnostics are reported in statements at module scope."""
     _check(HEADER + _block(marked))
 
 
@@ -69,12 +69,12 @@ def check_fix(before: str, after: str) -> None:
 
 
 def diagnostics(text: str) -> list[Diagnostic]:
-    """All that is reported of a text."""
+    """Returns everything that is reported in a text."""
     return lint(Document.read(text))
 
 
 def applied(document: Document, edits: tuple[TextEdit, ...]) -> str:
-    """The text of a document with edits applied, which do not overlap."""
+    """Returns the text of a document after edits, which must not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
         document = edited(document, edit.range.start, edit.range.end, edit.new_text)
     return document.text

@@ -1,4 +1,4 @@
-"""Markdown as editors show it."""
+"""Reads Markdown as editors show it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ACTING = frozenset({"image", "html_inline", "html_block", "link_open"})
 
 
 def things_that_act(markdown: str) -> list[str]:
-    """The images, links and HTML in Markdown: what loads, leads somewhere or runs something.
+    """Returns the images, links and HTML in Markdown, which may load or run something.
 
-    And the characters that act on who shows them.
+    Also returns its control characters.
     """
     found = []
     for token in _tokens(markdown):
@@ -27,7 +27,7 @@ def things_that_act(markdown: str) -> list[str]:
 
 
 def shown_text(markdown: str) -> str:
-    """The text that is left to be read."""
+    """Returns the text that a reader sees."""
     return "\n".join(token.content for token in _tokens(markdown) if token.type in _TEXT)
 
 

@@ -1,4 +1,4 @@
-"""Statements with one mistake: what a slip of the pen makes of a legal instruction."""
+"""Statements with one mistake, made from legal instructions by a small change."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _REGISTER: Final = re.compile(r"(%[a-z]+)(\d)").finditer
 
 
 def mutants(statement: str) -> Iterator[str]:
-    """Every statement that one change of a modifier, register, mark or digit makes of one."""
+    """Yields every statement that one change to a modifier, register, mark or digit can make."""
     found = {*_modifiers(statement), *_registers(statement), *_marks(statement)}
     yield from sorted(found - {statement})
 

@@ -18,11 +18,11 @@ def require_program(
 ) -> Path:
     """Returns the path of a program, or skips the test.
 
-    What a package of Debian or Ubuntu brings is installed, if we may do so without asking.
-    Where CI=true is set nothing may be skipped: there the test fails.
+    A package of Debian or Ubuntu is installed if that needs no password.
+    Where CI=true is set, nothing may be skipped, so the test fails instead.
 
     Args:
-        name: the program, as it is called.
+        name: the program's name on the command line.
         install: the command that installs it.
         find: returns the program's path, or None if it is missing.
     """
@@ -31,12 +31,12 @@ def require_program(
         _install(install.removeprefix(_APT))
         found = find(name)
     if found is None:
-        give_up(f"needs {name}, to be had by: {install}")
+        give_up(f"needs {name}; install it with: {install}")
     return Path(found)
 
 
 def give_up(reason: str) -> NoReturn:
-    """Skips the test for something that the machine lacks; where CI=true is set, it fails."""
+    """Skips the test because the machine lacks something; where CI=true is set, fails it."""
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(reason)
     pytest.skip(reason)
@@ -46,9 +46,9 @@ def _may_install() -> bool:
     return hasattr(os, "getuid") and os.getuid() == 0 and shutil.which("apt-get") is not None
 
 
-@functools.cache  # what cannot be installed is not tried again
+@functools.cache  # a package that could not be installed is not tried again
 def _install(packages: str) -> None:
-    # Several processes of a test run may want something at the same time: they wait in a line.
+    # Several processes of a test run may install something at the same time: they take turns.
     command = ["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", "--no-install-recommends"]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "--yes", *packages.split()]):

@@ -1,4 +1,4 @@
-"""Reading in every way there is: in C, in Python, and line by line."""
+"""Reads lines in every way there is: in C, in Python, and line by line."""
 
 import os
 import shutil
@@ -20,10 +20,10 @@ MODES: tuple[ModuleType | None, ...] = (None,) if BUILT is None else (None, BUIL
 
 
 def require_built() -> ModuleType:
-    """The scanner in C, or skips the test; fails in CI on a Linux that could have built it."""
+    """Returns the scanner in C, or skips the test; fails it in CI on a Linux that can build it."""
     if BUILT is not None:
         return BUILT
-    reason = "needs the scanner in C of the present source, to be had by: ./dev test"
+    reason = "needs the scanner in C of the present source; build it with: ./dev test"
     is_expected = os.environ.get("CI", "").lower() == "true" and not os.environ.get("PTX_LS_PURE")
     if is_expected and sys.platform == "linux" and can_compile():
         pytest.fail(reason)
@@ -39,14 +39,14 @@ def can_compile() -> bool:
 
 @contextmanager
 def scanned_by(compiled: ModuleType | None) -> Iterator[None]:
-    """Has lines scanned by the module in C, or without it where that is None."""
+    """Has lines scanned by the module in C, or by Python if that is None."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanner, "compiled", compiled)
         yield
 
 
 def describe(record: Record) -> object:
-    """What can be compared of records of different readers."""
+    """Returns what is equal for equal records, even of different readers."""
     if isinstance(record, MultiLine):
         pieces = [(describe(piece.record), piece.start, piece.end) for piece in record.pieces]
         return (record.kind, pieces, record.problems, record.looks_ahead)
@@ -56,7 +56,7 @@ def describe(record: Record) -> object:
 
 
 def read_alone(lines: list[str]) -> list[Record]:
-    """Records of lines, each of which is read by a reader that saw no other."""
+    """Returns the records of lines, each read by a new reader."""
     alone: list[Record] = []
     while len(alone) < len(lines):
         line = len(alone)
@@ -66,7 +66,7 @@ def read_alone(lines: list[str]) -> list[Record]:
 
 
 def read_together(lines: list[str], compiled: ModuleType | None) -> list[Record]:
-    """Records of lines by one reader, which has seen all of them before."""
+    """Returns the records of lines from one reader, which has read all of them before."""
     with scanned_by(compiled):
         reader = Reader()
         reader.read_all(lines)

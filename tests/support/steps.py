@@ -1,4 +1,4 @@
-"""Counts the steps that work takes."""
+"""Counts the function calls that work takes, as a measure of time that does not vary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def n_steps(work: Callable[[], object]) -> int:
-    """How many functions `work` calls, in Python and in C."""
+    """Returns how many calls, of Python and C functions, `work` makes."""
     count = 0
 
     def note(_frame: object, event: str, _argument: object) -> None:

@@ -1,4 +1,4 @@
-"""Executes straight-line code with `isa.execution`: what one thread has in its registers then."""
+"""Executes straight-line code with `isa.execution`, for one thread."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class NotComputableError(Exception):
 
 
 def run(code: str, registers: Mapping[str, int]) -> dict[str, int]:
-    """The bits in registers after code, one statement on each line.
+    """Returns the bits in registers after code with one statement on each line.
 
     Raises:
-        NotComputableError: if a statement has no result that is known.
+        NotComputableError: if the result of a statement is unknown.
     """
     bits = dict(registers)
     for line in filter(None, map(str.strip, code.splitlines())):
@@ -61,7 +61,7 @@ def _execute(opcode: str, written: str, operands: str, bits: dict[str, int]) -> 
 
 
 def _specs(opcode: str, modifiers: list[str], n_operands: int) -> list[OperandSpec]:
-    """The operands as the form has them that takes so many."""
+    """Returns the operands of the form that has `n_operands` of them."""
     instruction = isa.database().instruction(opcode)
     unknown = Operand(OperandKind.UNKNOWN)
     verdict = instruction and isa.check(
@@ -74,7 +74,7 @@ def _specs(opcode: str, modifiers: list[str], n_operands: int) -> list[OperandSp
 
 
 def _bits(text: str, type_: str, bits: Mapping[str, int]) -> int:
-    """The bits of an operand, as a number of a type."""
+    """Returns the bits of an operand of a type."""
     if text.startswith("!"):
         return 1 - bits[text[1:].strip()]
     if text in bits:

@@ -7,7 +7,7 @@ from tests.support.programs import require_program
 
 
 def check_missing(expected: type[BaseException]) -> None:
-    with pytest.raises(expected, match="needs ptxas, to be had by: pip install it"):
+    with pytest.raises(expected, match="needs ptxas; install it with: pip install it"):
         require_program("ptxas", "pip install it", lambda _: None)
 
 

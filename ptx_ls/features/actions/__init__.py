@@ -1,1 +1,1 @@
-"""Refactorings that are offered at a cursor or for a selection; each is one module."""
+"""Refactorings that are offered at a cursor or for a selection, each in a module of its own."""

@@ -31,7 +31,7 @@ class ActionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """A new name for the symbol at a position, everywhere."""
+    """A new name for the symbol at a position, wherever it is used."""
 
     position: Position
     name: str
@@ -42,9 +42,9 @@ class Action:
     """A change that is offered.
 
     Attributes:
-        title: what it does, as a command; different for all that are offered together.
+        title: what it does, as a command; no two that are offered together have the same.
         kind: its kind in the protocol.
-        work: makes its edits, which do not overlap; or the renaming.
+        work: a function that makes its edits, which do not overlap; or a renaming.
         is_costly: whether to make the edits only when the change is chosen.
         disabled: why it cannot be done here; "" if it can.
     """
@@ -76,9 +76,9 @@ def margin(text: str) -> str:
 
 
 def removal(document: Document, statement: Statement, *, with_comment: bool = False) -> Range:
-    """Returns the range to delete for a statement: its lines, or the blanks before it.
+    """Returns the range to delete to remove a statement: whole lines if it is alone on them.
 
-    `with_comment`: also if a comment shares its last line, which then goes too.
+    Otherwise it includes the blanks before. `with_comment`: a comment after it goes, too.
     """
     start, end = statement.start, statement.end
     before = document.lines[start.line][: start.column]

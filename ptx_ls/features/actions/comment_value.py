@@ -53,7 +53,7 @@ def _decoded(analysis: Analysis, under: Cursor) -> str:
 
 
 def _operand(analysis: Analysis, under: Cursor) -> str:
-    """Returns what a constant operand means to its instruction; "" if it takes several lines."""
+    """Returns the meaning of a constant for its instruction; "" if that takes several lines."""
     judged = analysis.instruction(under.statement)
     if judged is None:
         return ""

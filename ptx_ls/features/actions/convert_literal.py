@@ -1,4 +1,4 @@
-"""Other spellings of a number: `0f3F800000` as `1.0`, 255 as `0xFF`.
+"""Offers other spellings of a number: `0f3F800000` as `1.0`, 255 as `0xFF`.
 
 Source: PTX ISA, "Integer Constants" and "Floating-Point Constants". ptxas accepts a decimal
 fraction wherever it accepts the bits of a float, except in operands of untyped bits.
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MIN_CONVERTED: Final = 10
-"""The smallest decimal number that is worth another spelling."""
+"""Smaller decimal numbers are not converted."""
 _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
 _UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
 _MIN_FLOATS: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
-"""The smallest floats that integers are shown as; smaller ones have the bits of small integers."""
+"""Integers are not shown as smaller floats, since those have the bits of small integers."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -80,7 +80,7 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
 
 
 def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
-    """Yields an integer as the float with its bits, unless that would be an unusual one."""
+    """Yields the conversion of an integer to the float with the same bits, if that is normal."""
     place, is_negative = _with_sign(under)
     if place is None:
         return
@@ -96,7 +96,7 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
 
 
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
-    """Returns the range of the number with its sign, and whether it has one.
+    """Returns the range of the number with its minus sign, and whether it has one.
 
     The range is None if a blank separates them.
     """

@@ -1,4 +1,4 @@
-"""Joins two branches in a row under opposite guards, where one of them leads to what follows.
+"""Inverts a guarded branch that another branch follows; one of them may then be superfluous.
 
 Source: PTX ISA, "Predicated Execution" and "Control Flow Instructions: bra".
 """
@@ -32,9 +32,9 @@ _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Yields `@!p bra B; A:` for `@p bra A; bra B; A:` where the cursor is at the first branch.
+    """Yields `@!p bra B; A:` for `@p bra A; bra B; A:` if the cursor is at the first branch.
 
-    Where neither leads to what follows, they change places: `@!p bra B; bra A;`.
+    If `A:` does not follow, yields `@!p bra B; bra A;`.
     """
     document = analysis.document
     first = statement_at(document, selection.start)
@@ -67,7 +67,7 @@ def _target(statement: Statement) -> OperandSyntax | None:
 
 
 def _is_followed_by(document: Document, statement: Statement, label: str) -> bool:
-    """Whether a label follows a statement, with only labels and `.loc` between."""
+    """Whether a label follows a statement, with only other labels and `.loc` in between."""
     each = _next(document, statement)
     for _ in range(_MAX_LINES_TO_NEXT):
         if each is None:

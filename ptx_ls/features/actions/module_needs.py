@@ -40,7 +40,7 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
 
 
 def guess(name: str) -> str:
-    """Returns the title of the change while the needs of the module are unknown."""
+    """Returns the title of the change before the requirements of the module are known."""
     return _GUESSES[name]
 
 

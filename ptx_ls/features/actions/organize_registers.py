@@ -1,7 +1,7 @@
-"""Sorts register declarations in consecutive lines, with those of one type in one line.
+"""Sorts register declarations on consecutive lines, and merges those of one type into one line.
 
 Only statements on consecutive lines change places, so a name stays declared before the same
-instructions, and a blank line separates groups. A declaration with a comment keeps its own line.
+instructions; a blank line separates groups. A declaration with a comment keeps its own line.
 """
 
 from __future__ import annotations

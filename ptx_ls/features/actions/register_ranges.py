@@ -90,7 +90,7 @@ def _contracted(names: list[RegisterName]) -> list[RegisterName]:
 
 
 def _numbered(register: RegisterName) -> tuple[str, int | None]:
-    """Returns the name of a single register before its number, and the number; None without one."""
+    """Returns the stem of a register's name, and the number after it; None if there is none."""
     stem = register.name.rstrip(_DIGITS)
     digits = register.name[len(stem) :]
     is_numbered = digits and register.count is None and str(decimal(digits)) == digits

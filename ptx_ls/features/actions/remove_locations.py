@@ -30,11 +30,11 @@ _FILE: Final = ".file"
 _LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 _DATA_WITH_FILES: Final = ("_section", "@@DWARF")
-"""Marks of data that, like sections, may name files by their numbers."""
+"""Words in data that, like sections, may name files by their numbers."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Yields the removals at a `.loc` or `.file`, or in the selection."""
+    """Yields the removals that are offered at a `.loc` or `.file`, or for the selection."""
     document = analysis.document
     first, last = selection.start.line, selection.end.line
     if last > first:
@@ -59,7 +59,7 @@ def _action(title: str, work: Edits) -> Action:
 
 
 def _of_file(document: Document) -> list[TextEdit]:
-    """Removes from the whole file; `.file` stays if debugging data may name files."""
+    """Removes locations from the whole file, and `.file` unless debug data may name files."""
     keeps_files = any(function.head is Kind.SECTION for function in document.leaves())
     keeps_files = keeps_files or any(
         name in function.text for function in document.leaves() for name in _DATA_WITH_FILES
@@ -69,7 +69,7 @@ def _of_file(document: Document) -> list[TextEdit]:
 
 
 def _of_selection(document: Document, first: int, stop: int) -> list[TextEdit]:
-    """Removes from a selection, but keeps locations that a later inlined call names.
+    """Removes locations from a selection, except those that an `inlined_at` after it names.
 
     A location that stays may itself name one before it.
     """
@@ -89,7 +89,7 @@ def _of_selection(document: Document, first: int, stop: int) -> list[TextEdit]:
 
 
 def _named(text: str) -> set[tuple[int, int, int]]:
-    """Returns the file, line and column of each call that was inlined."""
+    """Returns the file, line and column after each `inlined_at`."""
     found = ((part, next(locations(part), None)) for part in text.split("inlined_at")[1:])
     return {
         (at.file, at.line, at.column)

@@ -1,8 +1,8 @@
 """Adds an explicit state space to an access by a generic address whose origin is known.
 
-All definitions that may reach the address have to agree. A generic address of global memory is its
-address in global memory. Those of other spaces differ, so there only the result of `cvta.to`, or
-the variable itself, can be accessed in its space.
+All definitions of the address that may reach the access have to agree on it. In global memory, a
+generic address equals the one in that space. In other spaces they differ, so only the result of
+`cvta.to`, or the variable itself, can be the address of an access with that state space.
 
 Source: PTX ISA, "Generic Addressing" and "Data Movement and Conversion Instructions: cvta".
 """
@@ -39,7 +39,7 @@ _GLOBAL: Final = ".global"
 _MAX_DEFINITIONS: Final = 48
 """Maximum number of definitions to follow."""
 _MAX_FLOW_LINES: Final = 8000
-"""The longest function whose control flow is read before the user chooses the edit."""
+"""Longer functions are searched only once the user chooses the edit."""
 _POINTER: Final = (".ptr", ".global")
 _TITLE: Final = "Add an explicit state space"
 
@@ -58,7 +58,7 @@ _UNKNOWN: Final = Origin("")
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """Yields a state space for the access at the cursor, if it has none."""
+    """Yields the addition of a state space to the access at the cursor, if it has none."""
     statement = statement_at(analysis.document, selection.start)
     if statement is None or statement.record.kind is not Kind.INSTRUCTION:
         return
@@ -99,7 +99,7 @@ def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Se
 
 
 def _base(judged: JudgedInstruction) -> Identifier | None:
-    """Returns the register in the only address of an instruction; None without one."""
+    """Returns the register in the only address of an instruction; None if there is none."""
     addresses = [it for it in judged.operands if it.form is OperandForm.ADDRESS]
     if len(addresses) != 1 or not addresses[0].elements:
         return None
@@ -146,10 +146,10 @@ class Origins:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._path: set[tuple[str, Position]] = set()
-        self._n_looked_at = 0
+        self._n_followed = 0
 
     def of(self, name: str, position: Position) -> set[Origin]:
-        """Returns the origins of what the register may hold at a position, `_UNKNOWN` among them.
+        """Returns the origins of what a register may hold at a position, or only `_UNKNOWN`.
 
         A definition that depends on itself, as in a loop, adds nothing.
         """
@@ -161,8 +161,8 @@ class Origins:
             key = name, place.start
             if key in self._path:
                 continue
-            self._n_looked_at += 1
-            if self._n_looked_at > _MAX_DEFINITIONS:
+            self._n_followed += 1
+            if self._n_followed > _MAX_DEFINITIONS:
                 return {_UNKNOWN}
             self._path.add(key)
             found |= self._defined(name, place.start)
@@ -225,7 +225,7 @@ class Origins:
     def _plain(
         self, judged: JudgedInstruction, sources: tuple[OperandSyntax, ...], place: Position
     ) -> set[Origin]:
-        """Returns the origins after arithmetic: the same spaces, but unknown for a variable."""
+        """Returns the origins after arithmetic: the same spaces, but `_UNKNOWN` for a variable."""
         found = self._value(judged, sources[0], place) if sources else {_UNKNOWN}
         return found if all(not it.variable for it in found) else {_UNKNOWN}
 

@@ -21,7 +21,7 @@ def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
     """Returns the edit that suppresses a diagnostic.
 
     A list that is already there gets one more rule. Otherwise the comment goes to the end of the
-    line, or above the line if that would become long and begins with a statement.
+    line, or above it if the line would become long and begins with a statement.
     """
     lines = analysis.document.lines
     number = min(found.range.start.line, len(lines) - 1)

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 _MAX_FUNCTIONS: Final = 100
 MAX_WHOLE_CALLS: Final = 30
-"""Functions that are offered at the beginning of a statement."""
+"""Maximum number of calls that are offered at the beginning of a statement."""
 _CALLS: Final = ("call", "call.uni")
 _BYTE: Final = 8
 
 
 def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Completes whole calls at the beginning of a statement, by `call` or by the function."""
+    """Completes whole calls at the beginning of a statement, from `call` or a function's name."""
     word = place.word
     if not word or not place.is_open:
         return []
@@ -47,7 +47,7 @@ def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 
 def _functions(analysis: Analysis, word: str, most: int) -> list[Symbol]:
-    """Functions with a word in their names, those that begin with it first."""
+    """Returns functions with a word in their names, those that begin with it first."""
     names = matching(analysis, word, most, is_function=True)
     found = map(analysis.module_symbol, names)
     return [
@@ -169,7 +169,7 @@ class _Sequence:
                 yield text if target else f"// {snippet.plain(text)}"
 
     def _register(self, wanted: str, near: Sequence[str]) -> str:
-        """The likeliest register that takes values of a type; "" without any."""
+        """Returns the likeliest register that takes values of a type; "" if there is none."""
         fitting = [each for each in self._registers if holds(each.type, wanted)]
         for kept in ([each for each in fitting if each.type == wanted], fitting):
             for name in near:
@@ -191,12 +191,12 @@ def _declaration(parameter: Symbol, name: str) -> str:
 
 
 def _places(parameter: Symbol) -> list[str]:
-    """The offsets of the elements that are accessed: of an array, only the first."""
+    """Returns the offsets of the elements that are accessed: of an array, only the first."""
     return ["+0"] if parameter.dimensions else [""]
 
 
 def _accessed(kind: str) -> str:
-    """The type for `ld` and `st` of a value: they have no half-precision types."""
+    """Returns the type with which `ld` and `st` access a value; they have no `.f16`."""
     info = isa.database().types.get(kind)
     is_odd = info is not None and info.type_class in ("half", "alternate")
     return f".b{info.bits}" if info is not None and is_odd else kind
@@ -209,7 +209,7 @@ def _constant(kind: str) -> str:
 
 
 def holds(declared: str, wanted: str) -> bool:
-    """Whether a register of a type takes values of another type that `ld.param` loads."""
+    """Whether a register of the type `declared` can hold loaded values of the type `wanted`."""
     types = isa.database().types
     own, other = types.get(declared), types.get(wanted)
     if own is None or other is None or "predicate" in (own.type_class, other.type_class):

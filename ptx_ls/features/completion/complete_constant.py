@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow
 
 _MAX_VALUES: Final = 32
-"""Maximum number of values that are offered; of operands with more, none is."""
+"""Maximum number of values that are offered; if an operand has more, none are."""
 
 
 def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
@@ -36,7 +36,7 @@ def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
 
 
 def values_of(row: OperandRow) -> Sequence[float]:
-    """Returns the values of an operand; empty if it may be something else, or one of many."""
+    """Returns the values of an operand; empty if it may be something else, or has too many."""
     specs = [spec for spec in row.specs if "lenient" not in spec.flags]
     found: list[float] = []
     for spec in specs:

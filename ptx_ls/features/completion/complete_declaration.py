@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _COMMON: Final = (".b32", ".b64", ".pred", ".f32", ".b16", ".f64", ".u32", ".s32", ".u64", ".b8")
-"""Maximum number of frequently declared types, in order; the others follow."""
+"""Frequently declared types, in order; the others follow."""
 _POINTED: Final = (".global", ".shared", ".const", ".local")
 _REFERENCES: Final = (".texref", ".samplerref", ".surfref")
 """Words other than a state space that may follow `.ptr`."""
@@ -24,7 +24,7 @@ _OPAQUE_SPACES: Final = frozenset({".global", ".param"})
 
 
 def variable(place: TypingPlace, words: Sequence[str]) -> list[CompletionItem]:
-    """Completes the declaration of a variable or register; `words` are without linkage."""
+    """Completes a declaration of variables or registers; `words`: those before, without linkage."""
     if place.inside.endswith("("):
         return [keyword(place, name) for name in (".managed", ".unified")]
     if _has_type(place.before) or place.inside:
@@ -65,7 +65,7 @@ def parameter(place: TypingPlace) -> list[CompletionItem]:
 
 
 def _of_parameter(before: Sequence[Token]) -> list[Token]:
-    """The tokens of the parameter being typed."""
+    """Returns the tokens of the parameter being typed."""
     found: list[Token] = []
     for token in before:
         if token.string in ("(", ","):

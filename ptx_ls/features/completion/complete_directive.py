@@ -27,7 +27,7 @@ _DATA: Final = (".b8", ".b16", ".b32", ".b64")
 """The types of debug data."""
 _WITH_BODY: Final = frozenset({".entry", ".func", ".section", ".nv_intermediate_source_section"})
 _LABELLED: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""Lists that a label names."""
+"""Directives with a label before them."""
 _SECTIONS: Final = (
     ".debug_abbrev",
     ".debug_info",
@@ -42,7 +42,7 @@ _SECTIONS: Final = (
 def statements(
     analysis: Analysis, place: TypingPlace, *, in_function: bool
 ) -> list[CompletionItem]:
-    """Directives that may begin a statement, in a function or outside of functions."""
+    """Completes directives that may begin a statement, in a function or outside of functions."""
     if in_section(analysis, place):
         return [keyword(place, name, rank="0") for name in _DATA]
     scope = "body" if in_function else "module"
@@ -54,7 +54,7 @@ def statements(
 
 
 def _missing(analysis: Analysis) -> str:
-    """The directive that the module still needs at its beginning; "" for none."""
+    """Returns the directive that the module still needs at its beginning; "" for none."""
     if analysis.context.version is None:
         return ".version"
     return "" if analysis.context.target else ".target"
@@ -121,7 +121,7 @@ def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
 
 
 def _template(directive: Directive) -> str:
-    """The directive with its required arguments as places to fill in; "" without any."""
+    """Returns the directive with its required arguments as places to fill in; "" if it has none."""
     if directive.name in _WITH_BODY:
         return ""
     parts = [part for part in argument_parts(directive.arguments) if not part.is_optional]
@@ -131,13 +131,13 @@ def _template(directive: Directive) -> str:
 
 
 def _place_to_fill_in(argument: str) -> str:
-    """A place for an argument; of a string, what is between the quotes."""
+    """Returns an argument as a place to fill in; a string keeps its quotes around it."""
     name = argument.strip('"')
     return argument.replace(name, snippet.stop(name))
 
 
 def _needed(analysis: Analysis, gates: Gates) -> str:
-    """The version or target that the module lacks; "" if nothing."""
+    """Returns the version or target that a directive requires beyond the module's, or ""."""
     violations = [
         violation
         for violation in check_availability(gates, analysis.context)
@@ -272,11 +272,11 @@ def _is_named(place: TypingPlace) -> bool:
 
 
 def _after_head(analysis: Analysis, place: TypingPlace, words: list[str]) -> list[CompletionItem]:
-    """Directives between the head of a function and its body."""
+    """Completes directives between the head of a function and its body."""
     if place.previous == ".pragma":
         return _pragmas(analysis, place)
     if place.previous == ",":
-        return []  # one more number
+        return []  # a further number of a list
     directives = isa.database().directives
     given = [directives[word] for word in words if word in directives]
     barred = {name for directive in given for name in directive.conflicts}

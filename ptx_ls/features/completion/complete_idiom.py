@@ -51,7 +51,7 @@ def _item(analysis: Analysis, place: TypingPlace, idiom: Idiom) -> CompletionIte
 
 
 def _with_free_names(idiom: Idiom, analysis: Analysis, position: Position) -> str:
-    """The text of an idiom, where names that are taken at a position are replaced by free ones."""
+    """Returns the text of an idiom, with free names for those taken at a position."""
     declared, text = declared_names(idiom), idiom.template
     names: dict[str, str] = {}
     for name in sorted(declared):

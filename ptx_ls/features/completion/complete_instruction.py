@@ -22,7 +22,7 @@ _ADDRESSES: Final = {".u32", ".u64"}
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Completes opcodes; those that begin as typed become whole instructions if nothing follows."""
+    """Completes opcodes, with operands if nothing follows and their first letter is typed."""
     return [_opcode(analysis, place, name) for name in sorted(isa.database().keywords)]
 
 
@@ -48,16 +48,16 @@ def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem
 def _choices(
     opcode: str, typed: tuple[str, ...], context: isa.Context
 ) -> tuple[isa.ModifierChoice, ...]:
-    # Some opcodes have dozens of forms, and every letter typed asks again.
+    # Some opcodes have dozens of forms, and each typed letter makes a new request.
     found = isa.database().instruction(opcode)
     return tuple(isa.next_modifiers(found, typed, context)) if found is not None else ()
 
 
 def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Completes modifiers; those that the module forbids come last.
+    """Completes modifiers; those that are illegal in the module come last.
 
     Those that follow the same words in the lines above come first. The last modifier of an
-    instruction brings the operands with it, if nothing follows.
+    instruction also inserts the operands, if nothing follows.
     """
     opcode, written = isa.split_modifiers(place.word)
     if not written:
@@ -88,7 +88,7 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 def _ending(
     opcode: str, typed: tuple[str, ...], choice: isa.ModifierChoice, context: isa.Context
 ) -> str:
-    """The operands, if nothing else may follow a modifier; else ""."""
+    """Returns the operands, if nothing else may follow a modifier; else ""."""
     if not (choice.completes and choice.is_last and choice.is_legal and choice.is_canonical):
         return ""
     return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
@@ -135,7 +135,7 @@ def _order(choice: isa.ModifierChoice, near: Sequence[str], order: str, own_size
 
 
 def _rank(choice: isa.ModifierChoice) -> str:
-    """The first part of a sort key: state spaces and required modifiers come first."""
+    """Returns the first part of a sort key: state spaces and required modifiers come first."""
     if not choice.is_legal:
         return "3"
     if not choice.is_canonical or choice.is_deprecated:

@@ -70,7 +70,7 @@ class Completions:
 
 
 def keyword(place: TypingPlace, name: str, *, detail: str = "", rank: str = "1") -> CompletionItem:
-    """An item for a directive or state space, explained when it is resolved."""
+    """Returns an item for a directive or state space, explained when it is resolved."""
     directive = isa.database().directives.get(name)
     return CompletionItem(
         name,

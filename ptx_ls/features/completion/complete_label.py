@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_AWAY: Final = 200
-"""Lines of the function above and below the cursor whose branches are read."""
+"""Maximum distance from the cursor, in lines, of branches that are read."""
 _MAX_LINE_LENGTH: Final = 1000
 
 

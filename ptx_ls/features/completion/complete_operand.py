@@ -31,7 +31,7 @@ _OF_RESULTS: Final = ("", "{")
 """Brackets that may contain results."""
 _HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
 _UNFIT: Final = "7"
-"""The rank of registers that the instruction does not take here."""
+"""The rank of registers that do not fit."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
@@ -58,12 +58,12 @@ def guards(analysis: Analysis, place: TypingPlace) -> Completions:
 
 
 def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
-    """Completes the operand at the cursor of an instruction."""
+    """Completes the operand of an instruction at the cursor."""
     name, dot, _ = place.word.partition(".")
     if dot:
         return Completions(tuple(components(analysis, place, name)))
     if "[" in place.inside and place.previous in ("+", "-"):
-        return Completions(())  # a constant
+        return Completions(())  # only a constant can follow
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)
     values = constants(place, ranks.fit)
@@ -105,7 +105,7 @@ def _begins(symbol: Symbol, word: str) -> bool:
 
 
 def _marked(item: CompletionItem) -> CompletionItem:
-    """Adds a remark to an item that the instruction does not take."""
+    """Adds a remark to an item that does not fit."""
     if not item.sort.startswith(_UNFIT):
         return item
     return replace(item, detail=f"{item.detail}, does not fit here", is_available=False)
@@ -123,7 +123,7 @@ def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Sym
 
 
 class _Ranks:
-    """Ranks symbols by how well they fit the place: "0" is best, "" does not fit at all."""
+    """Ranks symbols by how well they fit the place: "0" is best, "" is not offered."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         self.fit = OperandFit(analysis, place, statement)
@@ -171,7 +171,7 @@ class _Ranks:
         return "3" if fits is not False or self._opcode == "call" else ""
 
     def _rank(self, kind: str, *, fits: bool | None) -> str:
-        """The rank of a register that may fit: the same type is best, then the same width."""
+        """Returns the rank of a register that may fit: best by type, then by width."""
         if kind in self.fit.types:
             return "0"
         types = isa.database().types
@@ -185,7 +185,7 @@ class _Ranks:
         return "1" if is_like else "2"
 
     def _argument(self, symbol: Symbol) -> str:
-        """The rank of a symbol in a list of arguments or results."""
+        """Returns the rank of a symbol in a list of arguments or results."""
         if symbol.kind is SymbolKind.REGISTER:
             if self._formal is None or symbol.vector_size > 1:
                 return "2" if symbol.vector_size == 1 else ""
@@ -208,21 +208,21 @@ class _Ranks:
             return ""
         if fits is None and self._space and symbol.space != self._space:
             return "5"
-        if symbol.type in _OPAQUE:  # ptxas takes their addresses for those of other data
+        if symbol.type in _OPAQUE:  # ptxas lets other instructions access them like data
             return "0" if self._opcode.startswith(_OF_OPAQUE) else "5"
         if self.fit.is_generic or (fits is None and not self._space):
             return "2"
         return self._likeness(symbol)
 
     def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether an access can never be to that parameter: one is for kernels, one for calls."""
+        """Whether an access cannot be to a parameter: one is of a kernel, the other of a call."""
         if symbol.kind is not SymbolKind.PARAMETER:
             return ".param::entry" in self.fit.modifiers
         is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers
         return is_of_call and self._is_of_kernel
 
     def _address(self, symbol: Symbol) -> str:
-        """The rank of a register as an address."""
+        """Returns the rank of a register as an address."""
         info = isa.database().types.get(symbol.type)
         is_address = info is not None and info.type_class in _INTEGERS
         if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
@@ -232,7 +232,7 @@ class _Ranks:
         return "1" if info.bits == self._address_size else "3"
 
     def _likeness(self, symbol: Symbol) -> str:
-        """The rank of a parameter by its type and that of the access; arrays are read in pieces."""
+        """Returns the rank of a variable by its type and the access; arrays are read in pieces."""
         types = isa.database().types
         accessed = next((name for name in reversed(self.fit.modifiers) if name in types), "")
         is_whole = symbol.space == ".param" and not symbol.dimensions and symbol.type in types
@@ -241,7 +241,7 @@ class _Ranks:
         return "1" if types[symbol.type].bits == types[accessed].bits else "2"
 
     def _element(self, symbol: Symbol) -> str:
-        """The rank of a symbol in a vector in braces or a list of arguments."""
+        """Returns the rank of a symbol in a vector in braces or a list of arguments."""
         if symbol.kind is not SymbolKind.REGISTER:
             return "3" if self._inside.endswith("(") else ""
         if self.fit.fits(symbol.facts) is False:
@@ -256,7 +256,7 @@ class _Ranks:
 
 
 def _sibling_type(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> str:
-    """The type of the registers before the cursor in the same braces, else of the instruction."""
+    """Returns the type of the registers before in the same braces, else of the instruction."""
     for token in reversed(place.before):
         if token.string in ("{", "("):
             break

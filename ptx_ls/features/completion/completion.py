@@ -27,9 +27,9 @@ def completions(
 ) -> Completions:
     """Returns the completions at a position; none in comments.
 
-    `replaces_words`: items may replace more than the word at the cursor, such as a whole call.
-    `typed`: the character that triggered the request. There are none after a brace that opens a
-    block, where a list would take the key for the new line.
+    `replaces_words`: whether items may replace more than the word at the cursor, such as a call.
+    `typed`: the character that triggered the request. There are no items after a brace that opens
+    a block, where Enter should begin a line, not accept an item.
     """
     place = typing_place(analysis.document, position)
     if place is None or (typed == "{" and not place.before):
@@ -52,7 +52,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     if "." in word and not word.startswith("."):
         return Completions(tuple(complete_instruction.modifiers(analysis, place)))
     function = analysis.function_at(place.range.start)
-    # A statement before the head of a function is one of the module.
+    # A statement before the head of a function is at module scope.
     in_function = function is not None and function.range.start < place.range.start
     if word.startswith("."):
         found = complete_directive.statements(analysis, place, in_function=in_function)
@@ -63,7 +63,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         return Completions(tuple(complete_label.declarations(analysis, place)))
     is_module = analysis.context.version is not None and not in_function
     items: list[CompletionItem] = []
-    # Whole instructions are only made for opcodes that begin as typed.
+    # Opcodes have operands only once a letter is typed, so typing must make a new request.
     is_cut = not is_module and not word
     if not is_module:
         items += complete_instruction.opcodes(analysis, place)

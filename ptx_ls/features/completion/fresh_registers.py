@@ -1,7 +1,7 @@
 """Finds the registers of a range that a new value is likely to be written to.
 
-First those that are read below and written nowhere: the line that writes them is being typed. Then
-the next one that is not used yet.
+First come those that are read below but written nowhere, since the line being typed may write them,
+then the next one that is not used yet.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _MAX_LINES_AWAY: Final = 400
-"""Lines of the function above and below the place that are read."""
+"""Maximum number of lines of the function to read above and below the place."""
 _MAX_LINES_BELOW: Final = 100
-"""Lines below the place that may read what is not written yet."""
+"""Maximum number of lines below the place to search for reads of unwritten registers."""
 _MAX_LINE_LENGTH: Final = 1000
 
 
 class FreshRegisters:
-    """The numbers of the registers around a place in a function, for all ranges."""
+    """The numbers in names of registers around a place in a function, for all ranges."""
 
     def __init__(self, analysis: Analysis, position: Position) -> None:
         document, line = analysis.document, position.line

@@ -76,7 +76,7 @@ add.s32 %sum, %sum, %other;""",
     ),
     Idiom(
         "warp ballot",
-        "Which lanes want something, how many they are, and the rank of this lane among them.",
+        "Finds which lanes want something, how many they are, and this lane's rank among them.",
         "6.0",
         "sm_30",
         """\
@@ -157,7 +157,7 @@ setp.ne.u32 %more, %round, 0;
         "sm_90",
         """\
 barrier.cluster.arrive.aligned;
-«// what needs no other block»
+«// work that needs no other block»
 barrier.cluster.wait.aligned;""",
     ),
     Idiom(
@@ -269,7 +269,7 @@ mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
     ),
     Idiom(
         "compare-and-swap loop",
-        "Changes a value in global memory atomically, in any way.",
+        "Changes a value in global memory atomically, by any computation.",
         "2.3",
         "sm_20",
         """\
@@ -371,5 +371,5 @@ def declared_names(idiom: Idiom) -> frozenset[str]:
 
 
 def find(name: str) -> Idiom | None:
-    """The idiom of that name."""
+    """Returns the idiom with a name; None if there is none."""
     return next((idiom for idiom in IDIOMS if idiom.name == name), None)

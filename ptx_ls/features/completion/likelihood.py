@@ -1,7 +1,7 @@
-"""Sorts completions by how often words are written.
+"""Sorts completions by how common their words are.
 
-The lists follow the frequency of words in kernels of compilers and people; all other words come
-later, in their own order.
+The lists are in the order of frequency in kernels that compilers and people wrote; all other words
+come later, in their usual order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_ABOVE: Final = 100
-"""Lines above the cursor whose modifiers come first."""
+"""Maximum number of lines above the cursor whose modifiers come first."""
 
 
 def _order(words: str) -> dict[str, int]:
@@ -37,7 +37,7 @@ _MODIFIERS: Final = _order(
     " .cta .sys .async .row .col"
 )
 _OTHERWISE: Final = {"setp": (".lo",), "set": (".lo",), "mma": (".s32",)}
-"""Modifiers that are frequent, except with these opcodes."""
+"""Frequent modifiers that are rare with these opcodes."""
 _DIRECTIVES: Final = _order(
     ".reg .visible .entry .func .param .shared .global .extern .local .maxntid .reqntid"
     " .minnctapersm .maxnreg .pragma .const .align .loc .file .weak"
@@ -49,12 +49,12 @@ _RANK_OF_RARE: Final = 999
 
 
 def of_opcode(name: str) -> str:
-    """Returns the sort key of an opcode; all keys have one length."""
+    """Returns the sort key of an opcode; all keys have the same length."""
     return f"{_OPCODES.get(name, _RANK_OF_RARE):03}"
 
 
 def of_modifier(name: str, opcode: str = "") -> str:
-    """Returns the sort key of a modifier among those that are as legal."""
+    """Returns the sort key of a modifier among those that are equally legal."""
     if name in _OTHERWISE.get(opcode, ()):
         return f"{_RANK_OF_RARE - 1:03}"
     return f"{_MODIFIERS.get(name.partition('::')[0], _RANK_OF_RARE):03}"

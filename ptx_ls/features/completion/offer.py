@@ -1,4 +1,4 @@
-"""Turns symbols into completion items: those used nearby first, in a bounded number."""
+"""Turns a bounded number of symbols into completion items, those used nearby first."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 MAX_OFFERED_SYMBOLS: Final = 200
-"""Symbols that are offered; typing narrows them down."""
+"""Maximum number of symbols that are offered; typing narrows them down."""
 _MAX_REGISTERS_OF_RANGE: Final = 40
-"""Registers of one range that are offered, in addition to those used nearby."""
+"""Maximum number of registers offered of one range, in addition to those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
@@ -40,7 +40,7 @@ _KINDS: Final = {
 def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> list[str]:
     """Returns functions or variables with a word in their names, those that begin with it first.
 
-    Without a word, the first ones of the text: a module may have a hundred thousand.
+    Without a word, the first ones in the text: a module may have a hundred thousand.
     """
     known = analysis.module_names()
     if not word:
@@ -61,10 +61,10 @@ class Offer:
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
         self._first_line = analysis.document.located_at(place.range.start).first_line
-        """The line that the places of the function's symbols are relative to."""
+        """The line from which the rows of the function's symbols are counted."""
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
-        """Returns items for symbols, each with the prefix of its sort key."""
+        """Returns items for symbols, which come with the prefixes of their sort keys."""
         items: list[CompletionItem] = []
         is_incomplete = False
         if len(symbols) > MAX_OFFERED_SYMBOLS:
@@ -97,7 +97,7 @@ class Offer:
         return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _distance(self, symbol: Symbol) -> int:
-        """The number of lines between a local name and the cursor."""
+        """Returns the number of lines between a local name and the cursor."""
         line = self._first_line + symbol.start[0]
         return abs(line - self._line)
 
@@ -125,7 +125,7 @@ class Offer:
         )
 
     def _numbers(self, symbol: Symbol, fresh: Sequence[int]) -> list[int]:
-        """The numbers of a range to offer: fresh ones, those nearby, those that begin as typed."""
+        """Returns the numbers of a range to offer: fresh, used nearby, or beginning as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
         near = [decimal(used[len(name) :]) for used in self._near if is_in_range(used, symbol)]

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _MAX_MISSING_OPERANDS: Final = 9
-"""Operands that may be missing after the one at the cursor."""
+"""Maximum number of operands after the one at the cursor, plus one."""
 _NAME: Final = OperandSyntax(
     OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
 )
 _MAX_PARTS: Final = 16
-"""Maximum number of parts of an operand that are counted."""
+"""Maximum number of parts of an operand after the cursor, plus one."""
 _MAX_OPTIONAL_OPERANDS: Final = 3
-"""Optional operands after the cursor that are tried."""
+"""Maximum number of optional operands to try after the cursor."""
 _MAX_PARTS_AFTER_VECTOR: Final = 3
-"""Parts of an address that are tried after a vector in it."""
+"""Maximum number of parts of an address after a vector in it, plus one."""
 _UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
 _GROUPS: Final = {
     OperandForm.ADDRESS: OperandKind.ADDRESS,
@@ -65,7 +65,7 @@ class OperandFit:
         self._spec: OperandSpec | None = None
         self._n_doubts = 0
         self._missing = self._find_missing()
-        if self._missing < 0:  # complete instructions of other versions and targets, too
+        if self._missing < 0:  # also complete instructions of other versions and targets
             self._context = self._context._replace(version=None, target=())
             self._missing = self._find_missing()
         self._padding = self._find_padding()
@@ -78,7 +78,7 @@ class OperandFit:
         return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
 
     def _find_missing(self) -> int:
-        """The smallest number of operands after the one at the cursor; -1 if no form fits."""
+        """Returns the fewest operands after the one at the cursor; -1 if no form fits."""
         for missing in range(_MAX_MISSING_OPERANDS):
             verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
@@ -88,9 +88,9 @@ class OperandFit:
         return -1
 
     def _find_padding(self) -> tuple[int, int] | None:
-        """The numbers of parts that the operand lacks after the cursor: `[texture, coordinates]`.
+        """Returns how many parts the operand lacks after the cursor: `[texture, coordinates]`.
 
-        In the innermost brackets, and after them; None if unknown.
+        First for the innermost brackets, then for those around them; None if unknown.
         """
         group = _GROUPS.get(self._written.form) if self._written is not None else None
         if group is None or self._written is None:
@@ -102,7 +102,7 @@ class OperandFit:
         else:
             unknown = _UNKNOWN
         operand = operand._replace(elements=(*operand.elements[:-1], unknown))
-        is_vector = group is OperandKind.VECTOR  # which has more than one, if it may
+        is_vector = group is OperandKind.VECTOR  # tried with more than one element first
         counts: tuple[int, ...] = (*range(int(is_vector), _MAX_PARTS), 0)
         for padding in product(counts, range(_MAX_PARTS_AFTER_VECTOR if self._is_nested else 1)):
             verdict = self._verdict(self._padded(operand, padding), self._missing)
@@ -112,7 +112,7 @@ class OperandFit:
         return None
 
     def _padded(self, operand: Operand, padding: tuple[int, int]) -> Operand:
-        """The operand with unknown parts after the cursor."""
+        """Returns the operand with unknown parts after the cursor."""
         inner, outer = padding
         parts = operand.elements
         if not self._is_nested:
@@ -122,7 +122,7 @@ class OperandFit:
 
     @property
     def row(self) -> OperandRow | None:
-        """The alternatives of the operand; None if unknown."""
+        """The operand in the form of the instruction, with its alternatives; None if unknown."""
         return self._spec.row if self._spec is not None else None
 
     @property
@@ -191,7 +191,7 @@ class OperandFit:
         verdict = self._verdict(operand, missing)
         if verdict is None or not verdict.is_accepted:
             return False
-        return len(verdict.violations) <= self._n_doubts  # with more, only ptxas accepts it
+        return len(verdict.violations) <= self._n_doubts  # with more, the manual forbids it
 
     @cached_property
     def is_generic(self) -> bool:
@@ -201,14 +201,14 @@ class OperandFit:
 
 
 def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
-    """The statement with a name at the cursor, which ends after it."""
+    """Parses the statement before the cursor, ended by a name, closing brackets and `;`."""
     text = " ".join(token.string for token in statement)
     closing = "".join(CLOSING_BRACKETS[sign] for sign in reversed(inside))
     return parser.parse(f"{text} name{closing};")
 
 
 def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
-    """The operand at the cursor; None if it is nested deeply, or unreadable."""
+    """Returns the operand at the cursor; None if it is nested deeply, or unreadable."""
     if len(place.inside) > 1 + (place.inside == "[{") or place.inside == "(":
         return None
     found = written[0] if written else _NAME
@@ -231,7 +231,7 @@ def operands_before(
 def _read(
     analysis: Analysis, place: TypingPlace, parsed: parser.Parsed
 ) -> tuple[tuple[OperandSyntax, ...], list[Facts]]:
-    """The operands of a statement, and facts about the names in it."""
+    """Returns the operands of a statement, and facts about the names in it."""
     written, identifiers = syntax_operands.of_instruction(parsed.tree)
     position = place.range.start
     return written, [analysis.facts_of(each.full, position) for each in identifiers]

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""Maximum number of elements of a vector that are places of their own."""
+"""A vector with more elements has one place to fill in for all."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 
 
 @lru_cache(maxsize=1024)
 def of_opcode(opcode: str, context: Context) -> str:
-    """Returns an instruction of an opcode: its first form that is legal in a module, else "".
+    """Returns a snippet for an opcode: its first form that is legal in a module, or "".
 
     Modifiers with alternatives are places to fill in; optional ones are omitted.
     """
@@ -49,7 +49,7 @@ def of_opcode(opcode: str, context: Context) -> str:
 
 @lru_cache(maxsize=1024)
 def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> str:
-    """Returns the operands after modifiers, ` d, a, b;`; "" if no form is complete."""
+    """Returns the operands after modifiers, ` d, a, b;`; "" if modifiers are missing."""
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
@@ -63,7 +63,7 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
 def _required(
     instruction: Instruction, modifiers: Sequence[str], candidate: Candidate, context: Context
 ) -> list[OperandRow]:
-    """The operands that are required: a modifier may require an optional one."""
+    """Returns the operands that are required: a modifier may require an optional one."""
     always = [row for row in candidate.form.operands if not row.optional]
     for count in range(len(always), len(candidate.form.operands) + 1):
         verdict = isa.check(instruction, modifiers, [_UNKNOWN] * count, context)
@@ -90,7 +90,7 @@ def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, .
 
 
 def _common(slot: ModifierSlot, context: Context) -> tuple[str, ...]:
-    """The types to try for a slot: for addresses, that of the module's address size."""
+    """Returns the types to try for a slot: for addresses, that of the module's address size."""
     is_address = set(slot.values) == {".u32", ".u64"}
     return (f".u{context.address_size}",) if is_address else _COMMON
 
@@ -106,7 +106,7 @@ def _operands(candidate: Candidate, rows: Sequence[OperandRow]) -> str:
 
 
 def _operand(row: OperandRow, candidate: Candidate) -> str:
-    """One operand: `«d»`, `[«a»]`, `{«d0», «d1»}`."""
+    """Returns one operand: `«d»`, `[«a»]`, `{«d0», «d1»}`."""
     if row.parts:
         opening = next((sign for sign in row.syntax if sign in CLOSING_BRACKETS), "[")
         parts = [_operand(part, candidate) for part in row.parts if not part.optional]

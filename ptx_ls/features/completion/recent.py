@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_AWAY: Final = 24
-"""Lines before the place that are read."""
+"""Maximum number of lines before the place to read."""
 _MAX_LINE_LENGTH: Final = 1000
 
 
 @dataclass(slots=True)
 class Recent:
-    """Names with how near they are, 0 for the nearest.
+    """Names, each with how near it is: 0 for the nearest.
 
     `unread` are those that were written and not read since.
     """

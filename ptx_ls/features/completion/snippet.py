@@ -1,4 +1,4 @@
-"""Texts with places to fill in: `add.s32 «d», «a», «b»;`. `«»` is where the cursor ends.
+"""Texts with places to fill in: `add.s32 «d», «a», «b»;`. The cursor goes to `«»` last.
 
 Neither character occurs in PTX.
 """
@@ -13,17 +13,17 @@ _SPECIAL: Final = re.compile(r"[\\$}]")
 
 
 def stop(name: str) -> str:
-    """A place to fill in, which shows `name` until then."""
+    """Returns a place to fill in, which shows `name` until then."""
     return f"«{name}»"
 
 
 def plain(template: str) -> str:
-    """The text with the names at their places."""
+    """Returns the text with each place to fill in replaced by its name."""
     return _STOP.sub(r"\1", template)
 
 
 def text_mate(template: str) -> str:
-    """The text as editors take it for a snippet: `add.s32 ${1:d}, ${2:a}, ${3:b};`."""
+    """Returns the text in the snippet syntax of LSP: `add.s32 ${1:d}, ${2:a}, ${3:b};`."""
     parts = []
     number = end = 0
     for match in _STOP.finditer(template):

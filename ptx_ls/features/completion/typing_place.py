@@ -27,7 +27,7 @@ _CONTINUES: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these continues below."""
 CLOSING_BRACKETS: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_BLANK_LINES: Final = 20
-"""Blank lines above the cursor that are skipped."""
+"""Maximum number of blank lines to skip above the cursor."""
 _TERMINATORS: Final = (";", "{", "}")
 
 
@@ -48,7 +48,7 @@ class TypingPlace:
 
     @property
     def is_open(self) -> bool:
-        """Whether the statement has nothing more on the line, so that a whole one may go there."""
+        """Whether only a comment or `}` follows on the line, so that a whole statement fits in."""
         rest = self.after.strip()
         is_comment = rest.startswith("/*") and rest.endswith("*/")
         return not rest or is_comment or rest.startswith(("}", "//"))
@@ -101,7 +101,7 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
 
 
 def _statement_start(document: Document, position: Position) -> Position:
-    """Where to read from: after the last statement that is complete before a position."""
+    """Returns the place to read from: after the last complete statement before a position."""
     run = document.run_at(position.line)
     found = Position(run.start, 0)
     is_linkage = False
@@ -113,7 +113,7 @@ def _statement_start(document: Document, position: Position) -> Position:
         is_above = statement.end.line < position.line and statement.text[-1:] not in _CONTINUES
         if is_over or is_above:
             found = statement.end
-        elif not is_linkage:  # `.visible` alone is a statement, but the cursor is after it
+        elif not is_linkage:  # a `.visible` before it is a statement by itself
             found = statement.start
         is_linkage = statement.text in LINKAGES
     if found == Position(position.line, 0) and _is_word(document, position):
@@ -134,7 +134,7 @@ def _is_word(document: Document, position: Position) -> bool:
 
 
 def _open_head(document: Document, position: Position) -> Position | None:
-    """The start of a function head above that has neither a body nor `;` yet; None without one."""
+    """Returns the start of a function head above without body or `;` yet; None if none."""
     for line in range(position.line - 1, max(-1, position.line - _MAX_BLANK_LINES), -1):
         statements = list(statements_on(document, line))
         if statements:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _MAX_BLOCK_LINES: Final = 24
-"""Maximum number of lines shown of a block; of a longer one, those at its ends."""
+"""Maximum number of lines shown of a block; the first and last ones of a longer block."""
 _MAX_LINE_WIDTH: Final = 100
 """Maximum number of characters shown of a line."""
 
 
 def dot(flow: Flow, should_stop: Callable[[], bool]) -> str:
-    """Returns the graph in the DOT language; incomplete once `should_stop` says so.
+    """Returns the graph in the DOT language; incomplete once `should_stop` returns true.
 
     Back edges are bold, unreachable blocks dashed.
     """

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
-"""Maximum numbers of blocks, with that of the lines shown of each; beyond these, no lines."""
+"""Maximum numbers of blocks, each with how many lines of a block are shown; beyond these, none."""
 _MAX_LINE_WIDTH: Final = 52
 """Maximum number of columns shown of a line."""
 _MAX_NAMED_CALLS: Final = 2
-"""Maximum number of functions named that are called in omitted lines."""
+"""Maximum number of functions to name that are called in omitted lines."""
 
 
 class LinkKind(StrEnum):
     """The reason why control goes from one block to another."""
 
     PLAIN = "plain"
-    """A branch without a guard, or nothing in between."""
+    """A branch without a guard, or a block that just continues with the next."""
     TAKEN = "taken"
     OTHERWISE = "otherwise"
     """The guard of a branch, or of an instruction that ends the function, is false."""
@@ -190,7 +190,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
     before it in the text.
     """
     graph = flow.graph
-    tails = {head: tail for tail, head in graph.back_edges}  # the last one in the text
+    tails = {head: tail for tail, head in graph.back_edges}  # the last back edge in the text
     for loop in graph.loops:
         exits = {
             following

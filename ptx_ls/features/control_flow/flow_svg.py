@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_BLOCKS: Final = 3000
-"""Maximum number of blocks of a picture that can be read."""
+"""Maximum number of blocks of a legible picture."""
 _HEADER_HEIGHT: Final = 52
 """Height of the title and the legend above the blocks."""
 _TITLE_SCALE: Final = 1.25
@@ -40,7 +40,7 @@ _MAX_NAME_WIDTH: Final = 100
 """Maximum number of columns shown of the function's name."""
 _CORNER_RADIUS: Final = 5.0
 _LEGEND_COLUMNS: Final = 7
-"""Columns of the line and the blanks of an item in the legend."""
+"""Columns that an item of the legend takes in addition to its words."""
 _BACK: Final = "back"
 _LEGEND: Final = {
     "plain": "always",
@@ -56,7 +56,7 @@ class NoPictureError(Exception):
 
 
 def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
-    """Returns the picture; its layout is simpler once `should_stop` says so.
+    """Returns the picture; its layout is simpler once `should_stop` returns true.
 
     Raises:
         NoPictureError: if it would be too large to read.
@@ -105,7 +105,7 @@ def _open(flow: Flow, width: float, height: float) -> Iterator[str]:
 
 
 def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
-    """Returns the name of the function, its numbers and the legend, and their width."""
+    """Returns the title, the numbers of blocks and loops, and the legend; also their width."""
     name = _name(flow)
     n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
     said = f"{n_blocks} block{'s' * (n_blocks != 1)}"

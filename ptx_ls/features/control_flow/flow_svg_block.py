@@ -29,7 +29,7 @@ _NUMBER: Final = 5
 """Columns of a line number and the blank after it."""
 _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
-"""Maximum number of loops around a block that make it darker."""
+"""Each loop around a block makes it darker, up to this number."""
 _FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 """Opcodes that transfer control."""
 

@@ -27,7 +27,7 @@ _PRAGMA: Final = ".pragma"
 class Flow(NamedTuple):
     """A function and its blocks, for a picture that any thread may draw.
 
-    `start` is the line that it begins on; `lines` does not have what is before it on that line.
+    `start` is the line that it begins on; `lines` omits what precedes it on that line.
     """
 
     name: str
@@ -37,12 +37,12 @@ class Flow(NamedTuple):
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
-    """Returns the function around a position; None without one, or if it has no body."""
+    """Returns the function around a position; None if there is none, or it has no body."""
     return flow_of(analysis.document, analysis.region_at(position))
 
 
 def flow_of(document: Document, index: int) -> Flow | None:
-    """Returns the function with that number; None if it has no body."""
+    """Returns the function with a number; None if it has no body."""
     graph = flow_graph(document, index)
     if not graph.starts:
         return None
@@ -52,7 +52,7 @@ def flow_of(document: Document, index: int) -> Flow | None:
 
 
 def name_of(document: Document, index: int) -> str:
-    """Returns the name of the function with that number; "" if it has none."""
+    """Returns the name of the function with a number; "" if it has none."""
     exports = region_facts(document.leaf(index)).exports
     return next((it.name for it in exports if it.is_function), "")
 

@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _MAX_LABELS: Final = 3000
-"""Labels of a document that get a lens."""
+"""Maximum number of labels of a document that get a lens."""
 _BOUNDS: Final = frozenset(
     {
         *(".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".maxnreg"),
         *(".reqnctapercluster", ".maxclusterrank"),
     }
 )
-"""Directives of a kernel with numbers that bound its launch."""
+"""Directives with numbers that limit how a kernel can be launched."""
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
 class LensKind(Enum):
-    """The content of a lens."""
+    """What a lens shows."""
 
     REFERENCES = "references"
     RESOURCES = "resources"
@@ -141,7 +141,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
 
 
 def _bounds(head: str) -> Iterator[str]:
-    """Yields the directives of a head that bound its launch, with decimal numbers."""
+    """Yields the directives of a head that limit its launch, with decimal numbers."""
     directive, numbers = "", list[str]()
     for token in tokenize(head):
         number = integer(token.string)

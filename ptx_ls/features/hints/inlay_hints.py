@@ -1,6 +1,6 @@
 """Inlay hints: decoded numbers, CUDA's names, sources, types of registers, names of operands.
 
-Other lines than the requested ones are read only for the source of a `.loc`, and to see whether a
+Lines other than the requested ones are read only for the source of a `.loc`, and to see whether a
 register was defined before; their number is bounded.
 """
 
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_ABOVE: Final = 1000
-"""Lines above the first one that are searched for an earlier definition of a register."""
+"""Maximum number of lines above the first to search for a definition of a register."""
 _TABLES: Final = ("lop3.", "prmt.")
 """Instructions whose integers are tables of bits, which a hover explains."""
 _MAX_NUMBERS: Final = 8
-"""Numbers of one statement that are decoded, so that tables of numbers stay readable."""
+"""Maximum number of numbers to decode in a statement, so that tables stay readable."""
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
-"""Prefixes of literals that show bits."""
+"""Prefixes of literals that are written as bit patterns."""
 
 
 class HintKind(Enum):
-    """The content of a hint."""
+    """What a hint shows."""
 
     LITERAL = auto()
     SPECIAL_REGISTER = auto()
@@ -98,7 +98,7 @@ def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind
 
 
 def resolve(data: dict[str, str]) -> Markdown | None:
-    """Explains a hint, when the mouse pointer is on it; None if there is nothing to say."""
+    """Explains the hint under the mouse pointer; None if there is nothing to say."""
     if "literal" in data:
         return literals.describe(data["literal"])
     if "register" in data:
@@ -117,7 +117,7 @@ def _is_table(statement: str, shown: str) -> bool:
 
 
 class _Finder:
-    """Adds the hints of one statement after the other to `found`."""
+    """Adds the hints of statements to `found`, one statement at a time."""
 
     def __init__(self, analysis: Analysis, first: int, wanted: Collection[HintKind]) -> None:
         self._analysis = analysis

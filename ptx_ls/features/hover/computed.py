@@ -1,4 +1,4 @@
-"""The executable pseudo-code of an instruction with its own operands and constants in it."""
+"""The executable pseudo-code of an instruction, with its own operands and constants filled in."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
 _MAX_DECIMAL: Final = 1 << 16
-"""Larger constants that do not fit their type as written are shown in hexadecimal."""
+"""Constants that do not fit their type as written are shown in hexadecimal from here on."""
 _NAMES: Final = frozenset({Variable})
 _MAX_UNROLLED_ITERATIONS: Final = 4
-"""Iterations of a loop that are shown one by one."""
+"""Maximum number of iterations of a loop that are shown one by one."""
 _MAX_CACHED_VARIANTS: Final = 256
-"""Variants whose statements are kept."""
+"""Maximum number of variants whose statements are cached."""
 _MAX_CACHED_OPERANDS: Final = 1024
 LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 
@@ -51,7 +51,7 @@ LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 def computed(
     lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
 ) -> LinesOfCode:
-    """Returns lines with their statements, in the operands of an instruction.
+    """Returns lines with their statements, written with the operands of an instruction.
 
     Constant temporaries are inlined. A register that is overwritten before its last read is saved
     as `old_a`. A comment on a choice is omitted where constants decide it.
@@ -129,7 +129,7 @@ def as_expression(text: str, type_name: str) -> Expression:
 def _particular(
     statement: Statement, values: Mapping[str, Expression], targets: Mapping[str, Expression]
 ) -> Statement:
-    """Replaces the names in a statement by expressions; those in targets by `targets`."""
+    """Replaces names by their `values`; in the target of an assignment, first by `targets`."""
     match statement:
         case Assignment(target, value):
             left = _folded(target, {**values, **targets})
@@ -144,7 +144,7 @@ def _particular(
 
 
 def _unrolled(statement: Statement) -> Sequence[Statement]:
-    """Unrolls a short loop if that makes its temporaries constant: `prmt` by a constant."""
+    """Unrolls a short loop if that makes its temporaries constant, as in `prmt` by a constant."""
     if not isinstance(statement, For) or not isinstance(statement.domain, BitRange):
         return (statement,)
     first, last = map(integer, statement.domain)
@@ -178,7 +178,7 @@ def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
 
 
 def _with_tables(node: Expression) -> Expression:
-    """Replaces calls of `lut`, which `lop3` has, by a formula if the table is constant."""
+    """Replaces calls of `lut`, which `lop3` uses, by a formula if the table is constant."""
     node = map_parts(node, _with_tables)
     if isinstance(node, FunctionCall) and node.function == "lut":
         table = integer(node.arguments[3])
@@ -205,7 +205,7 @@ def _flat(
     for statement in statements:
         yield statement, is_repeated
         if isinstance(statement, For):
-            # The body of a loop over several lines follows it.
+            # A loop over several lines has no body; the statements after it are in the loop.
             is_repeated = is_repeated or not statement.body
             yield from _flat(statement.body, is_repeated=True)
         elif isinstance(statement, If):
@@ -213,7 +213,7 @@ def _flat(
 
 
 def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list[str]:
-    """Returns the operands that are read after another operand, the same register, is assigned."""
+    """Returns the operands that are read after the same register is assigned as another operand."""
     registers = [it for it in operands.values() if isinstance(it, Variable)]
     if len(set(registers)) == len(registers):
         return []

@@ -1,4 +1,4 @@
-"""Names well-known floating-point constants: of mathematics, and of number formats."""
+"""Finds the names of well-known floating-point constants of mathematics and number formats."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _MIN_POWER: Final = 4
 
 
 def known(value: float, *, is_single: bool) -> str:
-    """Returns the constant that a float is nearest to in its format, with its sign; "" for none."""
+    """Returns the name of the constant that rounds to a float, with its sign; "" for none."""
     if not math.isfinite(value) or value == 0:
         return ""
     sign, positive = ("-" if value < 0 else ""), abs(value)
@@ -62,7 +62,7 @@ def known(value: float, *, is_single: bool) -> str:
 
 
 def _power(value: float) -> str:
-    """A power of two that is not obvious as a number: `2^-24`."""
+    """Returns a power of two that is not obvious, such as `2^-24`; "" for other numbers."""
     mantissa, exponent = math.frexp(value)
     power = exponent - 1
     if mantissa != 0.5 or -_MIN_POWER < power < _MIN_POWER:  # noqa: PLR2004  of frexp

@@ -78,7 +78,7 @@ def of_file(under: Cursor) -> Markdown | None:
 
 
 def _date(seconds: int) -> str:
-    """Formats a `time_t` as a date; years begin in March, so that leap days are at their end."""
+    """Formats a `time_t` as a date; counts years from March, so that leap days are at their end."""
     days, left = divmod(seconds, 86_400)
     era, day = divmod(days + 719_468, 146_097)
     year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
@@ -100,7 +100,7 @@ def section(name: str) -> Markdown | None:
 
 
 def data(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """Explains a type of data in a section, with the text that begins there; None for others."""
+    """Explains a type of data in a section, with the text that begins there; None for any other."""
     size = _DATA.get(under.text)
     if size is None:
         return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SENTENCES: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])").split
 _MAX_TEXT_LENGTH: Final = 240
-"""Characters of the text that follows the summary."""
+"""After the summary, whole sentences are shown up to about so many characters."""
 _MAX_PITFALLS: Final = 2
 
 
@@ -142,7 +142,7 @@ def _needs(gates: Gates) -> list[str]:
 
 
 def _beginning(doc: str) -> str:
-    """The first whole sentences of a text."""
+    """Returns the first whole sentences of a text."""
     first, *others = _SENTENCES(doc.partition("\n\n")[0])
     if len(first) > _MAX_TEXT_LENGTH * 2:
         return ""

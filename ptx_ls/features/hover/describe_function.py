@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_SIGNATURE_WIDTH: Final = 100
 _MAX_PARAMETERS: Final = 24
-"""Parameters that are shown."""
+"""Maximum number of parameters that are shown."""
 _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
 
 
@@ -53,7 +53,7 @@ def head(analysis: Analysis, declared: LocatedSymbol) -> str:
 
 
 def parameters(found: Symbol) -> str:
-    """Returns the number of parameters, and their size."""
+    """Returns the number of parameters and their size, in words."""
     count = len(found.parameters)
     total = memory_layout.total_of(found.parameters)
     size = f" of {memory_layout.in_bytes(total)}" if count and total else ""
@@ -61,7 +61,7 @@ def parameters(found: Symbol) -> str:
 
 
 def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markdown:
-    """A mangled name as in its source; for a parameter, its type there."""
+    """Returns a mangled name as in its source; for a parameter, its type there."""
     owner = analysis.function_of(declared)
     found = source_parameter(name, owner) if owner is not None else markup.NOTHING
     spelled = "" if found else demangled(name)
@@ -69,7 +69,7 @@ def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markd
 
 
 def source_parameter(name: str, owner: Symbol) -> Markdown:
-    """The type of a parameter in the source, by its mangled name; "" if that is not mangled."""
+    """Returns the type of a parameter in the source; "" if its name is not mangled."""
     function, number = split_parameter(name)
     spelled = demangled(function) if number is not None else None
     if number is None or spelled is None:
@@ -82,7 +82,7 @@ def source_parameter(name: str, owner: Symbol) -> Markdown:
 
 
 def _arguments(spelled: str) -> list[str] | None:
-    """The types in the last parentheses of a C++ name; None if these are not balanced."""
+    """Returns the types in the last parentheses of a C++ name; None if these are not balanced."""
     if not spelled.endswith(")"):
         return None
     found: list[str] = []
@@ -124,6 +124,6 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
 
 
 def lines_of(lines: Iterable[int]) -> str:
-    """Lines in words: `line 3`, `lines 4, 7`."""
+    """Returns lines in words: `line 3`, `lines 4, 7`."""
     numbers = [f"{line + 1}" for line in lines]
     return f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"

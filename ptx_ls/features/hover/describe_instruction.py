@@ -1,4 +1,4 @@
-"""Instructions explained: the form in use, each modifier, each operand with its declared type."""
+"""Explains instructions: the form in use, each modifier, each operand with its declared type."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 _MAX_LINES: Final = 40
 """The approximate length of a hover; the least useful parts are cut first."""
 _MAX_LINES_OVER: Final = 8
-"""Lines beyond that, from which on even the text on the opcode is cut to a sentence."""
+"""A hover that is longer by more than this loses its pseudo-code, or all but a sentence of text."""
 _MAX_PITFALLS: Final = 3
 _MAX_OTHER_MODIFIERS: Final = 16
-"""Other modifiers of the same slot that a hover lists."""
+"""Maximum number of other modifiers of the same slot that are listed."""
 _MAX_SECTIONS: Final = 4
-"""Sections of the manual that are named."""
+"""Maximum number of sections of the manual that are named."""
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _PLAIN_SLOT: Final = "type"
-"""A slot whose own text adds nothing to that of its value."""
+"""The slot whose own text adds nothing to that of its value."""
 
 
 def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
@@ -64,7 +64,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     ]
     shown = markup.paragraphs(*here)
     if _height(shown) > _MAX_LINES + _MAX_LINES_OVER:
-        here.remove(code)  # it says less than the layouts, which make the largest so large
+        here.remove(code)  # it says less than matrix layouts, which make such hovers long
         shown = markup.paragraphs(*here)
     pitfalls = _pitfalls(relevant_pitfalls(judged, variant))
     section = found.section(form) if form else prose.section
@@ -74,15 +74,15 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
 
 
 def _summary(of_opcode: str, of_form: str = "") -> Markdown:
-    """The summary of an opcode, and what a form does beyond it."""
+    """Returns the summary of an opcode, and what a form does beyond it."""
     shown = markup.filled("**{}**", markup.own(of_opcode))
     return markup.joined(" ", [shown, markup.own(of_form)] if of_form else [shown])
 
 
 def _headline(judged: JudgedInstruction) -> str:
-    """The form in use with the modifiers that are written, and in braces those that may be added.
+    """Returns the form in use with the modifiers written, and in braces those that may be added.
 
-    Omits a group of modifiers that is illegal beside those that are written.
+    Omits a group of modifiers that is illegal with those that are written.
     """
     form = judged.form
     if form is None:
@@ -109,7 +109,7 @@ def _headline(judged: JudgedInstruction) -> str:
 
 
 def _shortened(doc: str, pitfalls: str, room: int) -> tuple[str, str]:
-    """The text on an opcode and its pitfalls, cut to about `room` lines."""
+    """Returns the text on an opcode and its pitfalls, cut to about `room` lines."""
     if _height(doc, pitfalls) <= room:
         return doc, pitfalls
     pitfalls = "\n".join(pitfalls.split("\n")[:_MAX_PITFALLS])
@@ -121,7 +121,7 @@ def _shortened(doc: str, pitfalls: str, room: int) -> tuple[str, str]:
 
 
 def _beginning(doc: str) -> str:
-    """The first paragraph, with the list that it announces."""
+    """Returns the first paragraph, with the list that it introduces."""
     first, _, rest = doc.strip().partition("\n\n")
     if not first.endswith(":"):
         return first
@@ -181,7 +181,7 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
 
 
 def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
-    """The other modifiers that this form has for the same place."""
+    """Returns the other modifiers that this form has for the same place."""
     slots = judged.form.slots if judged.form is not None else ()
     others = [
         value for each in slots if each.name == slot for value in each.values if value != text
@@ -195,7 +195,7 @@ def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
 
 
 def _slots(judged: JudgedInstruction) -> list[str]:
-    """The slot that each modifier fills in the form in use; "" for none."""
+    """Returns the slot that each modifier fills in the form in use; "" for none."""
     names = [""] * len(judged.modifiers)
     if judged.form is not None:
         placement = place(judged.form.row, judged.modifiers, frozenset())
@@ -206,7 +206,7 @@ def _slots(judged: JudgedInstruction) -> list[str]:
 
 
 def _meaning(found: Instruction, text: str, slot: str) -> str:
-    """The meaning of a modifier in a slot: its purpose there, and the type that it names."""
+    """Returns the meaning of a modifier: its purpose in a slot, and the type that it names."""
     database = isa.database()
     known = database.types.get(text)
     doc = found.modifier_doc(text, slot)
@@ -237,7 +237,7 @@ def _pitfalls(pitfalls: tuple[str, ...]) -> Markdown:
 
 
 def _problems(judged: JudgedInstruction) -> Markdown:
-    """The versions and targets that the module lacks for this instruction."""
+    """Returns the requirements on version and target that the module does not meet."""
     violations = judged.verdict.violations if judged.verdict else ()
     needs = dict.fromkeys(violation.required for violation in violations if violation.required)
     return markup.joined("\n", (markup.filled("Requires {}.", markup.own(it)) for it in needs))

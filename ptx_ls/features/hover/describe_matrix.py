@@ -1,4 +1,4 @@
-"""Matrix instructions explained: elements that registers hold, and modes of descriptors."""
+"""Explains matrix instructions: the elements that registers hold, and modes of descriptors."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
 """Operands that may hold elements of a matrix."""
 _LANES_OF_ROW: Final = 4
 _MAX_NAMED_ELEMENTS: Final = 4
-"""Maximum number of elements of a register that are all named."""
+"""If a register has more elements, only the first and the last are named."""
 _LANES: Final = (0, 1, 2, 3, 4, 31)
 """The lanes of the sample table."""
 _MAX_REGISTERS: Final = 8
-"""Registers of a lane that a table shows."""
+"""Maximum number of registers of a lane that a table shows."""
 
 
 def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayout, int, int] | None:
-    """Returns the matrix that the register at a position holds elements of, and its number there.
+    """Returns the layout of the matrix of which the register at a position holds elements.
 
-    Also the value of the operand that selects the lanes that count, 0 if it is not known.
+    Also the register's number, and the value of the operand that selects lanes, 0 if unknown.
     """
     for operand, spec in judged.placed_operands():
         if operand.form not in _HOLDING or judged.form is None:
@@ -45,7 +45,7 @@ def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayou
 
 
 def _selected(judged: JudgedInstruction, selector: str) -> int:
-    """The value of an operand, or of the second number in it; 0 if it is not valid."""
+    """Returns the value of an operand, or of the last number in it; 0 if it is not valid."""
     for operand, spec in judged.placed_operands():
         if selector and spec.name == selector:
             chosen = operand.elements[-1] if operand.elements else operand
@@ -55,7 +55,7 @@ def _selected(judged: JudgedInstruction, selector: str) -> int:
 
 
 def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
-    """A table of the swizzling modes that a matrix descriptor at a position may name."""
+    """Returns a table of the swizzling modes that the matrix descriptor at a position may name."""
     from ptx_ls.handbook.swizzling import HEADER, is_descriptor, swizzle_facts, swizzle_rows
 
     for operand, spec in judged.placed_operands():
@@ -73,7 +73,7 @@ def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
 def elements(layout: MatrixLayout, register: int, selector: int = 0) -> Markdown:
     """Describes the elements of a matrix that a register holds: a sentence and some lanes.
 
-    `selector`: the value of the operand that selects the lanes that count.
+    `selector`: the value of the operand that selects which lanes supply elements.
     """
     held = _held(layout, register, layout.registers)
     sample = _sample(layout, register, selector)
@@ -81,7 +81,7 @@ def elements(layout: MatrixLayout, register: int, selector: int = 0) -> Markdown
 
 
 def _sample(layout: MatrixLayout, register: int, selector: int) -> Markdown:
-    """The elements that some lanes hold, with the given register first."""
+    """Returns a table of the elements that some lanes hold, with the given register first."""
     lanes = [lane for lane in _LANES if lane < layout.lanes and layout.takes_part(lane)]
     if layout.supplier is not None:
         counting = [lane for lane in range(layout.lanes) if layout.supplies(lane, selector)]
@@ -96,14 +96,14 @@ def _sample(layout: MatrixLayout, register: int, selector: int) -> Markdown:
 
 
 def _thread(layout: MatrixLayout, number: int) -> str:
-    """A thread by its lane, and by its warp where several warps hold the matrix."""
+    """Names a thread by its lane, and by its warp if several warps hold the matrix."""
     names = layout.names_of(number)
     warp = f"warp {names['warp']}, " if layout.warps > 1 else ""
     return f"{warp}lane {names['lane']}"
 
 
 def _elements(layout: MatrixLayout, lane: int, register: int) -> str:
-    """The elements in a register of a lane, as `[row][column]`."""
+    """Returns the elements in a register of a lane, as `[row][column]`."""
     first = register * layout.elements_per_register
     last = min(first + layout.elements_per_register, layout.elements_per_lane)
     numbers = [*range(first, last)]
@@ -117,7 +117,7 @@ def _place(layout: MatrixLayout, row: int, column: int) -> str:
 
 
 def _held(layout: MatrixLayout, register: int, count: int) -> str:
-    """The elements in a register of a fragment, as formulas of the lane."""
+    """Returns the elements in a register of a fragment, as formulas of the lane."""
     first = register * layout.elements_per_register
     last = min(first + layout.elements_per_register, layout.elements_per_lane) - 1
     numbers = list(range(first, last + 1))
@@ -129,7 +129,7 @@ def _held(layout: MatrixLayout, register: int, count: int) -> str:
         markup.code("".join(f"[{each.given({'i': i}, layout.bounds)}]" for each in formulas))
         for i in shown
     ]
-    counted = ", counted as it is held:" if layout.chunk > 1 else ""
+    counted = ", indices as stored:" if layout.chunk > 1 else ""
     between = " to " if len(shown) < len(numbers) else ", "
     return (
         f"Register {register} of {count} of fragment {markup.code(layout.operand)}: "

@@ -22,7 +22,7 @@ _HEADER: Final = tuple(map(markup.own, ("operand", "here", "declared", "what it 
 
 
 def table(judged: JudgedInstruction) -> Markdown:
-    """A table of the operands: the manual's name, the text, the declared type, the role."""
+    """Returns a table of the operands: the manual's name, the text, the declared type, the role."""
     found, verdict = judged.instruction, judged.verdict
     if found is None or verdict is None or not judged.operands:
         return markup.NOTHING
@@ -77,7 +77,7 @@ def _row(judged: JudgedInstruction, operand: OperandSyntax, name: str, text: str
 
 
 def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> Markdown:
-    """Declared types of the names in an operand; the value of a literal that hides it."""
+    """Lists the declared types of the names in an operand, and values of encoded literals."""
     shown: list[str] = []
     for part in _parts(operand):
         if part.identifier >= 0:

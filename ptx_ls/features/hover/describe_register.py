@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 _MAX_DEFINITIONS: Final = 4
-"""Definitions, and parts of a live range, that are shown."""
+"""Maximum number of definitions, and of parts of a live range, that are shown."""
 _MAX_STATEMENT_LENGTH: Final = 120
 
 

@@ -1,4 +1,4 @@
-"""Explains declared names: labels, variables, parameters, functions; registers by delegation."""
+"""Explains declared names: labels, variables, parameters and functions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _MAX_WIDTH: Final = 200
 _MAX_TARGET_LISTS: Final = 2
-"""Lists of targets that are searched for, each in the whole function."""
+"""Maximum number of target lists whose uses are looked for, each in the whole function."""
 _MAX_PREVIEW_LINES: Final = 5
-"""Lines after a label that are shown."""
+"""Maximum number of lines shown from a label on."""
 _BYTES: Final = (".b8", ".u8", ".s8")
 _PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
 _MAX_TEXT_LENGTH: Final = 4200
@@ -44,7 +44,7 @@ _MAX_TEXT_LENGTH: Final = 4200
 def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
     """Explains a declared name at a position.
 
-    `name` is one register of a range, or the symbol's own.
+    `name` is that of the symbol, or of one register of a range.
     """
     found = declared.symbol
     if found.kind is SymbolKind.LABEL:
@@ -85,7 +85,7 @@ def _uses_of_list(analysis: Analysis, declared: LocatedSymbol) -> str:
 
 
 def _characters(found: Symbol) -> Markdown:
-    """The text in an array of bytes; "" if it holds other data."""
+    """Returns the text in an array of bytes; "" if it holds other data."""
     if found.type not in _BYTES or not found.dimensions or len(found.text) > _MAX_TEXT_LENGTH:
         return markup.NOTHING
     _, _, values = found.text.rstrip("; ").partition("=")
@@ -187,7 +187,7 @@ def parameter_of_prototype(head: str, name: str) -> Markdown | None:
 
 
 def dotted(text: str) -> Markdown | None:
-    """Explains a vector; None for any other dotted name."""
+    """Explains a vector such as `.v4`; None for any other dotted name."""
     if text not in VECTORS:
         return None
     return markup.filled(

@@ -1,4 +1,4 @@
-"""The needs, defaults, effects and intrinsics of an instruction with the modifiers it has."""
+"""Explains requirements, defaults, effects and intrinsics of an instruction with its modifiers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_LAYOUTS: Final = 8
 
 
 def facts(judged: JudgedInstruction) -> Markdown:
-    """A list: version and target, effects, threads that take part, intrinsics."""
+    """Lists the required version and target, the effects, the threads involved, the intrinsics."""
     instruction, form = judged.instruction, judged.form
     if instruction is None or form is None or judged.verdict is None:
         return markup.NOTHING
@@ -46,7 +46,7 @@ def facts(judged: JudgedInstruction) -> Markdown:
 
 
 def defaults(judged: JudgedInstruction) -> Markdown:
-    """A list of what holds because optional modifiers are absent."""
+    """Lists what the absence of optional modifiers means."""
     instruction, form = judged.instruction, judged.form
     if instruction is None or form is None:
         return markup.NOTHING
@@ -64,7 +64,7 @@ def defaults(judged: JudgedInstruction) -> Markdown:
 
 
 def layouts(judged: JudgedInstruction) -> Markdown:
-    """A table of the places of matrix elements; "" for an instruction without matrices."""
+    """Returns a table of the places of matrix elements; "" for an instruction without matrices."""
     known = layouts_of_form(judged.form, judged.all_slots()) if judged.form is not None else {}
     found = {name: layout for name, layout in known.items() if not layout.unspecified}
     rows = [
@@ -90,9 +90,9 @@ def layouts(judged: JudgedInstruction) -> Markdown:
 
 
 def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
-    """The needs of the modifier in a slot beyond the rest of the instruction, and its default.
+    """Lists what the modifier in a slot requires beyond the rest of the instruction.
 
-    "" where there is nothing to say.
+    Also says what its absence would mean. "" if there is nothing to say.
     """
     if judged.instruction is None or judged.form is None:
         return markup.NOTHING
@@ -109,13 +109,13 @@ def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
 
 
 def _needs(wording: Wording) -> list[AvailabilityFacts]:
-    """The needs that are certain and that ptxas enforces."""
+    """Returns the requirements that are unconditional and that ptxas enforces."""
     found = needs_of(wording.form.row.gates, wording)
     return [need for need in found if need.enforced and not need.condition]
 
 
 def _written(judged: JudgedInstruction) -> dict[str, str]:
-    """Maps the form's names of the operands that are written to their declared types.
+    """Maps the form's names for the operands of an instruction to their declared types.
 
     "" for an unknown type. Includes second destinations and parts of addresses.
     """

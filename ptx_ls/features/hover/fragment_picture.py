@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16
-"""Elements that are shown; the pattern of larger matrices repeats."""
+"""The shown part of a matrix; the pattern of larger matrices repeats."""
 _CELL_WIDTH: Final = 34
 _CELL_HEIGHT: Final = 20
 _MARGIN: Final = 32
@@ -22,10 +22,10 @@ _STYLE: Final = (
 
 
 def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
-    """An image of the upper left corner of the matrix as a `data:` URI.
+    """Returns an image of the upper left corner of the matrix as a `data:` URI.
 
-    The elements in `register` of each lane have a frame; `selector` selects the lanes that count,
-    if not all do. "" where the layout is unspecified.
+    The elements in `register` of each lane are framed; `selector` selects which lanes supply
+    elements, if not all do. "" where the layout is unspecified.
     """
     if layout.unspecified:
         return ""
@@ -35,7 +35,7 @@ def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 
 
 
 def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
-    """The image itself."""
+    """Returns the image of `data_uri` as SVG."""
     rows, columns = min(layout.rows, _MAX_ROWS), min(layout.columns, _MAX_COLUMNS)
     places = _corner(layout, selector)
     parts = [
@@ -55,7 +55,7 @@ def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) ->
 
 
 _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
-"""Corners by all that they depend on: a large matrix takes some ten thousand formulas."""
+"""Cached corners, since a large matrix takes some ten thousand evaluations of formulas."""
 
 
 def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
@@ -104,7 +104,7 @@ def _cell(
 
 
 def _colour(lane: int) -> str:
-    """A light colour; four lanes that hold a row together have one hue."""
+    """Returns a light colour; four lanes that hold a row together have one hue."""
     hue = lane // 4 * 0.381966 % 1
     red, green, blue = colorsys.hls_to_rgb(hue, 0.9 - 0.06 * (lane % 4), 0.7)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"

@@ -44,7 +44,7 @@ _SINK: Final = own("`_`: the sink: discards a result, or takes the place of an o
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _MAX_DECLARATION_LENGTH: Final = 300
-"""Characters of a declaration in which its type is searched."""
+"""Maximum length of the part of a declaration in which its type is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def hover(analysis: Analysis, position: Position) -> Hover | None:
 
 
 def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
-    """The number after a sign at a position."""
+    """Returns the number after a sign at a position."""
     position = analysis.document.clamped(position)
     line = analysis.document.lines[position.line]
     if line[position.column : position.column + 1] != "-":
@@ -91,14 +91,14 @@ def _is_negative(under: Cursor) -> bool:
 
 
 def _guard_length(statement: list[Token]) -> int:
-    """The number of tokens of the guard that an instruction begins with."""
+    """Returns the number of tokens of the guard that an instruction begins with."""
     if statement[0].string != "@":
         return 0
     return 3 if [it.string for it in statement[1:2]] == ["!"] else 2
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
-    """Whether a hover there depends only on its function and the module's header."""
+    """Whether the hover at a position depends only on its function and the module's header."""
     statement = statement_at(analysis.document, position)
     if statement is None:
         return True
@@ -117,7 +117,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
 
 
 def _of_statement(statement: Statement) -> frozenset[str]:
-    """Words of an instruction that are not names: its opcode, the sink."""
+    """Returns words of an instruction that are not names: its opcode, the sink."""
     parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
@@ -152,9 +152,9 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
-    """The instruction of which a name under the cursor is an operand, if it has matrices.
+    """Returns the instruction of which a name under the cursor is an operand, if it has matrices.
 
-    The opcode decides that first, because to check an instruction takes much longer.
+    The opcode is looked up first, because judging an instruction takes much longer.
     """
     record = under.statement.record
     if under.at is not At.NAME or not isinstance(record, Shape) or not _has_matrices(record.name):
@@ -168,7 +168,7 @@ def _has_matrices(opcode: str) -> bool:
 
 
 def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
-    """The part that a register has in a matrix instruction; "" in any other."""
+    """Explains a register or descriptor of a matrix instruction; "" for other instructions."""
     judged = _matrix_instruction(analysis, under)
     if judged is None:
         return markup.NOTHING
@@ -179,7 +179,7 @@ def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
 
 
 def picture(analysis: Analysis, position: Position) -> str:
-    """Returns an image, as a `data:` URI, of the matrix that a register at a position holds.
+    """Returns an image, as a `data:` URI, of the matrix that the register at a position belongs to.
 
     "" where there is none. Not every client shows images, so it is not part of the hover.
     """
@@ -229,7 +229,7 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """The registers that a number in angle brackets declares."""
+    """Explains the registers whose number is in angle brackets; None for another number."""
     start = under.range.start
     before = analysis.document.lines[start.line][: start.column]
     head, bracket, blank = before.rpartition("<")
@@ -243,7 +243,7 @@ def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _byte_of_address(under: Cursor) -> Markdown:
-    """The byte that the mask of `0xFF00(name)` takes in an initial value; "" for another number."""
+    """Explains the mask of `0xFF00(name)` in an initial value; "" for another number."""
     value = integer(under.text)
     if under.statement.record.kind is not Kind.DECLARATION or value not in _MASKS:
         return markup.NOTHING
@@ -257,7 +257,7 @@ def _byte_of_address(under: Cursor) -> Markdown:
 
 
 def _width(analysis: Analysis, under: Cursor) -> int:
-    """The width in bits of the operand or initial value that a number is; 0 if unknown."""
+    """Returns the width in bits of the operand or initial value that a number is; 0 if unknown."""
     facts = isa.database().type_facts
     statement = under.statement
     if statement.record.kind is Kind.DECLARATION:
@@ -274,7 +274,7 @@ def _width(analysis: Analysis, under: Cursor) -> int:
 
 
 def _meaning(analysis: Analysis, under: Cursor) -> Markdown:
-    """The meaning of a constant for the instruction that it is an operand of."""
+    """Returns the meaning of a constant for the instruction that it is an operand of."""
     if under.statement.record.kind is not Kind.INSTRUCTION:
         return markup.NOTHING
     judged = analysis.instruction(under.statement)

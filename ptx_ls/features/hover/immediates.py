@@ -26,11 +26,11 @@ _MODES: Final[Mapping[str, tuple[str, str, str, str]]] = {
     ".ecr": ("0000", "1110", "2210", "3210"),
     ".rc16": ("1010", "3232", "1010", "3232"),
 }
-"""Source bytes of the result from the highest on, for each value of the two low bits."""
+"""The source bytes of the result, highest first, for each value of the selector's two low bits."""
 
 
 def meaning(judged: JudgedInstruction, operand: int) -> Markdown:
-    """Explains a constant operand, by its number; "" where its value says everything.
+    """Explains the constant operand with the number `operand`; "" where that is needless.
 
     Source: PTX ISA, "lop3", "prmt", and "membermask" of the instructions that have it.
     """
@@ -94,7 +94,7 @@ def _ranges(numbers: list[int]) -> list[str]:
 
 
 def _text(judged: JudgedInstruction, name: str) -> str:
-    """The text that is written for an operand, by the manual's name."""
+    """Returns the text of an operand, by the manual's name for it."""
     for operand, spec in judged.placed_operands():
         if spec.name == name:
             return operand.text.partition("|")[0].strip()

@@ -1,4 +1,4 @@
-"""Literals decoded: `0f3F800000` is 1.0."""
+"""Decodes literals: `0f3F800000` is 1.0."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def describe(text: str, bits: int = 0) -> Markdown | None:
 
 
 def short(text: str, signed_bits: int = 0) -> str | None:
-    """Returns the value in a few characters; None if the literal shows it itself.
+    """Returns the value of a literal in a few characters; None if it is written in decimal.
 
     `signed_bits`: the width of the signed operand that it is for, 0 for other operands.
     """
@@ -92,7 +92,7 @@ def _as_double(value: float) -> Markdown:
 
 
 def _as_single(value: float) -> Markdown:
-    """The `.f32` that a decimal number is converted to."""
+    """Returns the `.f32` that a decimal number is converted to."""
     try:
         packed = struct.pack(">f", value)
     except OverflowError:

@@ -23,7 +23,7 @@ class LogicFormula(NamedTuple):
 
 
 def formula(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
-    """Returns the formula of bits 0 to 7 of `immLut`, for operands with these names.
+    """Returns the formula of a table, bits 0 to 7 of `immLut`, for operands with these names.
 
     Source: PTX ISA, "Logic and Shift Instructions: lop3".
     """
@@ -32,7 +32,7 @@ def formula(table: int, a: str = "a", b: str = "b", c: str = "c") -> str:
 
 @cache
 def _formulas() -> dict[int, LogicFormula]:
-    """The formula with the fewest operators for each of the 256 tables."""
+    """Returns the formula with the fewest operators for each of the 256 tables."""
     found = {
         0: LogicFormula(0, "0"),
         _ALL: LogicFormula(0, "~0"),
@@ -77,7 +77,7 @@ def _joined(left: LogicFormula, operator: str, right: LogicFormula, cost: int) -
 
 
 def _within(inner: LogicFormula, operator: str) -> str:
-    """A formula as part of another one, in parentheses where needed."""
+    """Returns a formula as part of another one, in parentheses where needed."""
     same = inner.operator == operator
     needs = _STRENGTH[inner.operator] <= _STRENGTH[operator] and not same
     mixed = inner.operator != "~" and operator != "~" and not same  # few know C's precedence

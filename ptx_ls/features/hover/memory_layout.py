@@ -50,13 +50,13 @@ def alignment_of(found: Symbol) -> int:
 
 
 def _aligned(text: str) -> int | None:
-    """The number after `.align` in a part of a declaration."""
+    """Returns the number after `.align` in a part of a declaration."""
     words = [token.string for token in tokenize(text)]
     return integer(words[words.index(".align") + 1]) if ".align" in words else None
 
 
 def pointee(found: Symbol) -> Markdown:
-    """Describes the memory that a parameter points to, by its `.ptr`; "" without it."""
+    """Describes the memory that a parameter points to, by its `.ptr`; "" if it has none."""
     _, pointer, after = found.text.partition(_POINTER)
     if not pointer:
         return markup.NOTHING
@@ -77,7 +77,7 @@ def pointee(found: Symbol) -> Markdown:
 
 
 def in_bytes(size: int) -> str:
-    """Returns `4 bytes`, `1 byte`."""
+    """Returns a size in words: `4 bytes`, `1 byte`."""
     return f"{size} byte{'s' if size != 1 else ''}"
 
 
@@ -90,7 +90,7 @@ def _element(found: Symbol) -> int | None:
 
 
 def _initialised(found: Symbol) -> int | None:
-    """The size of the open dimension of `x[] = {...}`; None if it cannot be counted."""
+    """Returns the size of the open dimension of `x[] = {...}`; None if it cannot be counted."""
     _, equals, values = found.text.rstrip("; ").partition("=")
     values = values.strip()
     if not equals or found.text.endswith(CUT) or not (values[:1] == "{" and values[-1:] == "}"):
@@ -106,7 +106,7 @@ def _initialised(found: Symbol) -> int | None:
 
 
 def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
-    """Returns the offset in bytes of a kernel's parameter, by its number from 0."""
+    """Returns the offset in bytes of the parameter with a number, from 0; None if unknown."""
     offset = 0
     for parameter in parameters[: number + 1]:
         alignment = alignment_of(parameter)
@@ -121,7 +121,7 @@ def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
 
 
 def total_of(parameters: Sequence[Symbol]) -> int | None:
-    """Returns the size in bytes of all parameters together; None if one is not known."""
+    """Returns the size in bytes of all parameters together; None if that of one is not known."""
     if not parameters:
         return 0
     offset = offset_of(len(parameters) - 1, parameters)

@@ -1,4 +1,4 @@
-"""The operands of an instruction by their numbers: the manual's names, and types."""
+"""The manual's names for the operands of an instruction, and their types, in order."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
 """Categories in which operand names of one letter are not worth showing."""
 _MAX_READINGS: Final = 1 << 13
-"""Shapes whose reading is kept."""
+"""Maximum number of readings that are cached."""
 _MAX_OBVIOUS_OPERANDS: Final = 3
-"""Maximum number of operands that need no names if these have one letter."""
+"""With fewer operands no names are shown; with exactly so many, none of one letter."""
 _DESTINATION: Final = "d"
 
 

@@ -1,8 +1,8 @@
-"""The pseudo-code of an instruction in its own operands, made from that of its opcode.
+"""The pseudo-code of an instruction with its own operands, made from that of its opcode.
 
 The pseudo-code of an opcode covers all of its variants; docs/isa-format.md describes how its lines
-say which of them they are for. The remaining lines get the operands and modifiers that are written,
-and the guard predicate.
+say which of them they are for. The lines for the instruction's own variant get its operands,
+modifiers and guard predicate.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OperandTexts = Mapping[str, str]
 
 
 def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
-    """Returns the pseudo-code of an instruction as it is written, else that of all variants.
+    """Returns the pseudo-code of an instruction as it is written, or that of all variants.
 
     `operands` are its `operand_texts`, `variant` its `variant_of`.
     """
@@ -59,7 +59,7 @@ def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Vari
             kept = [_in_words(line, variant, operands) for line in lines]
         else:
             kept = _executable(lines, variant, _expressions(judged, operands))
-    except PseudoCodeError:  # of a statement that fits no form
+    except PseudoCodeError:  # the statement fits no form
         kept = []
     kept = [line for line in kept if line.strip()]
     return _guarded(kept, judged) if kept else readable(prose.semantics)
@@ -92,7 +92,7 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
 
 
 def _without_selector(text: str) -> str:
-    """An operand without the `.b0` or `.h1` after it."""
+    """Returns an operand without the `.b0` or `.h1` after it."""
     head, dot, selector = text.rpartition(".")
     is_selector = dot and selector[:1] in ("b", "h") and selector[1:].isdecimal()
     return head if is_selector else text
@@ -104,7 +104,7 @@ def _joined(code: str, comment: str) -> str:
 
 
 def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
-    """A line with the modifiers and operands of a variant in it."""
+    """Returns a line with the modifiers and operands of a variant in it."""
     code = _with_slots(code, variant)
     articles = {match.end() - len("a ") for match in _ARTICLE.finditer(code)}
     code = _WORD.sub(
@@ -123,7 +123,7 @@ def _of_field(match: re.Match[str]) -> str:
 
 
 def _of_lanes(match: re.Match[str]) -> str:
-    """The lanes that a constant mask names, in words."""
+    """Returns the lanes that a constant mask names, in words."""
     value = value_of(match[1])
     if value is None:
         return match[0]
@@ -138,7 +138,7 @@ def _of_lanes(match: re.Match[str]) -> str:
 
 
 _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
-    # The last of so many, counted from a constant or from a register: `%r1 + 4 - 1`.
+    # The last of several, counted from a constant or a register: `%r1 + 4 - 1`.
     (
         re.compile(rf"{_NO_SUM}{NAME_BEGINS}(\d{{1,9}}) \+ (\d{{1,9}}) - 1\b"),
         lambda match: str(int(match[1]) + int(match[2]) - 1),
@@ -161,7 +161,7 @@ _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]],
         lambda match: str(int(match[1]) & int(match[2])),
     ),
 )
-"""Arithmetic of constants in pseudo-code in words, in the order in which it is computed."""
+"""Patterns of arithmetic on constants, in pseudo-code in words, with functions to compute it."""
 
 
 def _with_slots(text: str, variant: Variant) -> str:
@@ -180,7 +180,7 @@ def _in_slot(match: re.Match[str], variant: Variant) -> str:
 
 
 def _elsewhere(name: str, variant: Variant) -> str | None:
-    """The modifier in a slot that only other forms of the opcode have; None if no form has it.
+    """Returns the modifier in a slot that only other forms have; None if no form has it.
 
     A form with one state space has that in its name, and no slot for it.
     """
@@ -217,7 +217,7 @@ def operand_texts(judged: JudgedInstruction) -> OperandTexts:
 
 
 def _value(text: str) -> str:
-    """An operand as part of an expression: an address without brackets, a sum in parentheses."""
+    """Returns an operand as in an expression: addresses without brackets, sums with them."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1].strip()

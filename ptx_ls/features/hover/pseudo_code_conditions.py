@@ -1,4 +1,4 @@
-"""Answers the conditions of pseudo-code for an instruction in a document."""
+"""Evaluates the conditions of pseudo-code for an instruction in a document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Variant:
-    """Returns an instruction as it is written. `operands`: their texts, by the manual's names."""
+    """Returns the variant that is written; `operands` maps the manual's names to texts."""
     if judged.verdict is None:
         return Variant(None, {}, judged.modifiers, operands)
 
@@ -68,7 +68,7 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
 
 
 def _is_name_in_brackets(operand: OperandSyntax) -> bool:
-    """Whether an operand is `[name]`, to which at most 0 is added."""
+    """Whether an operand is `[name]` or `[name+0]`."""
     if operand.form is not OperandForm.ADDRESS or len(operand.elements) != 1:
         return False
     (name,) = operand.elements

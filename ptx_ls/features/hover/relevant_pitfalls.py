@@ -66,7 +66,7 @@ def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Conc
 
 
 def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
-    """Whether none of these is written, and one could be."""
+    """Whether none of these modifiers is written, but one could be."""
     is_written = any(each <= written for each in absent)
     return not is_written and any(each <= found.known for each in absent)
 
@@ -75,7 +75,7 @@ Named = tuple[frozenset[str], ...]
 
 
 def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
-    """The modifiers that a pitfall is about, in two groups: those present, and those missing.
+    """Returns the modifiers that a pitfall is about: those present, and those missing.
 
     "`.tf32` operands are ..." is about what it begins with; "without `.sat`" and "takes `.acquire`"
     are about variants that could have it and do not.
@@ -89,7 +89,7 @@ def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
 
 
 def _named(text: str, opcode: str) -> list[frozenset[str]]:
-    """The modifiers in each `.a.b` or `opcode.a.b` of a text, not those of other opcodes."""
+    """Returns the modifiers in each `.a.b` or `opcode.a.b` of a text; omits other opcodes."""
     words = (word.partition(".") for span in _SPANS(text) for word in span.split())
     return [
         frozenset(modifiers_of(f".{modifiers}"))

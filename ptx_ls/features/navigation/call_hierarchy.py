@@ -1,7 +1,7 @@
 """Call hierarchy: the callers and callees of a function in one document.
 
-Indirect calls count if they may reach the function: their list of targets or table names it, or
-their prototype has its signature and its address is taken.
+Indirect calls count if they may reach the function: if their list of targets or table names it, or
+if their prototype has its signature and its address is taken.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CallSite:
 
 
 def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
-    """Returns the function that the name, or the call, at a position means."""
+    """Returns the function that the name, or the call, at a position refers to."""
     under = cursor(analysis, position)
     if under is None:
         return None
@@ -68,7 +68,7 @@ def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
     """Returns what a function calls, in the order of the calls.
 
     A call through a prototype may reach functions of its signature whose address the function
-    takes; if there are none, as for methods, those in tables of the module.
+    takes; if there are none, as for virtual methods, those in tables of the module.
     """
     if not declared.symbol.is_definition:
         return []
@@ -90,7 +90,7 @@ def outgoing(analysis: Analysis, declared: LocatedSymbol) -> list[CallSite]:
 
 
 def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
-    """Returns the variables whose initial values contain the function that the places mean."""
+    """Returns the variables whose initial values contain the function that the places refer to."""
     found: dict[str, LocatedSymbol] = {}
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -106,7 +106,7 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[LocatedSymbol]:
 def other_names(
     analysis: Analysis, declared: LocatedSymbol, places: Iterable[Range]
 ) -> list[LocatedSymbol]:
-    """Returns the aliases of a function, found at the places that mean the function."""
+    """Returns the aliases of a function, found at the places that refer to it."""
     found: list[LocatedSymbol] = []
     for place in places:
         statement = statement_at(analysis.document, place.start)
@@ -120,7 +120,7 @@ def other_names(
 
 
 def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
-    """Whether one of the places that mean a function takes its address."""
+    """Whether one of the places that refer to a function takes its address."""
     for place in places:
         statement = statement_at(analysis.document, place.start)
         if statement is None:
@@ -137,7 +137,7 @@ def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
 def prototype_lines(
     lines: Sequence[str], should_stop: Callable[[], bool] = lambda: False
 ) -> list[int]:
-    """Returns the numbers of the lines that contain a prototype; for any thread."""
+    """Returns the numbers of the lines that contain a prototype; callable on any thread."""
     if should_stop():
         return []
     return [number for number, text in enumerate(lines) if _PROTOTYPE in text]
@@ -151,7 +151,7 @@ def incoming(
 ) -> list[CallSite]:
     """Returns the callers of a function, in the order of the text.
 
-    `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
+    `places`: all that refer to it, its `other_names` or its `tables`. `prototypes`
     are the `prototype_lines` of the document; they are needed only if its address is taken.
     """
     found: dict[str, CallSite] = {}

@@ -83,7 +83,7 @@ def type_definition(analysis: Analysis, position: Position) -> list[DefinitionLi
 
 
 def implementation(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Returns the body of the function, or the definition of the variable, that a name means.
+    """Returns the body of the function, or the definition of the variable, that a name refers to.
 
     An alias leads to its function, a list of call targets to each of its functions.
     """
@@ -154,7 +154,7 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> DefinitionLink:
 
 
 def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
-    """Returns the prototype that an indirect call names, for its opcode and its address."""
+    """Returns the prototype of an indirect call with the cursor at its opcode or its address."""
     statement = under.statement
     if not statement.is_instruction:
         return None
@@ -178,7 +178,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
 
 
 def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """Returns the function that `.alias` gives a name."""
+    """Returns the function of which a name is an alias; None if it is not one."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:
             return analysis.module_symbol(function.name)

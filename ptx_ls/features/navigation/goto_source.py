@@ -37,7 +37,7 @@ class SourcePlace:
 
 
 def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
-    """Returns the place that the `.loc` or `.file` at a position names; None without one."""
+    """Returns the place that the `.loc` or `.file` at a position names; None if there is none."""
     under = cursor(analysis, position)
     if under is None or under.at not in (At.NUMBER, At.STRING, At.DOTTED, At.WORD):
         return None

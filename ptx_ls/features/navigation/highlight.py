@@ -1,6 +1,6 @@
-"""Highlights: the places near the cursor that mean the same, and whether they read or write.
+"""Highlights: the places near the cursor that refer to the same symbol, and how they access it.
 
-The number of lines around the cursor is bounded, as few are visible.
+Only a bounded number of lines around the cursor is searched, as few are visible.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Highlight(NamedTuple):
 
 
 def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
-    """Returns the places that mean the same as the name at a position, in the order of the text.
+    """Returns the places that refer to the same symbol as the name at a position, in order.
 
-    For an opcode that begins or waits for asynchronous work: those that belong together.
+    For an opcode that starts or awaits asynchronous work, returns those that belong together.
     """
     under = cursor(analysis, position)
     if under is None:

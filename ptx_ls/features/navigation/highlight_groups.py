@@ -1,4 +1,4 @@
-"""Instructions that belong together: those that start asynchronous work, or wait for it.
+"""Instructions that belong together: those that start asynchronous work, and those that await it.
 
 Groups follow the control flow: a wait belongs to the commits that may reach it, back to a wait for
 all of them. Operations on barriers in memory belong together if they have the same address.
@@ -53,16 +53,16 @@ _ON_BARRIERS: Final = (
     "red.async",
     "tcgen05.commit",
 )
-"""Opcodes that may have the address of a barrier in memory."""
+"""Opcodes that may have the address of an mbarrier as an operand."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
 _MAX_FUNCTION_LINES: Final = 20_000
-"""The longest function to search."""
+"""The longest function to search, in lines."""
 
 
 def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
-    """Returns the opcodes that belong to that of a statement, its own included, in order.
+    """Returns the opcodes that belong together with that of a statement, in order.
 
-    Each with whether it starts what others wait for; empty for other opcodes.
+    Each comes with whether it starts what others wait for. Empty if the opcode has no group.
     """
     opcode = opcode_of(statement.text)
     located = analysis.document.located_at(statement.start)

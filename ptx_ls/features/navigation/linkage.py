@@ -1,4 +1,4 @@
-"""Linkage: symbols of several modules that a linker joins."""
+"""Linkage: symbols that a linker joins across modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Linkage(NamedTuple):
 
     @property
     def is_strong(self) -> bool:
-        """Whether a program can have only one such symbol of its name."""
+        """Whether a program can have only one such symbol with its name."""
         return self.is_definition and self.word == ".visible"
 
 
@@ -36,7 +36,7 @@ def linkage_of(symbol: Symbol) -> Linkage | None:
 
 
 def is_joined(one: Linkage, other: Linkage) -> bool:
-    """Whether two symbols of one name in two modules mean the same.
+    """Whether a linker may join two symbols with the same name in two modules.
 
     Two strong definitions belong to different programs.
     """

@@ -1,4 +1,4 @@
-"""Find references: all places that mean the same as the name at the cursor.
+"""Find references: all places that refer to the same symbol as the name at the cursor.
 
 `references` finds them at once. A server that must not wait calls `search`, searches the text in
 another thread (`semantics/symbols/name_search.py`), and confirms the places one by one
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def search(analysis: Analysis, position: Position) -> Sought | None:
-    """Returns the search for what the name at a position means; None if it means nothing."""
+    """Returns the search for the symbol that the name at a position refers to, or None."""
     found = declared_at(analysis, position)
     return sought(analysis, found[1], found[0].text) if found is not None else None
 
 
 def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) -> list[Range]:
-    """Returns the places in order; the declaration of a range belongs to each register."""
+    """Returns the places in order; the declaration of a range is that of each register, too."""
     own = wanted.declared.range
     places = set(found) - {own}
     if include_declaration:

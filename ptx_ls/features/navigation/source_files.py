@@ -1,4 +1,4 @@
-"""Debug information in words: names of source files, strings of `.debug_str`."""
+"""Reads debug information: the names of source files, and strings in `.debug_str`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEARCHED_LINES: Final = 3000
 
 
 def string_at(document: Document, line: int) -> str:
-    """Returns the string whose bytes `.b8` lines give from a line on, up to the zero, else ""."""
+    """Returns the string in `.b8` data from a line on, up to a zero; "" if there is none."""
     found = bytearray()
     for text in document.lines[line : line + _MAX_STRING_LINES]:
         _, _, values = without_comments(text).partition(_BYTES)
@@ -36,19 +36,19 @@ def string_at(document: Document, line: int) -> str:
 
 
 def name_of(document: Document, number: int) -> str:
-    """Returns the file of that number; "" if no `.file` near the document's edges names it."""
+    """Returns the file with a number; "" if no `.file` near the ends of the document names it."""
     found = directive_of(document, number)
     return found[1] if found is not None else ""
 
 
 def directive_of(document: Document, number: int) -> tuple[int, str] | None:
-    """Returns the line of the `.file` of that number and its name; None if the edges lack it."""
+    """Returns the line of the `.file` with a number, and its name; None if not near the ends."""
     found = (it for it in directives(document) if it[1].number == number)
     return next(((line, file.name) for line, file in found), None)
 
 
 def directives(document: Document) -> Iterator[tuple[int, SourceFile]]:
-    """Yields the `.file` directives near the edges of a document, each with its line.
+    """Yields the `.file` directives near the ends of a document, each with its line.
 
     Of those with the same number, the first one counts.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _START: Final = attrgetter("range.start")
 _MAX_LINKS: Final = 5000
-"""Maximum number of links to list. The source of a `.loc` further down is its definition."""
+"""Maximum number of links to list. For a `.loc` further down, Go to Definition finds the source."""
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
 """Kinds of lines that may name a source."""
 

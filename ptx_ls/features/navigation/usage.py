@@ -32,7 +32,7 @@ _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
-    """Returns the first few lines of the function that name a label, without its own."""
+    """Returns the first few lines of the function that name a label, except the label's own."""
     located = analysis.document.located_on(position.line)
     start = max(located.first_line, position.line - _MAX_LABEL_LINES)
     stop = min(located.stop_line, position.line + _MAX_LABEL_LINES)
@@ -73,7 +73,7 @@ class FunctionUses(NamedTuple):
 
 
 def function_uses(analysis: Analysis, name: str, position: Position) -> FunctionUses:
-    """Returns what names a function around a position, except its own heads."""
+    """Returns the places around a position that name a function, except its own heads."""
     last = len(analysis.document.lines)
     start, stop = (
         max(0, position.line - _MAX_CALL_LINES),
@@ -120,7 +120,7 @@ def _caller(analysis: Analysis, statement: Statement) -> str:
 
 
 def _is_address(analysis: Analysis, name: str, position: Position) -> bool:
-    """Whether the name at a position means a function, and not a symbol that hides it."""
+    """Whether the name at a position refers to a function, not to a symbol that hides it."""
     declared = analysis.lookup(name, position)
     return declared is not None and declared.symbol.is_function
 

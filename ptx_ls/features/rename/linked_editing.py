@@ -1,4 +1,4 @@
-"""Linked editing: while a user edits a local name, all of its places change."""
+"""Linked editing: while a user edits a local name, its other places change, too."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Replacement:
 
 
 def prepare(analysis: Analysis, position: Position) -> Renamable | None:
-    """Returns the name at a position with its meaning; None if there is not a word.
+    """Returns the name at a position with its meaning; None if there is no word.
 
     Raises:
         RefusalError: if it cannot be renamed.
@@ -76,7 +76,7 @@ def prepare(analysis: Analysis, position: Position) -> Renamable | None:
 
 
 def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]) -> None:
-    """Checks whether the name can become `new`; `places` are all that mean it.
+    """Checks whether the name can become `new`; `places` are all that refer to it.
 
     Raises:
         RefusalError: if it cannot.

@@ -31,7 +31,7 @@ def conflict(
 ) -> str | None:
     """Returns why a symbol cannot be called `new`, in words; None if it can.
 
-    `places` are all that mean it now. `joined` is the range whose register of that name it becomes.
+    `places`: all that refer to it. `joined`: the range whose register of that name it becomes.
     """
     renamed = wanted._replace(name=new)
     if wanted.is_module:
@@ -108,7 +108,7 @@ def _captured(
 ) -> str | None:
     """Returns why uses of an outer symbol would change their meaning; None if none would.
 
-    The register of the range that it joins must not be used.
+    If the symbol joins a range, the register that it becomes must not be used yet.
     """
     document = analysis.document
     home = facts.scope_at(renamed.declared.symbol.start)
@@ -119,7 +119,7 @@ def _captured(
         text = document.lines[place.start.line]
         found = analysis.lookup(text[place.start.column : place.end.column], place.start)
         if found is None or found.range == place:
-            continue  # a name at its own declaration is never another's
+            continue  # a declaration always names its own symbol
         if found.symbol == joined:
             return f"line {place.start.line + 1} uses `{renamed.name}`"
         own = own if own is not None else _symbols(facts, home)
@@ -127,7 +127,7 @@ def _captured(
             continue
         if _encloses(home, analysis.scope_at(place.start)):
             return (
-                f"it would hide `{_spelled(found.symbol)}`, which line {place.start.line + 1} means"
+                f"it would hide `{_spelled(found.symbol)}`, which line {place.start.line + 1} uses"
             )
     return None
 

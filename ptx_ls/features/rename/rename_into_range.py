@@ -44,7 +44,7 @@ def joined_range(analysis: Analysis, wanted: Sought, new: str) -> Symbol | None:
 
 
 def own_declaration(analysis: Analysis, wanted: Sought) -> Range | None:
-    """Returns what declares a register alone: its name, or the whole statement."""
+    """Returns the range that declares only this register: its name, or the whole statement."""
     statement = _declaration(analysis, wanted)
     read = declared_registers(statement.text) if statement is not None else None
     if statement is None or read is None:

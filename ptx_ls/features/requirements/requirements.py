@@ -38,7 +38,7 @@ class Least(NamedTuple):
 
 
 class Requirements:
-    """The needs of a module, among the versions and targets that ptx-ls knows."""
+    """What a module needs, among the versions and targets that ptx-ls knows."""
 
     def __init__(self, context: Context, found: Sequence[Demand]) -> None:
         self.context = context
@@ -59,7 +59,7 @@ class Requirements:
 
     @property
     def is_possible(self) -> bool:
-        """Whether any version and target has everything."""
+        """Whether any version and target have everything that the module uses."""
         return bool(self.cells)
 
     @cached_property
@@ -124,7 +124,7 @@ class Requirements:
 
     @cached_property
     def lock(self) -> Least | None:
-        """The limit of the module to an architecture (`a`) or family (`f`); None if it has none."""
+        """The restriction to an architecture (`a`) or family (`f`) of targets; None if none."""
         suffixes = {target[1] for _, target in self.cells}
         if not suffixes or _PLAIN in suffixes:
             return None
@@ -152,9 +152,9 @@ def _never() -> bool:
 
 
 def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Requirements:
-    """Returns the needs of a module, given its text. Takes as long as several lints of it.
+    """Returns what the module in a text needs. Takes as long as linting it several times.
 
-    Once `should_stop` says so, returns what was found so far.
+    Once `should_stop` returns true, returns what has been found so far.
     """
     document = Document.read(text)
     trial = Trial(document, should_stop)

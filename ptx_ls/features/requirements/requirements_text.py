@@ -1,4 +1,4 @@
-"""The needs of a module in words: values for JSON, and lines for a terminal or a hover."""
+"""Describes what a module needs: as values for JSON, and as lines for a terminal or a hover."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Checks a module under versions and targets that it does not declare.
 
-Single statements show most needs of a module. The rules know of others: values, pragmas, the
-content of sections, the size of parameters.
+Most of what a module needs can be seen in single statements. Only the rules find the rest: values,
+pragmas, the content of sections, the size of parameters.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Trial:
         return self._module.context
 
     def lacking(self, cell: Cell, cells: Iterable[Cell]) -> list[Demand]:
-        """Returns what a version and target lack; `cells` are those that may still do."""
+        """Returns the demands that a version and target do not meet; `cells`: those that may."""
         found = self._mismatches(cell)
         gated = [
             Demand(self._text(number, mismatch), self._line(number, mismatch.start), (need,))
@@ -95,7 +95,7 @@ class Trial:
         return [demand for error in sorted(new) for demand in self._since(error, cell, cells)]
 
     def _since(self, error: _Error, cell: Cell, cells: Iterable[Cell]) -> Iterable[Demand]:
-        """Yields the demand that avoids an error that only other versions and targets have."""
+        """Yields the demand for the first version or target that is known to avoid an error."""
         version, own = self.context.version, module_target(self.context.target)
         if version is None or own is None:
             return
@@ -150,7 +150,7 @@ class Trial:
 
 
 def _need(mismatch: Mismatch, cell: Cell) -> GateRequirements | None:
-    """Returns the versions and targets that would avoid a mismatch; None if none would."""
+    """Returns which versions and targets would avoid a mismatch; None if none would."""
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
         return None
     violation = mismatch.violation
@@ -177,7 +177,7 @@ def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
 
 
 def _is_advice(mismatch: Mismatch) -> bool:
-    """Whether ptxas accepts it anyway, so that it is a warning and not a requirement."""
+    """Whether ptxas accepts the code anyway, so that the mismatch is only a warning."""
     return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 

@@ -72,7 +72,7 @@ def whole_statement(place: TypingPlace, statement: Sequence[Token]) -> list[Toke
 
 
 def _names(whole: Sequence[Token]) -> list[str]:
-    """The names outside of a call's parentheses: the function, a prototype or list of targets."""
+    """Returns the names outside of a call's parentheses: function, prototype, target list."""
     found, depth = [], 0
     for token in whole[1:]:
         if token.string == "(":
@@ -146,7 +146,7 @@ def _add(label: Label, parameters: Sequence[Symbol], role: str) -> None:
 
 
 def _active(function: Symbol, statement: Sequence[Token]) -> int:
-    """The number of the parameter or result at the cursor; -1 outside of the lists."""
+    """Returns the number of the parameter or result at the cursor; -1 outside of the lists."""
     depth = commas = lists = 0
     has_name = False
     for token in statement[1:]:

@@ -25,7 +25,7 @@ _DECLARING: Final = frozenset(
 
 
 def signatures(before: Sequence[Token]) -> SignatureHelp | None:
-    """The signature of the directive whose arguments are being typed; None if there is none."""
+    """Returns the signature of the directive whose arguments are being typed, or None."""
     found = _directive(before)
     if found is None:
         return None
@@ -48,7 +48,7 @@ def signatures(before: Sequence[Token]) -> SignatureHelp | None:
 
 
 def _directive(before: Sequence[Token]) -> tuple[Directive, int] | None:
-    """The last directive with arguments, and the number of those before the cursor."""
+    """Returns the last directive with arguments, and the number of those before the cursor."""
     given = 0
     for token in reversed(before):
         directive = isa.database().directives.get(token.string)

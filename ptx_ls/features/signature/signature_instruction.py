@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _MAX_FORMS: Final = 8
-"""Forms that are shown."""
+"""Maximum number of forms that are shown."""
 _IN_BRACKETS: Final = {"[": ("addr", "any"), "{": ("vec", "pack", "any"), "(": ("list", "any")}
-"""Kinds of operands in brackets."""
+"""The kinds of operands that may be in each kind of bracket."""
 
 
 def signatures(
@@ -57,9 +57,9 @@ def signatures(
 def _possible(
     instruction: Instruction, modifiers: Sequence[str], context: isa.Context
 ) -> list[str]:
-    """Omits modifiers that no form takes with the ones before, so that a typo hides no help.
+    """Omits modifiers that no form has with those before, so that there is help despite a typo.
 
-    Also for instructions of old manuals, such as `sust.p` with `.f32`, which no ptxas accepts.
+    It also gives help for instructions of old manuals that no ptxas accepts: `sust.p.f32`.
     """
     kept: list[str] = []
     for modifier in modifiers:
@@ -165,14 +165,14 @@ def _add(label: Label, row: OperandRow, docs: dict[str, Markdown]) -> None:
 
 
 def _part_at(row: OperandRow, where: _Where) -> int:
-    """The number of the operand's parameter that the cursor is in."""
+    """Returns the number of the operand's parameter that the cursor is in."""
     if row.parts:
         return _element_at(row, where)
     return int(bool(row.pair) and where.is_second)
 
 
 def _element_at(row: OperandRow, where: _Where) -> int:
-    """The number of the part of an address that the cursor is in; required parts come first."""
+    """Returns the number of the part of an address at the cursor, required parts first."""
     if len(where.path) > 1:
         vectors = [
             (part.optional, number)
@@ -244,7 +244,7 @@ def _described(instruction: Instruction, name: str, role: str, kinds: str) -> Ma
 
 
 def _about(instruction: Instruction, candidate: Candidate) -> Markdown:
-    """Explains a form, with what the module lacks for it."""
+    """Explains a form, and which version or target it needs beyond the module's."""
     summary = candidate.form.summary or instruction.summary
     needs = markup.filled("Needs {}.", markup.own(candidate.requires)) if candidate.requires else ""
     return markup.paragraphs(markup.own(summary), needs)

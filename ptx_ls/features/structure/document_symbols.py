@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _MAX_SYMBOLS: Final = 10_000
 _MAX_FUNCTION_LINES: Final = 100_000
-"""The longest function whose body is read."""
+"""The longest function, in lines, whose body is read."""
 _MAX_SCOPE_DEPTH: Final = 20
-"""Maximum number of scopes within scopes that are listed."""
+"""Maximum depth of nested scopes that are listed."""
 
 
 class SymbolGroup(Enum):

@@ -132,7 +132,7 @@ class _FoldingReader:
         return first
 
     def _end_scope(self) -> None:
-        """Adds the loops of the innermost scope; scopes of inline assembly repeat labels."""
+        """Adds the loops of the innermost scope; labels repeat in scopes of inline assembly."""
         labels, loops = self._scopes.pop()
         for name, last in loops.items():
             self._add(labels[name], last, FoldKind.LOOP, f"{name}: ...")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class ModuleSymbol(NamedTuple):
     """A kernel, function or variable of a module.
 
-    `readable` is its name as its source spells it, "" if it is plain. `range` is the declaration
+    `readable` is the name in its source, "" if it is not mangled. `range` is the declaration
     with the body, `statement` without it, `selection` the name. `linkage` is None where other
     modules cannot see it.
     """

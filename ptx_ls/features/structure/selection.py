@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RANGES: Final = 100
-"""Maximum number of ranges around a place: nesting in JSON has a limit in most readers."""
+"""Maximum number of ranges around a place, because most readers of JSON limit nesting."""
 _MAX_FUNCTION_LINES: Final = 10_000
-"""The longest function whose blocks and loops are found."""
+"""The longest function, in lines, whose blocks and loops are found."""
 
 
 def selections(analysis: Analysis, position: Position) -> list[Range]:
@@ -111,7 +111,7 @@ def _blocks(
 
 
 def _body(document: Document, located: LocatedFunction) -> Range | None:
-    """Returns the text between the braces of the body; None without a body."""
+    """Returns the range between the braces of the body; None if there is no body."""
     facts, close = region_facts(located.function), located.close
     if facts.function is None or close is None:
         return None
@@ -137,7 +137,7 @@ def _scopes(analysis: Analysis, located: LocatedFunction, position: Position) ->
 
 
 def _function(document: Document, located: LocatedFunction, body: Range) -> Iterator[Range]:
-    """Yields the inside of a body, the body with its braces, and with the head of the function."""
+    """Yields the inside of a body, the body with its braces, and these with the function's head."""
     start, stop = body
     yield body
     after, close = stop, located.close

@@ -1,4 +1,4 @@
-"""Search for names as they are typed: whole, a prefix, a part, or letters in their order."""
+"""Compares names with what is typed: all of a name, a prefix, a part, or some letters in order."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _LETTERS: Final = 4
 
 
 class SymbolQuery:
-    """A search for names, in which upper and lower case are the same.
+    """A case-insensitive search for names.
 
-    Each of the words that blanks separate has to be found. An empty query fits every name.
+    Words are separated by blanks, and all of them have to match. An empty query fits every name.
     """
 
     def __init__(self, query: str) -> None:

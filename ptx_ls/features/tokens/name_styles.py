@@ -124,11 +124,11 @@ class RegionStyles:
         self._body = _body(self.facts)
         self.outer: dict[str, int] = {}
         self.banks = _bank_styles(self._located.function)
-        """By canonical name."""
+        """Styles of the register banks, by canonical name."""
         self._by_names: dict[tuple[str, ...], tuple[int, ...] | None] = {}
 
     def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Returns the styles of canonical names; None if some name is not a bank's."""
+        """Returns the styles of canonical names; None if one is not the name of a bank."""
         by_names = self._by_names
         if names not in by_names:
             found = tuple([self.banks.get(name, UNKNOWN) for name in names])
@@ -169,7 +169,7 @@ class RegionStyles:
 
 
 def _body(facts: RegionFacts) -> range:
-    """The rows inside a body that has no blocks; empty for another."""
+    """Returns the rows inside a body that has no blocks; empty for other functions."""
     if len(facts.events) != len("{}") or facts.has_blocks:
         return range(0)
     (first, _), (last, _) = facts.events

@@ -244,7 +244,7 @@ class _Painter:
         return rows
 
     def _styles_of(self, position: Position) -> RegionStyles:
-        """The styles of the function that holds the statement at a position."""
+        """Returns the styles of the function that holds the statement at a position."""
         index = self._document.number_at(position)
         found = self._styles.get(index)
         if found is None:

@@ -55,7 +55,7 @@ class NameToken(NamedTuple):
 
 
 class SyntaxToken(NamedTuple):
-    """A token by its offset in the text. A `name` decides `kind` and `traits` later."""
+    """A token by its offset in the text. If it is a `name`, that decides its style later."""
 
     start: int
     length: int
@@ -201,7 +201,7 @@ def _declaration(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[Synt
 
 
 def _declared(space: str, by_type: TokenTrait) -> tuple[TokenKind, TokenTrait]:
-    """The kind and traits of a name that is declared in a state space."""
+    """Returns the kind and traits of a name that is declared in a state space."""
     if space in (".reg", ".sreg"):
         return TokenKind.REGISTER, by_type
     if space == ".param":

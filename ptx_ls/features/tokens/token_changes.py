@@ -28,7 +28,7 @@ def difference(old: list[str], new: list[str]) -> TokenEdit | None:
 
 
 def _n_common(first: list[str], second: list[str]) -> int:
-    """The number of equal rows at the start."""
+    """Returns the number of equal rows at the start."""
     shorter = min(len(first), len(second))
     start, step = 0, _LINES_OF_STEP
     while step:

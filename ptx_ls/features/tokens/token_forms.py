@@ -1,7 +1,7 @@
-"""Reads the tokens of lines that differ only in digits once.
+"""Finds the tokens of lines; those of lines that differ only in digits are found just once.
 
 What such lines share is their *form*. Instructions of one shape also share a `Pattern`, so that
-for another form of it only the places of the tokens are read.
+for another form of the shape only the places of the tokens are read.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ _NUMBERED: Final = frozenset(
         Kind.CLOSE,
     }
 )
-"""Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
+"""Records whose tokens do not depend on digits, since those of an opcode are part of its shape."""
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MAX_FORMS: Final = 200_000
-"""Forms of lines that are kept."""
+"""Maximum number of forms of lines that are kept."""
 _MAX_ROW_CACHES: Final = 8
-"""Row caches that are kept: functions rarely declare the same name with different types."""
+"""Maximum number of row caches: functions rarely give one name different types."""
 
 
 class Forms:
@@ -142,7 +142,7 @@ class Forms:
 
 
 def _with_types(line: str) -> str:
-    """A declaration with a zero for each digit after its last dotted word."""
+    """Returns a declaration with a zero for each digit after its last dotted word."""
     start = line.rfind(".")
     while line[start + 1 : start + 2].isalnum():
         start += 1

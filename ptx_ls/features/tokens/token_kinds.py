@@ -1,7 +1,7 @@
 """Kinds and traits of tokens, and styles.
 
-A style is a number, a `TokenKind` with `TokenTrait`s above it: styles are compared and kept by the
-thousand, so they are not objects.
+A style is a number: a `TokenKind` in the low bits, with `TokenTrait`s above. Styles are compared
+and kept by the thousand, so they are not objects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tokens of lines without their places, in which most instructions differ.
+"""The tokens of lines apart from their places, which are different for most instructions.
 
 The tokens of a line are text that is sent unchanged: five numbers for each, with its place relative
 to the token before. A *layout* is such a text with `%d` for places and lengths.
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 _MAX_ROWS: Final = 200_000
-"""Rows that a cache keeps."""
+"""Maximum number of rows that a cache keeps."""
 
 
 class Palette(NamedTuple):
-    """The wishes of an editor: traits that it knows, the unit of columns, comments or not."""
+    """The choices of an editor: traits that it knows, its unit of columns, comments or not."""
 
     traits: int = -1
     unit: ColumnUnit = ColumnUnit.UTF_32
@@ -39,7 +39,7 @@ Resolved = tuple[int, int, int, int]
 class Pattern:
     """The tokens of lines in order, without their places. `names` are those to be looked up.
 
-    Registers have canonical names, so that one lookup serves for all; other names are "".
+    Registers have canonical names, so that one lookup serves for all of a bank; others have "".
     """
 
     __slots__ = ("_dead", "_live", "_palette", "names", "tokens")
@@ -60,7 +60,7 @@ class Pattern:
         return found
 
     def _laid_out(self, styles: tuple[int, ...], more: int) -> str:
-        mask = int(self._palette.traits)  # an operation on flags takes ten times as long
+        mask = int(self._palette.traits)  # operations on an `IntFlag` take ten times as long
         parts: list[str] = []
         for default, always, by_type, number in self.tokens:
             kind, traits = default, always
@@ -87,7 +87,7 @@ class LineForm:
         self._texts: dict[tuple[int, ...], str] = {}
 
     def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Returns the numbers of the tokens, without the first: the lines since the last one."""
+        """Returns the numbers of the tokens except the first, the lines since the last row."""
         if is_dead:
             return self.pattern.layout(styles, is_dead=True) % self.places
         found = self._texts.get(styles)
@@ -96,7 +96,7 @@ class LineForm:
         return found
 
     def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Does the same for a line with characters that the editor may count differently."""
+        """Returns these for a line with characters that the editor may count differently."""
         places: list[int] = []
         previous = 0
         for start, stop in self._spans():
@@ -126,8 +126,8 @@ class LineForm:
 class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
-    Only lines that are reachable and name nothing but registers of banks. `rows`: by record and
-    line without its digits; the row before is one line above.
+    Only of lines that are reachable and name nothing but registers of banks. `rows`: by record and
+    line with zeros for digits; each is for a line right below another row.
     """
 
     __slots__ = ("_banks", "_layouts", "rows")
@@ -138,7 +138,7 @@ class TokenRowCache:
         self.rows: dict[tuple[object, str], str] = {}
 
     def takes(self, banks: Mapping[str, int], text: str) -> bool:
-        """Whether the rows hold for text of a function with these banks, and notes new banks.
+        """Whether the rows are right for text of a function with these banks; if so, adds these.
 
         `text` has a zero for each digit, so it shows which canonical names it may have.
         """
@@ -153,7 +153,7 @@ class TokenRowCache:
     def keep(
         self, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...], *, is_like: bool
     ) -> None:
-        """Keeps the row of a line; `is_like`: all lines of its record have this pattern."""
+        """Keeps the row of a line; `is_like`: whether all lines of its record have this pattern."""
         if len(self.rows) > _MAX_ROWS:
             self.rows.clear()
         if not form.places:

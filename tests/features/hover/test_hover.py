@@ -813,8 +813,8 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "Register 2 of 4 of fragment `a`: of A (16x32, 2 for every 4 columns), counted as it is"
-        " held: `[lane / 4][2 * (lane % 4) + 8]`",
+        "Register 2 of 4 of fragment `a`: of A (16x32, 2 for every 4 columns), indices as"
+        " stored: `[lane / 4][2 * (lane % 4) + 8]`",
         "| **2** | [0][16-19] [0][16-19] | [0][20-23] [0][20-23] |",
     )
     check_hover(

@@ -1,7 +1,7 @@
 """Boxes and trunks by layers. A trunk is the line on which links pass layers on the way to a box.
 
-All links from farther up to a box share a trunk, and so do all that lead back to it: the links of a
-hundred branches to one box are one line, and the picture stays small.
+All links to a box from farther up share a trunk, and so do all that lead back up to it: the links
+of a hundred branches to one box are one line, and the picture stays small.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class BundleEdge(NamedTuple):
     """A link between two boxes. `is_back`: it closes a loop, so it may lead up.
 
-    `label_width` is the width of the label at its beginning; 0 without one.
+    `label_width` is the width of the label at its beginning; 0 if it has none.
     """
 
     tail: int

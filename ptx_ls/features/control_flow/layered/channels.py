@@ -67,7 +67,7 @@ def assign_tracks(bends: Sequence[Bend], margin: float) -> int:
 
 
 def _slant(bend: Bend) -> tuple[bool, float]:
-    """Orders lines to the right from the rightmost on, after the others from the leftmost on."""
+    """Sort key: lines that lead left, from the leftmost on, then others, from the rightmost on."""
     top = sum(bend.tops) / len(bend.tops) if bend.tops else bend.right
     bottom = sum(bend.bottoms) / len(bend.bottoms) if bend.bottoms else bend.right
     return (True, -bend.right) if bottom >= top else (False, bend.left)

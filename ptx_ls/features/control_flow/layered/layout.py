@@ -68,10 +68,10 @@ def lay_out(
 
     Args:
         sizes: of the boxes; they become wider if labels of links need it.
-        links: each pair of boxes once. Without those that are `is_back` they have no cycle, and
-            those lead from a box to one on a path to it.
+        links: each pair of boxes once. They have no cycle without those that are `is_back`, which
+            lead from a box back to one on a path to it.
         hints: pairs of boxes of which the first should be above the second.
-        should_stop: once it says so, the picture is less tidy, but complete.
+        should_stop: once it returns true, the picture becomes less tidy, but complete.
 
     Raises:
         TooTangledError: if it would take very long.
@@ -128,7 +128,7 @@ class _Hop(NamedTuple):
 
 
 class _Router:
-    """Routes links through the channels. Channel n is above layer n; the last one below all."""
+    """Routes links through the channels. Channel n is above layer n; the last is below them all."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class _Router:
         self._joins = {link[:3]: self._join(link) for link in links}
 
     def _bend(self, channel: int, upper: int, lower: int) -> Bend:
-        """Returns the bend between two items; a negative number is the lower end of an item."""
+        """Returns the bend between two items; `-1 - item` is the lower end of an item."""
         return self._bends[channel].setdefault((upper, lower), Bend())
 
     def _down(self, trunk: Trunk) -> list[_Hop]:
@@ -162,7 +162,7 @@ class _Router:
         return [hop for hop in hops if hop.start != hop.end]
 
     def _up(self, trunk: Trunk) -> list[_Hop]:
-        """Returns the path of a trunk that leads up, and over the upper side of its head."""
+        """Returns the path of a trunk that leads up, and then to the upper side of its head."""
         hops = []
         for layer, item in enumerate(trunk.items, trunk.first):
             start, place = self._middles[min(item + 1, trunk.items[-1])], self._middles[item]

@@ -1,4 +1,4 @@
-"""The order of items within layers, in which few lines cross: barycentres, swept down and up."""
+"""Orders items within layers so that few lines cross: by barycentres, in sweeps down and up."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Sweeper:
         self._before = {lower: upper for upper, lower in self._next.items()}
         for item, box in found.turns:
             self._beside[item].append(box)
-        # The first order: trunks after the boxes that they lead to.
+        # Initially, trunks are right of the boxes that they lead to.
         heads = {
             item: trunk.head
             for trunks in (found.down, found.up)
@@ -86,7 +86,7 @@ class _Sweeper:
             self._number(layer)
 
     def crossings(self) -> int:
-        """Returns the number of crossings, and of items between boxes and their trunks."""
+        """Returns a cost: crossings, and items between boxes and the trunks that they turn into."""
         place = self._place
         found = 0
         for layer in self._layers:

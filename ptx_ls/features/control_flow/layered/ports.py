@@ -16,11 +16,11 @@ _EDGE: Final = 14.0
 _APART: Final = 18.0
 """Minimum distance between ports."""
 _SLIDE: Final = 40.0
-"""Maximum distance of a port from the middle of a box, where a link cannot be straight."""
+"""Maximum distance of a port from the middle of a box if its link cannot be straight."""
 
 
 class Ports(NamedTuple):
-    """Places by the two ends of a line: (box, item that the line leads to, or comes from)."""
+    """Places of ports by (box, item that the line leads to, or comes from)."""
 
     leaving: dict[tuple[int, int], float]
     coming: dict[tuple[int, int], float]
@@ -87,7 +87,7 @@ def ports(
 def _meet(
     made: Ports, head: int, others: Iterable[int], middles: Sequence[float], half: float
 ) -> None:
-    """Moves ports on upper sides below those that the links left, so that they are straight."""
+    """Moves ports on the upper side of a box below where the links begin, so they are straight."""
     wishes = {}
     middle = middles[head]
     for item in others:
@@ -98,7 +98,7 @@ def _meet(
 
 
 def _placed(wishes: dict[int, float], half: float, labels: dict[int, float]) -> dict[int, float]:
-    """Returns places apart from one another, within `half` of the middle, left of their labels."""
+    """Returns places near `wishes`, apart from one another, with room for labels right of them."""
     items = sorted(wishes, key=wishes.__getitem__)
     free = 2 * half - sum(labels.values())
     step = min(_APART, free / max(1, len(items) - 1))
@@ -107,7 +107,7 @@ def _placed(wishes: dict[int, float], half: float, labels: dict[int, float]) -> 
     low, high = -half, half - max(0.0, labels[items[-1]] - _EDGE)
     kept = [(max(low, min(high, wishes[item])), 1.0) for item in items]
     places = spread(kept, apart)
-    # Moves those beyond the right corner, then those beyond the left one.
+    # Moves places that are beyond the right corner, then those beyond the left one.
     for number in range(len(items) - 1, -1, -1):
         places[number] = min(places[number], high)
         if number:

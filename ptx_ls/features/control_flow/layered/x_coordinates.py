@@ -2,7 +2,7 @@
 
 An item should be at the mean of the items that it is linked to. Of all places that keep the order
 and the distances in a layer, those with the least sum of squares are computed (pool adjacent
-violators), in sweeps over the layers. At last, lines that can be straight are made straight.
+violators), in sweeps over the layers. Finally, lines that can be straight are made straight.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BETWEEN: Final = 14.0
 """Distance between trunks."""
 _N_SWEEPS: Final = 10
 _N_SWEEPS_OF_LARGE: Final = 4
-"""The number of sweeps of a large picture."""
+"""The number of sweeps for a large picture."""
 _JOIN_WEIGHT: Final = 0.2
 """The weight with which a box is pulled to a trunk that its link joins on the way."""
 _N_SETTLING_ROUNDS: Final = 4
@@ -37,7 +37,7 @@ _INERTIA: Final = 0.01
 
 
 class _Pull(NamedTuple):
-    """An item should be `offset` to the right of another one."""
+    """Draws an item to a place `offset` to the right of another one."""
 
     other: int
     weight: float
@@ -76,7 +76,7 @@ def columns(
 
 def spread(wishes: Sequence[tuple[float, float]], apart: Sequence[float]) -> list[float]:
     """Returns the places nearest to `wishes` (place, weight) that keep order and distances."""
-    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    pools: list[tuple[float, float, int]] = []  # mean, weight, number of items
     shift = 0.0
     for (place, weight), distance in zip(wishes, [0.0, *apart], strict=True):
         shift += distance
@@ -118,7 +118,7 @@ def _pulls(
         weight = 40.0 if step.is_trunk else 4.0 if step in only else 1.0
         is_join = step.lower >= n_boxes and not step.is_trunk and step.lower not in starts
         below[step.upper].append(_Pull(step.lower, _JOIN_WEIGHT if is_join else weight))
-        if not is_join:  # or each of them would move the whole trunk a little
+        if not is_join:  # otherwise each would move the whole trunk a little
             above[step.lower].append(_Pull(step.upper, weight))
     for item, box in found.turns:
         beside[item].append(_Pull(box, 1.0, width[box] / 2 + _BESIDE))
@@ -162,7 +162,7 @@ def _straighten(
         counts[line] += 1
     wanted = [total / count for total, count in zip(sums, counts, strict=True)]
     right_of = _neighbours(found, apart, line_of)
-    # Pushed only to the right, or only to the left, all are apart; so they are in between.
+    # Lines that are pushed only right keep apart, as do those pushed only left, and their means.
     pushed, pulled = list(wanted), list(wanted)
     ordered = _from_left(right_of)
     for line in ordered:
@@ -237,7 +237,7 @@ def _from_left(right_of: Sequence[Sequence[tuple[int, float]]]) -> list[int]:
 
 
 def _lines(found: Layering) -> list[int]:
-    """Returns the straight line of each item. No two lines cross, so all can be straight."""
+    """Returns the number of each item's line. No two lines cross, so all can be straight."""
     place = {item: number for layer in found.layers for number, item in enumerate(layer)}
     only = _only_steps(found)
     by_layer: list[list[Step]] = [[] for _ in found.layers]
