@@ -12,6 +12,7 @@ from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.written.register_declarations import RegisterName, declared_registers
 
@@ -36,14 +37,16 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     if read is None or not is_local or has_duplicates(analysis, statement):
         return
     head, names = read
-    yield from _expansion(statement, head, names)
+    yield from _expansion(analysis, statement, head, names)
     contracted = _contracted(names)
     if contracted != names and not _is_taken(analysis, statement, contracted, names):
         shown = ", ".join(f"`{it}`" for it in contracted if it not in names)
         yield _rewrite(statement, f"Contract to {shown}", f"{head} {_listed(contracted)};")
 
 
-def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> Iterator[Action]:
+def _expansion(
+    analysis: Analysis, statement: Statement, head: str, names: list[RegisterName]
+) -> Iterator[Action]:
     ranges = [it for it in names if it.count]
     if not ranges:
         return
@@ -60,7 +63,27 @@ def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> It
             [RegisterName(f"{it.name}{number}") for number in range(it.count)] if it.count else [it]
         )
     ]
+    known = _declared_around(analysis, statement)
+    taken = next((it.name for it in single if it not in names and it.name in known), "")
+    if taken:
+        reason = f"`{taken}` is declared separately"
+        yield Action(title, ActionKind.REWRITE, list, disabled=reason)
+        return
     yield _rewrite(statement, title, f"{head} {_listed(single)};")
+
+
+def _declared_around(analysis: Analysis, statement: Statement) -> set[str]:
+    """Returns the names that the scope of a statement declares, those that a range hides too."""
+    facts = region_facts(analysis.document.leaf(analysis.region_at(statement.start)))
+    scope, function = analysis.scope_at(statement.start), facts.function
+    found = {
+        symbol.name
+        for symbol in facts.symbols
+        if not symbol.count and facts.scope_at(along(symbol.start, 1)) is scope
+    }
+    if function is not None and scope is facts.scope:
+        found.update(symbol.name for symbol in (*function.returns, *function.parameters))
+    return found
 
 
 def _rewrite(statement: Statement, title: str, text: str) -> Action:
