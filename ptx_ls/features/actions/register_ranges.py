@@ -36,14 +36,16 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     if read is None or not is_local or has_duplicates(analysis, statement):
         return
     head, names = read
-    yield from _expansion(statement, head, names)
+    yield from _expansion(analysis, statement, head, names)
     contracted = _contracted(names)
     if contracted != names and not _is_taken(analysis, statement, contracted, names):
         shown = ", ".join(f"`{it}`" for it in contracted if it not in names)
         yield _rewrite(statement, f"Contract to {shown}", f"{head} {_listed(contracted)};")
 
 
-def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> Iterator[Action]:
+def _expansion(
+    analysis: Analysis, statement: Statement, head: str, names: list[RegisterName]
+) -> Iterator[Action]:
     ranges = [it for it in names if it.count]
     if not ranges:
         return
@@ -60,6 +62,12 @@ def _expansion(statement: Statement, head: str, names: list[RegisterName]) -> It
             [RegisterName(f"{it.name}{number}") for number in range(it.count)] if it.count else [it]
         )
     ]
+    known = analysis.scope_at(statement.start).names
+    taken = next((it.name for it in single if it not in names and it.name in known), "")
+    if taken:
+        reason = f"`{taken}` is declared separately"
+        yield Action(title, ActionKind.REWRITE, list, disabled=reason)
+        return
     yield _rewrite(statement, title, f"{head} {_listed(single)};")
 
 

@@ -71,5 +71,5 @@ def load(path: str, unit: ColumnUnit, caches: SharedCaches | None = None) -> Ope
     item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
     reader = caches.reader if caches is not None else None
     opened = OpenDocument(item, unit, is_late=True, reader=reader)
-    _ = opened.document  # read here, in steps: the event loop has no turn during one
+    _ = opened.document  # read on this thread, not on the event loop later
     return opened

@@ -32,6 +32,16 @@ def test_more_names_than_one_wants_to_see() -> None:
     check_not_offered(module(".reg .b32 %x<|><65>;\n"), "Expand", "65 names are too many to list")
 
 
+def test_a_single_name_that_is_declared_separately() -> None:
+    parameter = ".version 8.5\n.target sm_80\n.entry k(.param .b32 x1) {\n.reg .b32 x<|><3>;\n}\n"
+    check_not_offered(parameter, "Expand", "`x1` is declared separately")
+    check_action(
+        module("{\n.reg .b32 %x1;\n}\n.reg .b32 %x<|><2>;\n"),
+        "Expand",
+        module("{\n.reg .b32 %x1;\n}\n.reg .b32 %x0, %x1;\n"),
+    )
+
+
 @pytest.mark.parametrize(
     "declaration",
     [
