@@ -1,6 +1,6 @@
-"""Finds a name as a word, the first step in finding all occurrences of a symbol.
+"""Finds a name as a whole word, which is the first step in finding the occurrences of a symbol.
 
-What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
+A place found may be in a comment or a string, or mean another symbol (see `occurrences.py`).
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ _PORTION: Final = 4096
 
 
 class Sought(NamedTuple):
-    """A symbol whose occurrences are looked for.
+    """A symbol whose occurrences are searched for.
 
-    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
-    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
-    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
-    nothing but that and debug data may, and those `elsewhere`.
+    `name`: one register of a range (`%r7` of `%r<10>`), or the name of the symbol itself.
+    `is_bank`: whether the symbol is a range, and all of its registers are meant. `is_module`:
+    whether it is visible in the whole module. `function` and `elsewhere`: the lines (first, stop)
+    in which it may occur. `function`: those of the function that declares it, if no other function
+    can name it, except for debug data.
     """
 
     declared: LocatedSymbol
@@ -44,7 +45,7 @@ class Sought(NamedTuple):
 
     @property
     def spans(self) -> tuple[LineSpan, ...]:
-        """All lines that may mean it, in order."""
+        """All lines in which it may occur, in order."""
         if self.function is None:
             return self.elsewhere
         return tuple(sorted([self.function, *self.elsewhere]))
@@ -94,7 +95,7 @@ def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
 
 
 def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
-    """Yields start and end of each name in a text that may mean the symbol."""
+    """Yields the start and end of each name in a text that may mean the symbol."""
     for start, end in spans_of_name(text, wanted.name):
         rest = text[start + len(wanted.name) : end]
         is_register = rest.isdecimal() and len(rest) <= _MAX_DIGITS
@@ -103,7 +104,7 @@ def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
 
 
 def _with_own(found: list[Range], wanted: Sought, first: int, stop: int) -> list[Range]:
-    """Adds the declaration of a range, in which the name has no number."""
+    """Adds the declaration of a bank, in which no number follows the name."""
     own = wanted.declared.range
     if wanted.is_bank and first <= own.start.line < stop:
         return sorted({*found, own})
