@@ -1,8 +1,8 @@
-"""Reads lines into records: one regular expression for a line by itself.
+"""Reads lines into records.
 
 A line is first looked up by its text without digits, so nearly every line of a large
-file costs one dictionary lookup. `INSTRUCTION` reads other plain instructions; the cutter and the
-statement parser read the rest.
+file costs one dictionary lookup. Other plain lines are read by regular expressions, and all others
+by the cutter and the statement parser.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
-"""An instruction alone on its line, of characters that need no further check."""
+"""Matches an instruction alone on its line, without strings and comments but at the end."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"
@@ -57,19 +57,19 @@ _PIECE: Final = LazyPattern(
     rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
     re.ASCII,
 ).match
-"""One of several plain statements on a line."""
+"""Matches one of several plain statements on a line."""
 _ENDS: Final = ";{}"
-"""The characters with which such pieces end."""
+"""The characters with which such statements end."""
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_FORM_LENGTH: Final = 2_000
-"""Maximum number of characters of a line whose statements are remembered together."""
+"""Maximum length, in characters, of a line for which a pattern of inline assembly is made."""
 _MAX_REMEMBERED: Final = 100_000
 """Maximum number of lines that are remembered, and the most of those with several statements."""
 
 
 class Reader:
-    """Reads lines. It holds the shapes, so one reader serves many documents. Not thread-safe."""
+    """Reads lines. It keeps the shapes, so several documents should share one. Not thread-safe."""
 
     __slots__ = ("_forms", "_lines", "_shapes")
 
@@ -104,7 +104,7 @@ class Reader:
         return read, stop
 
     def _learn(self, line: str, key: Key, read: Record) -> None:
-        """Remembers the record of a line, if its digits do not matter."""
+        """Stores the record of a line by its key, if its digits do not matter."""
         if len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line, key):
             self._lines[key] = read
 
@@ -302,7 +302,7 @@ class Reader:
 
 
 def _numbered_zero(line: str) -> str:
-    """Returns a line with the number 0 for all numbered registers; `%r` without one stays."""
+    """Returns a line with the number of each register as 0; keeps `%r` without a number."""
     parts: list[str] = _REGISTER_NUMBERS(line)
     parts[1::2] = [name + "0" for name in parts[1::2]]
     return "".join(parts)
