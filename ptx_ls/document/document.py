@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _PORTION: Final = 1 << 18
-"""The number of characters, and the rest of a line, that are read at a time."""
+"""Number of characters to read at a time, up to the end of a line."""
 _MAX_UNCUT_LINES: Final = 1 << 14
 """Number of lines without a head above which they are cut into chunks before more is read."""
 _END_OF_LINE: Final = 1 << 62
@@ -111,7 +111,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
     lines: list[str] = []
-    records: list[Record] = []  # of the first lines
+    records: list[Record] = []  # those of the first of these lines
     start, size = 0, _PORTION
     while start < len(text):
         check_cancelled()

@@ -277,7 +277,7 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
 
 
 def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol | None:
-    """Returns the function or parameter that the head declares at a place."""
+    """Returns the function or parameter of that name that the head declares at a place."""
     function = facts.function
     if function is None:
         return None

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
-"""Maximum number of characters read without a thread: each line of unusual PTX may be new."""
+"""Maximum number of characters to read on the event loop, as every line of some PTX is new."""
 _MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
 
 

@@ -30,9 +30,9 @@ _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
-    """Returns guard, opcode and operands of an instruction's text, normalized.
+    """Returns the guard, opcode and operands of an instruction in normalized form.
 
-    A blank in the opcode replaces any text between its parts.
+    A blank in the opcode stands for white space and comments between its parts.
     """
     guard: list[str] = []
     opcode = ""

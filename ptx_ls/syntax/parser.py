@@ -206,7 +206,7 @@ class _ProblemSearch(StatementParser):
     """A parser that finds the first problem, and makes no tree."""
 
     def tokens_to_problem(self, statement: Iterable[Token]) -> list[Token]:
-        """Returns the tokens up to and including the problem, or all."""
+        """Returns the tokens up to and including the problem, or all tokens."""
         taken: list[Token] = []
         for token in statement:
             taken.append(token)

@@ -59,7 +59,7 @@ def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
 
 
 def problem_of_head(text: str) -> StatementProblem | None:
-    """Returns the problem of a function's head; for a kernel without a name, the token there."""
+    """Returns the problem of a function's head; if a kernel has no name, it is at the `(`."""
     problem = parser.problem_of(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:

@@ -65,7 +65,7 @@ _REST: Final = re.compile(END, re.ASCII).match
 _MAX_FORM_LENGTH: Final = 2_000
 """Maximum length, in characters, of a line for which a pattern of inline assembly is made."""
 _MAX_REMEMBERED: Final = 100_000
-"""Maximum number of lines that are remembered, and the most of those with several statements."""
+"""Maximum number of lines whose records are stored, and of patterns of inline assembly."""
 
 
 class Reader:
@@ -83,7 +83,7 @@ class Reader:
         return self.read_lines(lines, 0, len(lines))
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
-        """Returns the records of lines up to `stop`, or to where the last run ends."""
+        """Returns the records of the lines [first, stop), and of later lines in a run with them."""
         stop = min(stop, len(lines))
         stop_of_run = first
 
@@ -109,7 +109,7 @@ class Reader:
             self._lines[key] = read
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
-        """Returns the record of line `row`, or the run that begins there, and the next line."""
+        """Returns the record of a line, or of the run that begins there, and the line after it."""
         plain = self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
@@ -126,7 +126,7 @@ class Reader:
         return None if cutter.is_open else self._read_alone(line, cutter)
 
     def _read_ordinary(self, line: str) -> Record | None:
-        """Returns the record of a line that regular expressions match; None otherwise."""
+        """Returns the record of a line that a regular expression matches, or None."""
         shape = self._read_instruction(line)
         if shape is not None:
             return shape
@@ -140,7 +140,7 @@ class Reader:
         return read
 
     def _read_instruction(self, line: str) -> Shape | None:
-        """Returns the shape of an instruction alone on its line, if one expression matches."""
+        """Returns the shape of an instruction that `INSTRUCTION` matches, or None."""
         match = INSTRUCTION(line)
         if match is None or len(line) > MAX_STATEMENT_LENGTH:
             return None
@@ -180,7 +180,7 @@ class Reader:
         return plain_statements(line, place, row, self._read_plain)
 
     def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
-        """Returns what the cutter makes of line `start`, and of the lines it needs after it."""
+        """Returns the record of a line or run that the cutter reads, and the line after it."""
         cutter = Cutter(self._plain_statements)
         row = start
         while row < len(lines):
@@ -204,7 +204,7 @@ class Reader:
         return self._run(lines[start:row], cutter, problems), row
 
     def _read_alone(self, line: str, cutter: Cutter) -> Record:
-        """Returns the record of a line that was fed to the cutter and leaves nothing open."""
+        """Returns the record of a line that was fed to the cutter, if nothing in it is open."""
         if not cutter.cuts:
             return record.COMMENT
         if len(cutter.cuts) == 1:
@@ -252,7 +252,7 @@ class Reader:
         return Record(kind, (moved(problem, cut.start),))
 
     def _check(self, kind: Kind, text: str) -> tuple[StatementProblem | None, Shape | None]:
-        """Returns a statement's syntax problem, or the shape of an instruction without one."""
+        """Returns the syntax problem of a statement, or the shape of a correct instruction."""
         if kind is Kind.EMPTY:
             return SyntaxProblem(STATEMENT_START, place_of(text, len(text)), ";", ()), None
         if (

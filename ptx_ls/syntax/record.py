@@ -91,7 +91,7 @@ class Arguments:
 
     @property
     def parts(self) -> Parts:
-        """Operands and identifiers, read on first use."""
+        """The operands and identifiers, read on first use."""
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
         if self._parts is None:

@@ -39,7 +39,7 @@ def is_final(key: Key) -> bool:
 
 
 class Shapes:
-    """Finds the shapes of instructions, and remembers them."""
+    """Finds the shapes of instructions, and caches them."""
 
     __slots__ = ("_arguments", "_found", "_words")
 
@@ -53,7 +53,7 @@ class Shapes:
         return self.intern(self.key(guard, opcode, arguments))
 
     def key(self, guard: str | None, opcode: str, arguments: str | None) -> Key:
-        """Returns an instruction without names and numbers; NUL replaces what is not read here."""
+        """Returns the canonical form of an instruction; NUL replaces words that have none."""
         canonical = ""
         if arguments:
             words = self._words
@@ -78,9 +78,9 @@ class Shapes:
             return shape
 
     def _read_arguments(self, guard: str, arguments: str, shape: Shape) -> Arguments | None:
-        """Returns guard and operands of a shape; None if there is a syntax error.
+        """Returns the guard and operands of a shape; None if there is a syntax error.
 
-        The grammar takes every opcode alike, so they are read once and not for each opcode.
+        The grammar treats all opcodes alike, so they are read once and not for each opcode.
         """
         key = guard, arguments
         is_plain = (

@@ -55,7 +55,7 @@ BLANKS: Final = " \t\r\n\f\x1a"
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
 ReadPlain: TypeAlias = "Callable[[str, int, int], list[Cut]]"
-"""Reads the plain statements from a column of a line with this number on."""
+"""Reads the plain statements of a line from a column on; the last argument is the line number."""
 
 
 class Cutter:
@@ -115,10 +115,10 @@ class Cutter:
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
-        """Reads one line with its end; False if it begins a new statement and was not read.
+        """Reads a line with its line end; returns whether it was read.
 
-        Only a line after an unterminated statement is refused, so never the first; `n_lines` is the
-        number of the line from which to read the rest.
+        A line is not read if it begins a new statement after one without terminator; then `n_lines`
+        is the number of the line at which to begin again.
         """
         start = self._start(line)
         self._row = row = self._row + 1

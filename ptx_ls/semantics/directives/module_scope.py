@@ -29,7 +29,7 @@ _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
-    """Yields the first statement of each module-level piece that belongs in a function."""
+    """Yields the first statement that belongs in a body, for each piece of text outside of one."""
     for begin, end in _pieces(text, facts):
         if begin == (0, 0) and facts.function is not None:
             continue  # its head

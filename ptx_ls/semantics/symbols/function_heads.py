@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
-    """The kernel or device function that a head declares; None if it has no name yet."""
+    """Returns the kernel or device function that a head declares; None if it has no name yet."""
     head = plain_head(text)
     if head is None:
         return _of_tree(text, start)

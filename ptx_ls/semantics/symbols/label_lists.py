@@ -17,7 +17,7 @@ MAX_LABELS_OF_RANGE: Final = 10_000
 
 
 def listed_labels(text: str) -> tuple[str, ...]:
-    """The labels of a `.branchtargets` directive, ranges expanded."""
+    """Returns the labels in a `.branchtargets` directive, with ranges expanded."""
     return tuple(_labels(list(tokenize(text))))
 
 

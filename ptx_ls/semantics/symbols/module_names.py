@@ -97,7 +97,7 @@ class ModuleNames(NamedTuple):
 
 @fact
 def exports_of(function: Function) -> Exports:
-    """The names that a function of the document gives to the module."""
+    """Returns the names that a function declares at module scope."""
     exports = outer_facts(function).exports
     names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in exports}
     return Exports(tuple(names.items()), function.head is Kind.SECTION)
@@ -130,13 +130,13 @@ def _names_of_each_group(document: Document) -> Iterator[GroupNames]:
 
 @combined(_names_of_each_group)
 def module_names(groups: tuple[GroupNames, ...]) -> ModuleNames:
-    """The names of a document's module, by groups of functions."""
+    """Returns the names at module scope of a document."""
     firsts = accumulate([len(group.exports) for group in groups], initial=0)
     return ModuleNames(tuple(zip(firsts, groups, strict=False)))
 
 
 def outer_facts(function: Function) -> RegionFacts:
-    """Returns what a function declares outside of its body."""
+    """Returns the declarations of a function outside of its body."""
     text = region_text(function)
     return read_region(text, _body(function, text))
 

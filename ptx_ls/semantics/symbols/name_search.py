@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MAX_DIGITS: Final = 9
 """Maximum number of digits in the number of a register."""
 _PORTION: Final = 4096
-"""Lines that are searched as one text."""
+"""Number of lines to search at a time."""
 
 
 class Sought(NamedTuple):
@@ -52,7 +52,10 @@ class Sought(NamedTuple):
 
 
 def candidates(document: Document, wanted: Sought) -> list[Range]:
-    """Returns the places where the name is a word, comments and strings included, in order."""
+    """Returns the ranges in a document where the name is a word, in order.
+
+    They may be in comments and strings.
+    """
     found = candidates_in_function(document, wanted)
     for first, stop in wanted.elsewhere:
         found += candidates_in(document.lines[first:stop], first, wanted)
@@ -60,7 +63,7 @@ def candidates(document: Document, wanted: Sought) -> list[Range]:
 
 
 def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Range]:
-    """Returns such places in lines; `first` is the number of the first of them."""
+    """Returns the candidates in some lines; `first` is the number of the first line."""
     name = wanted.name
     found: list[Range] = []
     for begin in range(0, len(lines), _PORTION):

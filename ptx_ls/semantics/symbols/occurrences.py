@@ -1,6 +1,6 @@
 """Finds every occurrence of a symbol in a document.
 
-Lines are searched for the name (`name_search.py`); then each place is looked up.
+First, lines are searched for the name (`name_search.py`); then the name is looked up at each place.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
 
 
 def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> list[Range]:
-    """Returns every place that means a symbol; `name` is as in `Sought`."""
+    """Returns every occurrence of a symbol; `name` is as in `Sought`."""
     return places(analysis, sought(analysis, declared, name))
 
 
 def places(analysis: Analysis, wanted: Sought) -> list[Range]:
-    """Returns every place that means a symbol, with its declaration, in the order of the text.
+    """Returns every occurrence of a symbol, including its declaration, in the order of the text.
 
-    For a symbol of the module, takes time in proportion to the file.
+    For a symbol at module scope, the whole file is searched.
     """
     return confirmed(analysis, wanted, candidates(analysis.document, wanted))
 

@@ -49,7 +49,7 @@ _MAX_LINES_AFTER_LABEL: Final = 100
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """Returns what a function declares, without the lines `skip`, which are whole blocks."""
+    """Returns the declarations of a function, without the lines `skip`, which are whole blocks."""
     return _RegionBuilder(text).build(skip)
 
 
@@ -130,7 +130,7 @@ class _RegionBuilder:
         return self.facts
 
     def _doubt(self, read: Record, index: int) -> None:
-        """Notes the names in broken declarations of the module."""
+        """Records the names in broken declarations at module scope as doubtful."""
         if self.scope is not self.facts.module_scope:
             return
         row = FunctionPosition((index, 0))

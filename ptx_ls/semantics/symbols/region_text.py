@@ -279,7 +279,7 @@ def label_name(text: str) -> str:
 
 
 def single(line: str, read: Record, index: int) -> Found:
-    """The only statement of a line."""
+    """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1

@@ -103,7 +103,7 @@ class ClosedFileDiagnostics:
         return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """Returns a report of the diagnostics of a closed file; empty if not in the workspace.
+        """Returns a report on a closed file; it is empty if the file is not in the workspace.
 
         Some editors request it when a document is closed, and keep showing its diagnostics.
         """

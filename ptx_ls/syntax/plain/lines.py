@@ -57,7 +57,7 @@ _PATTERNS: Final = (
 
 
 def read_plain(line: str) -> Record | None:
-    """Returns the record of a line that one of the expressions matches, or None."""
+    """Returns the record of a line that one of the patterns matches, or None."""
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK
