@@ -24,7 +24,7 @@ _MAX_CUT_CHUNKS: Final = 64
 _MAX_OF_BYTE: Final = 256
 """Number of different records that a byte can index."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
-"""Kinds of statements that never lack a terminator."""
+"""Kinds of statements that are always terminated."""
 
 
 class Chunk(Node):

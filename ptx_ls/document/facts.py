@@ -51,7 +51,7 @@ _NO_FACTS: Final[dict[object, Any]] = {}
 
 
 class Node:
-    """An immutable part of a document, or a value made of one, with its facts.
+    """An immutable part of a document, or a value derived from it, with facts.
 
     `facts`: the value of each fact, or `Kept` if it has inputs. `former`: the facts of the node
     that this one replaced, to compare with. `replaced`: that node itself, if it is a chunk.

@@ -89,7 +89,7 @@ class _SharedLine:
     def _take(self, lines: Sequence[str], read: Record, start: RunPosition) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         row, column = start
-        for each in pieces:  # a line may have thousands, so no more than this is called
+        for each in pieces:  # a line may have thousands, so as little as possible is called
             if each is not None:
                 (first, begin), (last, end) = each.start, each.end
                 begins = first + row, begin if first else begin + column

@@ -35,7 +35,7 @@ class Window:
         self.is_certain_end = ends_certainly(chunk.lines, chunk.records)
         """Whether the last statement certainly ends in the window, even if more text follows."""
         self.known_from = 0
-        """The row from which on the records are known."""
+        """The first row after which all records are known."""
         self._close()
 
     def row(self, position: Position) -> ChunkPosition:

@@ -50,7 +50,7 @@ _LINES_OF_STEP: Final = 2_000
 
 
 class _BadLine(NamedTuple):
-    """A line with mistakes that holds one instruction."""
+    """A line with a single instruction, and its mistakes."""
 
     line: str
     record: Shape
@@ -265,7 +265,7 @@ class RegionChecker:
     def _look_up(
         self, full: str, scope: Scope, position: FunctionPosition
     ) -> tuple[Facts | None, FunctionPosition]:
-        """Returns the facts of a name and the place from which on they hold."""
+        """Returns the facts of a name, and the place after which they are valid."""
         name = full.partition(".")[0]
         symbol = scope.lookup(name, position)
         if symbol is not None:

@@ -23,7 +23,7 @@ _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 
 def without_comments(text: str) -> str:
-    """Returns the text with a blank instead of each comment, also of an unclosed one at the end."""
+    """Returns the text with a blank instead of each comment, even of an unclosed one at the end."""
     return _replaced(text, lambda _: " ") if "/" in text else text
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 StatementPosition = NewType("StatementPosition", tuple[int, int])
 """A place between two characters that counts from the start of a statement's text."""
 RunPosition = NewType("RunPosition", tuple[int, int])
-"""A place between two characters that counts from the start of a run, or of a line without one."""
+"""A place between two characters that counts from the start of a run, or of any other line."""
 At = TypeVar("At", bound=tuple[int, int])
 """Any type of place; the same one throughout a signature."""
 
@@ -60,7 +60,7 @@ def along(place: At, length: int) -> At:
 def shifted(position: StatementPosition | RunPosition, start: At) -> At:
     """Converts a place in a text that begins at `start` to a place of the same type as `start`.
 
-    The result is a plain pair, also if `start` is a `Position`.
+    The result is a plain pair, even if `start` is a `Position`.
     """
     line, column = position
     return (line + start[0], column if line else column + start[1])  # type: ignore[return-value]

@@ -159,7 +159,7 @@ class Reader:
     def _read_plain(self, lines: list[str]) -> list[Record]:
         """Returns the records of the first lines, up to one that is not plain.
 
-        That one has the record of a blank line.
+        The line that is not plain has the record of a blank line.
         """
         n_read = len(lines)
 
@@ -274,7 +274,7 @@ class Reader:
             return None if is_plain else problem_of_head(text)
         problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:
-            # A type alone may end with `;`, so data does not lack that.
+            # `;` is expected only because it may follow a type alone, so it is not missing.
             expected = tuple(one for one in problem.expected if one != ";")
             problem = problem._replace(expected=expected)
         if problem is None and kind is Kind.INSTRUCTION:

@@ -26,7 +26,7 @@ _PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
 
 
 class Kind(Enum):
-    """The kind of a statement, or of a line without one."""
+    """The kind of a statement, or of a line without a statement."""
 
     BLANK = auto()
     COMMENT = auto()

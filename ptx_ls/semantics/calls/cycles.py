@@ -61,7 +61,7 @@ class _Search:
         return (callee for callee in self._edges[name] if callee in self._edges)
 
     def _leave(self, name: str) -> None:
-        """Completes the component of a function, if it was the first one found in it."""
+        """Completes the component of a function, if the function is its root."""
         if self._lowest[name] != self._numbers[name]:
             return
         component: list[str] = []

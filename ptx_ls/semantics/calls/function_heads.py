@@ -14,7 +14,7 @@ ABI_PRESERVE: Final = ".abi_preserve"
 
 
 def kept_registers(symbol: Symbol) -> int | None:
-    """Returns the number in the `.abi_preserve` of a device function; None without one."""
+    """Returns the number in the `.abi_preserve` of a device function; None if it has none."""
     if symbol.kind is not SymbolKind.FUNCTION:
         return None
     count = number_after(ABI_PRESERVE, symbol.text)

@@ -52,7 +52,7 @@ def check_banks(
 
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
-    """Yields the banks in a statement that do not exist in any version or in this one."""
+    """Yields the banks in a statement that do not exist, at least not in this version."""
     for first, last, bank in _banks_in(found.text):
         if before(found.text, first).rstrip().endswith(".ptr"):
             continue

@@ -96,7 +96,7 @@ _BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
     DeclarationFault.POINTED: _pointed,
 }
-"""How to find the wrong words between the start of a declaration and its name."""
+"""Functions that find the wrong words between the start of a declaration and its name."""
 
 
 def _size(words: _Words) -> _Words:
@@ -130,7 +130,7 @@ _AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.KERNEL_ARRAY: _size,
     DeclarationFault.INITIALIZED: _equals,
 }
-"""How to find the wrong words after the name."""
+"""Functions that find the wrong words after the name."""
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:

@@ -234,7 +234,7 @@ class _Address(NamedTuple):
 
 
 def _address(parts: list[Leaf]) -> _Address | None:
-    """Returns a value as an address; None if it is not a name or the sum of one and a constant."""
+    """Returns a value as an address; None if it is not a name, or a name plus a constant."""
     words = [leaf.value for leaf in parts]
     mask = ""
     if words[0][:1].isdecimal() and words[1:2] == ["("] and words[-1] == ")":

@@ -54,7 +54,7 @@ class Availability:
         return {name: violations for name, violations in found.items() if violations}
 
     def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
-        """Yields the directives and types of a function that its version or target lacks."""
+        """Yields the directives and types of a function that are not available."""
         missing = self.missing.keys()
         if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return

@@ -92,7 +92,7 @@ def register_count(head: str, context: Context) -> int | None:
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:
-    """Returns the number of blocks or threads that exceeds a multiprocessor's limit, and that."""
+    """Returns the fault of too many blocks or threads, with token, number and limit; or None."""
     token, blocks = given.get(_BLOCKS, (None, [1]))
     name = next((each for each in _SIZES if each in given), "")
     if not name:

@@ -31,7 +31,7 @@ _WRITES: Final = ("write", "readwrite")
 
 
 class AccessKind(NamedTuple):
-    """How an instruction uses one of its names. `number` is the index of the identifier.
+    """The use of a name in an instruction. `number` is the index of the identifier.
 
     `is_address`: the name is part of an address, so it is read, whatever happens to the memory.
     `is_partial`: only a component of a vector register is written.

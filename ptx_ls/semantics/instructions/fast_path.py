@@ -39,7 +39,7 @@ class FastPath:
     """Checks the lines of one function.
 
     `constant` returns the facts of a constant or special register; `look_up` those of a name in a
-    scope at a place, and the place from which on they hold.
+    scope at a place, and the place after which they are valid.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ class InstructionChecker:
     def __init__(self, context: isa.Context, *, is_generated: bool = False) -> None:
         self.context = context
         self.demanding: dict[str, tuple[str, ...]] = {}
-        """The special registers found so far that require directives of a kernel, and these."""
+        """The special registers found so far that require directives, each with its directives."""
         self._is_generated = is_generated
         self.availability = Availability(context)
         self._database = isa.database()

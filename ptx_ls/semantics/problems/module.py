@@ -8,7 +8,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class LocationFault(Enum):
-    """What is wrong with a `.loc`."""
+    """The kind of an error in a `.loc`."""
 
     OVERFLOW = auto()
     """A number needs more than 32 bits."""

@@ -8,7 +8,7 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class InitialValueFault(Enum):
-    """What is wrong with an initial value."""
+    """The kind of an error in an initial value."""
 
     TOO_MANY = auto()
     SHAPE = auto()
@@ -42,7 +42,7 @@ class BadInitialValue(NamedTuple):
 
 
 class OpaqueFault(Enum):
-    """What is wrong with an initial value of a texture, sampler or surface."""
+    """The kind of an error in an initial value of a texture, sampler or surface."""
 
     BRACES = auto()
     """A single value without braces."""
@@ -63,7 +63,7 @@ class BadOpaqueValue(NamedTuple):
 
 
 class BankFault(Enum):
-    """What is wrong with a bank of constant memory."""
+    """The kind of an error in a bank of constant memory."""
 
     NUMBER = auto()
     """The number is larger than that of the last bank."""

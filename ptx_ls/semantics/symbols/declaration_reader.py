@@ -118,7 +118,7 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
 def properties_of(text: str, start: FunctionPosition) -> Symbol:
     """Returns the properties in a declaration without a name, as a symbol named by its text.
 
-    Its place is where the name is missing. It is taken for an array, as it might have become one.
+    Its place is where the name is missing. It counts as an array, as it might be one once complete.
     """
     properties = Properties()
     tree = parser.parse(text).tree

@@ -78,7 +78,7 @@ def _module_and_producer(document: Document) -> Iterator[object]:
 
 
 class ModuleSignature:
-    """The part of a module that its functions depend on; equal for modules that share it."""
+    """The part of a module that its functions depend on; equal if it is the same in two modules."""
 
     __slots__ = ("_by_compiler", "_module")
 
@@ -97,7 +97,7 @@ class ModuleSignature:
 
 @combined(_module_and_producer)
 def module_signature(found: tuple[object, ...]) -> ModuleSignature:
-    """Returns a value that is equal for modules whose functions see the same."""
+    """Returns a value, equal for modules whose functions see the same context and symbols."""
     module, by_compiler = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     return ModuleSignature(module, by_compiler=bool(by_compiler))

@@ -140,7 +140,7 @@ def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def overlap(symbol: Symbol, wanted: Sought) -> bool:
-    """Whether a symbol shares a name with what is searched for."""
+    """Whether a symbol has a name that is searched for."""
     count = wanted.declared.symbol.count if wanted.is_bank else 0
     if symbol.count and count:
         one, other = (symbol.name, symbol.count), (wanted.name, count)
@@ -182,7 +182,7 @@ def _is_bare(document: Document, line: int) -> bool:
 
 
 def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
-    """The same for a run of several lines, where a comment or string may begin above the line."""
+    """Like `_is_bare`, for a run, where a comment or string may begin above the line."""
     first = line
     while first and document.records[first - 1] is run:
         first -= 1

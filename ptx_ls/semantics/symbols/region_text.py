@@ -146,7 +146,7 @@ class RegionText:
 
     @cached_property
     def shapes(self) -> frozenset[Shape]:
-        """The shapes of all instructions of the function, also of those in runs."""
+        """The shapes of all instructions of the function, including those in runs."""
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:

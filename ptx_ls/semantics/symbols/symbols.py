@@ -135,7 +135,7 @@ class Scope:
         return found
 
     def lookup(self, name: str, position: FunctionPosition | None = None) -> Symbol | None:
-        """Returns the symbol that `name` means in this scope or, failing that, one around it.
+        """Returns the symbol that `name` means in this scope, or else in one around it.
 
         With `position`, only labels and declarations before it are found.
         """

@@ -21,7 +21,7 @@ _OF_THE_EDITOR: Final = ("server.", "trace.")
 
 
 class OnSave(StrEnum):
-    """What to do with ptxas when a document is saved."""
+    """The use of ptxas when a document is saved."""
 
     OFF = "off"
     CHECK = "check"
@@ -126,8 +126,8 @@ class Settings:
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
     """Reads settings that an editor sent, such as `{"diagnostics": {"delay": 150}}` or with `ptx`.
 
-    Returns the settings, and a message for each invalid value, which is replaced by the default.
-    So is a setting that starts a program or reads other folders, unless the sender `reaches_out`.
+    Returns the settings, and a message for each invalid value, for which the default is used.
+    A setting that starts a program or reads other folders is invalid unless `reaches_out`.
     """
     settings, problems = Settings(), []
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):

@@ -27,7 +27,7 @@ _RUN: Final = (
 
 
 class Order(NamedTuple):
-    """A job and its number; without a job, tells that the job of that number is not needed."""
+    """A job and its number; without a job, an order to stop the job of that number."""
 
     number: int
     job: Job[Any] | None

@@ -24,7 +24,7 @@ class RegisterName(NamedTuple):
 
 
 def declared_registers(text: str) -> tuple[str, list[RegisterName]] | None:
-    """Returns the part of a `.reg` declaration before the names, such as `.reg .b32`, and these.
+    """Returns the names in a `.reg` declaration, after the part before them, such as `.reg .b32`.
 
     Returns None for other statements, and for declarations with comments or syntax errors.
     """
