@@ -1,4 +1,4 @@
-"""How the braces of a function match. Functions do not nest, so each is matched by itself."""
+"""Matches the braces of a function. Functions do not nest, so each is treated by itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _is_structural: Final = attrgetter("is_structural")
 
 
 class Brace(NamedTuple):
-    """A brace: its row in the function, the statement of that row, and 1 or -1."""
+    """A brace: its row, the index of its statement in the run, and 1 for `{` or -1 for `}`."""
 
     row: int
     piece: int
@@ -30,10 +30,10 @@ class Brace(NamedTuple):
 
 
 class Braces(NamedTuple):
-    """The braces of a function in order, the one that its head opens first.
+    """The braces of a function in order, beginning with that of its head.
 
-    `unmatched`: numbers of those without a partner, closing ones first. `close`: the row of the
-    brace that ends the body; None without one.
+    `unmatched`: the indices of unmatched braces, closing ones first. `close`: the row of the brace
+    that ends the body; None if it is missing.
     """
 
     braces: tuple[Brace, ...]
@@ -43,18 +43,18 @@ class Braces(NamedTuple):
 
     @property
     def problems(self) -> list[Brace]:
-        """The braces without a partner: those that close, then those that open, each in order."""
+        """The unmatched braces: first the closing ones, then the opening ones, each in order."""
         return [self.braces[number] for number in self.unmatched]
 
     @property
     def is_open(self) -> bool:
-        """Whether an opening brace has no partner, so that what follows may be inside."""
+        """Whether an opening brace is unmatched, so that the text after it may be inside."""
         return any(self.braces[number].sign > 0 for number in self.unmatched[-1:])
 
     def level(self, row: int) -> int:
-        """Returns how many braces are open where a row begins.
+        """Returns the number of open braces at the start of a row.
 
-        The head's counts even if its partner is missing, others without a partner do not.
+        Unmatched braces do not count, except for that of the head.
         """
         number = bisect_left(self.braces, (row,))
         level = sum(brace.sign for brace in self.braces[:number])
@@ -99,7 +99,7 @@ def _braces_of(function: Function) -> Iterator[Brace]:
 
 @fact
 def _braces_in(chunk: Chunk) -> tuple[Brace, ...]:
-    """The braces of a chunk, by its rows."""
+    """Returns the braces of a chunk, whose rows count in the chunk."""
     return tuple(_braces_of_chunk(chunk))
 
 
@@ -109,7 +109,7 @@ def _braces_of_chunk(chunk: Chunk) -> Iterator[Brace]:
 
 
 def _braces(records: Sequence[Record], rows: Iterable[int]) -> Iterator[Brace]:
-    """The braces among records; `rows` are those of structural ones."""
+    """Yields the braces among records; `rows` are those of structural records."""
     previous: Record | None = None
     for row in rows:
         read = records[row]
@@ -125,7 +125,7 @@ def _braces(records: Sequence[Record], rows: Iterable[int]) -> Iterator[Brace]:
 
 
 def _positions(sums: Sequence[int], values: Iterable[int]) -> Iterator[int]:
-    """Positions where each value first occurs, in increasing order."""
+    """Yields the index of the first occurrence of each value; the indices increase."""
     position = 0
     for value in values:
         position = sums.index(value, position)

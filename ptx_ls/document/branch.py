@@ -1,6 +1,6 @@
-"""A persistent sequence: nodes in order, held by a tree whose branches are shared between versions.
+"""A persistent sequence: a tree of nodes in order, whose branches are shared between versions.
 
-Replacing some of a million nodes copies the branches above them, and nothing else.
+Replacing some of a million nodes copies only the branches above them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_CHILDREN: Final = 128
-"""Maximum number of children; copying so many references takes about a microsecond."""
+"""Maximum number of children; copying this many references takes about a microsecond."""
 MIN_CHILDREN: Final = 32
 """Minimum number of children; a branch with fewer is joined with a neighbour."""
 
@@ -28,11 +28,11 @@ _columns_of = itemgetter(1)
 
 
 class HasExtent(Protocol):
-    """A node of a sequence, which knows how far its text reaches."""
+    """A node of a sequence, which has the extent of its text."""
 
     @property
     def extent(self) -> Extent:
-        """How far the text of the node reaches."""
+        """The extent of the node's text."""
         ...
 
 
@@ -42,8 +42,8 @@ Leaf = TypeVar("Leaf", bound=HasExtent)
 class InnerNode(Node, Generic[Leaf, At]):
     """Leaves in order (`height` 0), or branches of one height less.
 
-    `counts`: how many leaves are before each of the branches, and in all of them. `At`: the kind of
-    places that count from the start of the text.
+    `counts`: the numbers of leaves before each of the branches, and in all of them. `At`: the type
+    of places that count from the start of the text.
     """
 
     extent: Extent
@@ -72,11 +72,11 @@ class InnerNode(Node, Generic[Leaf, At]):
 
     @property
     def n_leaves(self) -> int:
-        """How many leaves the sequence has."""
+        """The number of leaves of the sequence."""
         return self.counts[-1] if self.height else len(self.children)
 
     def leaves(self, first: int = 0, stop: int | None = None) -> Iterator[Leaf]:
-        """The leaves with numbers from `first` to before `stop`, in order."""
+        """Returns an iterator over the leaves [first, stop)."""
         if not self.height:
             return iter(self.children[first:stop])  # type: ignore[arg-type]
         return self._leaves_of_branches(first, self.n_leaves if stop is None else stop)
@@ -89,14 +89,22 @@ class InnerNode(Node, Generic[Leaf, At]):
             number += 1
 
     def leaf(self, number: int) -> Leaf:
-        """The leaf with a number; IndexError if there is none."""
+        """Returns the leaf with a number.
+
+        Raises:
+            IndexError: if there is none.
+        """
         if not self.height:
             return self.children[number]  # type: ignore[return-value]
         index = bisect_right(self.counts, number, 0, len(self.children)) - 1
         return self._branches()[index].leaf(number - self.counts[index])
 
     def leaf_and_start(self, number: int) -> tuple[Leaf, Extent]:
-        """The leaf with a number, and the extent of the text before it; IndexError without it."""
+        """Returns the leaf with a number, and the extent of the text before it.
+
+        Raises:
+            IndexError: if there is none.
+        """
         if not self.height:
             return self.children[number], self._start(number)  # type: ignore[return-value]
         index = bisect_right(self.counts, number, 0, len(self.children)) - 1
@@ -104,7 +112,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return leaf, self._start(index).plus(start)
 
     def start(self, number: int) -> Extent:
-        """The extent of the text before a leaf; for the number of leaves, of the whole text."""
+        """Returns the extent of the text before a leaf, or of the whole text if there is none."""
         if number >= self.n_leaves:
             return self.extent
         if not self.height:
@@ -114,11 +122,11 @@ class InnerNode(Node, Generic[Leaf, At]):
         return self._start(index).plus(within)
 
     def _start(self, index: int) -> Extent:
-        """How far the text before a child reaches."""
+        """Returns the extent of the text before a child."""
         return Extent(self._lines[index], 0) if self._starts is None else self._starts[index]
 
     def number_at(self, place: At) -> int:
-        """The number of the last leaf that starts at a place or before it; -1 without leaves."""
+        """Returns the number of the last leaf that starts at or before a place; -1 if none does."""
         return self._number_at(place)
 
     def _number_at(self, place: tuple[int, int]) -> int:
@@ -132,7 +140,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return self.counts[index] + branch._number_at(within)  # noqa: SLF001  one of its own
 
     def groups(self) -> Sequence[tuple[int, InnerNode[Leaf, At]]]:
-        """The branches that hold the leaves, in order, each with the number of its first leaf."""
+        """Returns the branches above the leaves, each with the number of its first leaf."""
         if not self.height:
             return ((0, self),)
         branches = self._branches()
@@ -146,24 +154,24 @@ class InnerNode(Node, Generic[Leaf, At]):
 
     @classmethod
     def of(cls, leaves: Sequence[Leaf]) -> Self:
-        """The sequence of some leaves."""
+        """Returns the sequence of some leaves."""
         return cls(*of_one_root(leaves, 0))
 
     def spliced(self, first: int, stop: int, leaves: Sequence[Leaf]) -> Self:
-        """The sequence with the leaves from `first` to before `stop` replaced."""
+        """Returns the sequence with the leaves [first, stop) replaced."""
         return type(self)(*self.spliced_root(first, stop, leaves)).replacing(self)
 
     def spliced_root(
         self, first: int, stop: int, leaves: Sequence[Leaf]
     ) -> tuple[tuple[Any, ...], int]:
-        """Children and height of the root of that sequence."""
+        """Returns the children and the height of the root of such a sequence."""
         return of_one_root(_with_leaves(self, first, stop, leaves), self.height)
 
 
 def _with_leaves(
     node: InnerNode[Any, Any], first: int, stop: int, leaves: Sequence[Any]
 ) -> list[Any]:
-    """The children of a branch with the leaves from `first` to before `stop` replaced."""
+    """Returns the children of a branch with the leaves [first, stop) replaced."""
     children: list[Any] = list(node.children)
     if not node.height:
         children[first:stop] = leaves
@@ -185,7 +193,7 @@ def _with_leaves(
 
 
 def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], int]:
-    """Children and height of the one root over branches or leaves."""
+    """Returns the children and the height of a single root above branches or leaves."""
     while len(children) > MAX_CHILDREN:
         children, height = _grouped(children, height, ()), height + 1
     while height and len(children) == 1:
@@ -196,7 +204,7 @@ def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], 
 def _grouped(
     children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any, Any]]
 ) -> list[InnerNode[Any, Any]]:
-    """Groups nodes into branches of a given height."""
+    """Groups nodes into branches of a height; each replaces one of `replaced`."""
     n_groups = -(-len(children) // MAX_CHILDREN)
     size = -(-len(children) // n_groups) if n_groups else 1
     groups = [

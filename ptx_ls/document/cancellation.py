@@ -1,7 +1,7 @@
-"""Cancels work on a document when its result is no longer wanted, as after an edit.
+"""Cancels work on a document whose result is no longer wanted, such as after an edit.
 
-Work checks whether it is cancelled before it computes a fact. Facts are pure and kept only when
-complete, so cancelled work leaves nothing behind that is wrong.
+Before it computes a fact, a thread checks whether its work is cancelled. Facts are pure, and kept
+only when they are complete, so cancelled work leaves no wrong facts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WorkCancelledError(Exception):
-    """The work on this thread was cancelled."""
+    """Raised if the work on this thread was cancelled."""
 
 
 class _Work(local):
@@ -29,9 +29,9 @@ _WORK = _Work()
 
 @contextmanager
 def cancellable(is_cancelled: Callable[[], bool]) -> Iterator[None]:
-    """Returns a context in which work on this thread ends soon after `is_cancelled()` is true.
+    """Returns a context for cancellable work on this thread.
 
-    It then raises WorkCancelledError.
+    The work raises WorkCancelledError soon after `is_cancelled()` returns True.
     """
     before, _WORK.is_cancelled = _WORK.is_cancelled, is_cancelled
     try:

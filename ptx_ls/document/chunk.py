@@ -1,4 +1,4 @@
-"""Chunks: the leaves of a document, some lines each, cut where a statement ends."""
+"""Chunks: the leaves of a document, each of which has some lines with whole statements."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
-"""Kinds of statements that begin a function, or a section, of the document."""
+"""Kinds of statements with which a function of the document begins."""
 LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
-"""Number of chunks whose lines and records are kept: the most recently used ones."""
+"""Number of recently used chunks whose lines and records are kept."""
 _MAX_OF_BYTE: Final = 256
-"""Number of different records that one byte can index."""
+"""Number of different records that a byte can index."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
-"""Kinds of statements that never lack a terminator."""
+"""Kinds of statements that are always terminated."""
 
 
 class Chunk(Node):
-    """Some lines of a document and what they were read as. A statement is never in two chunks.
+    """Some lines of a document and their records. A statement is never in two chunks.
 
-    The first line may be the rest of one, and the last the beginning of one. `head` is the kind of
-    a head at its start. `distinct`: its records, each once.
+    A chunk may begin or end within a line of the document. `head`: the kind of a head at its start,
+    or None. `distinct`: its distinct records.
     """
 
     __slots__ = ("_numbers", "distinct", "extent", "head", "text")
@@ -47,43 +47,43 @@ class Chunk(Node):
         self.extent = extent_of(lines)
 
     def replacing(self, node: Node) -> Self:
-        """Returns this chunk, made by an edit in place of another one."""
+        """Returns this chunk, after an edit has made it in place of another one."""
         self.replaced, node.replaced = node, None
         return super().replacing(node)
 
     @property
     def reach(self) -> int:
-        """The number of following lines that affected how the end was read."""
+        """The number of lines after the chunk that affected how its end was read."""
         return reach_of(self.records)
 
     @property
     def lines(self) -> list[str]:
-        """A new list of its lines with their line ends, parallel to the records."""
+        """A new list of the lines with their line ends, parallel to the records."""
         return [*_lines_of_chunk(self)] if self.extent.lines else [self.text]
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """What each of its lines was read as."""
+        """The record of each line."""
         return _records_of_chunk(self)
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
-        """Returns the rows of its lines with such a record, in order."""
+        """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
         wanted = frozenset(number for number, it in enumerate(self.distinct) if is_wanted(it))
         if not wanted:
             return ()
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
 
     def made_records(self) -> Iterator[Record]:
-        """Yields the records; a line itself stores only a number."""
+        """Yields the record of each line, for which only a number is stored."""
         return map(self.distinct.__getitem__, self._numbers)
 
     @property
     def n_lines(self) -> int:
-        """How many lines it has, parts of lines included."""
+        """The number of lines, including parts of lines."""
         return len(self._numbers)
 
     def joined(self, further: Chunk) -> Chunk:
-        """Returns one chunk made of this one, which must end with a line, and the next one."""
+        """Joins this chunk, which must end with a whole line, and the next one."""
         return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
 
 
@@ -98,7 +98,7 @@ def _records_of_chunk(chunk: Chunk) -> tuple[Record, ...]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, each with its line end, but for a last one without text."""
+    """Returns the lines of a text with their line ends, without an empty last line."""
     lines = split_lines(text)
     if not lines[-1]:
         lines.pop()
@@ -106,7 +106,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def extent_of(lines: Sequence[str]) -> Extent:
-    """The extent of the given lines."""
+    """Returns the extent of some lines."""
     if not lines:
         return NOTHING
     last = lines[-1]
@@ -115,7 +115,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 
 def reach_of(records: Sequence[Record]) -> int:
-    """The number of following lines that affected how the last of these records was read."""
+    """Returns the number of lines after these that affected how the last of these was read."""
     last = records[: -MAX_STRING_LINES - 1 : -1]
     reaches = [
         read.looks_ahead - distance
@@ -126,7 +126,7 @@ def reach_of(records: Sequence[Record]) -> int:
 
 
 def head_of(read: Record) -> Kind | None:
-    """The kind of a head that a record begins with, None if it does not."""
+    """Returns the kind of the head with which a record begins, or None."""
     if isinstance(read, MultiLine):
         pieces = read.records[:1]
         return pieces[0].kind if pieces and pieces[0].kind in HEADS else None
@@ -134,12 +134,12 @@ def head_of(read: Record) -> Kind | None:
 
 
 def is_certain_end(read: Record, line: str, column: int) -> bool:
-    """Whether a statement ends at a column of a line, whatever follows on the line."""
+    """Whether a statement ends at a column of a line, whatever the rest of the line is."""
     return read.kind in _CERTAIN or (line[column - 1] == ";" and read.kind is not Kind.LINE)
 
 
 def ends_certainly(lines: Sequence[str], records: Sequence[Record]) -> bool:
-    """Whether the last statement surely ends on these lines, even if more text is appended."""
+    """Whether the last statement certainly ends on these lines, even if more text is appended."""
     if not lines or not lines[-1] or lines[-1].endswith(LINE_ENDS):
         return False
     line, read = lines[-1], records[-1]

@@ -1,11 +1,11 @@
-"""Where something is in a function or a chunk; each has a type of its own.
+"""Places in a function and in a chunk, each with its own type.
 
-A node does not know where it is, so an edit elsewhere moves nothing. Lines and columns count
-from 0, columns in code points. `source.Position` is the place in a document,
-`syntax/offsets.py` has those in a run and in a statement.
+A node does not know where it is, so an edit elsewhere does not change it. Lines and columns count
+from 0, columns in code points. `source.Position` is a place in a document; `syntax/offsets.py` has
+those in a run and in a statement.
 
-Only a type checker sees these types: at run time they are pairs. `outwards` and `inwards` are
-for the nodes that know what a place counts from, and so of which kind the result is.
+Only a type checker sees these types: at run time they are pairs. `outwards` and `inwards` return
+plain pairs, as only their callers know the type of the result.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ from typing import Final, NamedTuple, NewType, TypeAlias
 
 
 class Extent(NamedTuple):
-    """How far a text reaches: its line ends, and the characters after the last one.
-
-    A text may begin and end within a line, so extents are added as places are.
-    """
+    """The size of a text: its number of line ends, and of characters after the last one."""
 
     lines: int
     columns: int
 
     def plus(self, further: Extent) -> Extent:
-        """Returns the extent of a text of this extent and one that follows it."""
+        """Returns the extent of a text of this extent followed by another one."""
         columns = further.columns if further.lines else self.columns + further.columns
         return Extent(self.lines + further.lines, columns)
 
@@ -33,28 +30,28 @@ NOTHING = Extent(0, 0)
 
 
 FunctionPosition = NewType("FunctionPosition", tuple[int, int])
-"""A place between two characters, from the start of a function: its row and its column."""
+"""A place between two characters that counts from the start of a function: row and column."""
 ChunkPosition = NewType("ChunkPosition", tuple[int, int])
-"""A place between two characters, from the start of a chunk, or of several read together."""
+"""A place between two characters that counts from the start of a chunk, or of several."""
 FunctionSpan: TypeAlias = tuple[FunctionPosition, FunctionPosition]
-"""Where something in a function begins and ends."""
+"""A start and an end in a function."""
 
 FUNCTION_START: Final = FunctionPosition((0, 0))
 
 
 def on_row(row: int, start: int, end: int) -> FunctionSpan:
-    """Returns the span of the columns `start` to `end` of one row of a function."""
+    """Returns the span of the columns [start, end) of a row of a function."""
     return FunctionPosition((row, start)), FunctionPosition((row, end))
 
 
 def outwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:
-    """Returns a place within a part, from where the part's `start` counts."""
+    """Converts a place that counts from the start of a part to one that counts like `start`."""
     line, column = place
     return line + start.lines, column if line else column + start.columns
 
 
 def inwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:
-    """Returns a place, from the start of a part that begins at or before it."""
+    """Converts a place to one that counts from the start of a part, which is not after it."""
     line, column = place
     within = line - start.lines
     return within, column if within else column - start.columns

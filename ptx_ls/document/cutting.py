@@ -1,4 +1,4 @@
-"""Cuts lines that were read into chunks: at each head, and at the end of a statement elsewhere."""
+"""Cuts lines with their records into chunks: before each head, and elsewhere after a statement."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 CHUNK_LINES: Final = 256
-"""Number of lines (or statements, if a line has several) in a new chunk."""
+"""Maximum number of lines, or of statements on the same lines, of a new chunk."""
 MAX_CHUNK_LINES: Final = 384
 """Maximum number of lines of a chunk; an edit that exceeds it cuts the chunk in two."""
 _UNCUT: Final = (Kind.LINE, Kind.EMPTY)
-"""Kinds of statements that may depend on what is before them on the line."""
+"""Kinds of statements that may depend on the text before them on the line."""
 
 
 def chunks_of(
     lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
 ) -> list[Chunk]:
-    """Cuts records into chunks of limited size; heads are only at their starts.
+    """Cuts lines into chunks of limited size, with heads only at their starts.
 
-    The first of the lines may be the rest of one.
+    The first line may be the rest of one.
     """
     return list(cut_into_chunks(lines, records, max_lines))
 
@@ -54,9 +54,9 @@ def cut_into_chunks(
 
 
 def _boundaries(records: Sequence[Record]) -> Iterator[LineSpan]:
-    """The boundaries at which a new chunk may begin: of statements and runs, both ends included.
+    """Yields the rows [start, stop) of lines or runs with a head, or to be cut between statements.
 
-    These have a head, or several statements to cut between.
+    A new chunk may begin at each start.
     """
     special = {
         read
@@ -82,9 +82,9 @@ def _has_cuts(run: MultiLine) -> bool:
 
 
 def _cuts_within(lines: Sequence[str], run: MultiLine) -> list[int]:
-    """Numbers of the statements of a run before which it is cut.
+    """Returns the numbers of the statements of a run before which to cut it.
 
-    That is at heads, and elsewhere where nothing that follows can matter to what is before.
+    These are heads, and others whose text cannot affect the statement before them.
     """
     found: list[int] = []
     if not _has_cuts(run):
@@ -106,7 +106,7 @@ def _cuts_within(lines: Sequence[str], run: MultiLine) -> list[int]:
 
 
 def _parts(lines: Sequence[str], run: MultiLine, at: list[int]) -> Iterator[Chunk]:
-    """Chunks of the lines of a run, cut before some of its statements."""
+    """Yields the chunks of a run that is cut before some of its statements."""
     lines = [*lines, ""]
     numbers = [0, *at, len(run.pieces)]
     ends = [_place_after(lines, run.pieces[number - 1].end) for number in at]
@@ -138,14 +138,14 @@ def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:
 
 
 def _inwards(place: RunPosition, origin: Extent) -> RunPosition:
-    """A place in a run, from the start of a part of it."""
+    """Converts a place in a run to one that counts from the start of a part of it."""
     return RunPosition(inwards(place, origin))
 
 
 def _place_after(lines: Sequence[str], end: RunPosition) -> RunPosition:
-    """The place after a statement, or after its line if nothing follows on it."""
+    """Returns the place after a statement, or after its line if it is the last one there."""
     row, column = end
-    near = after(lines[row], column)  # a line may have thousands of heads, each with such a place
+    near = after(lines[row], column)  # fast even if a line has thousands of statements
     is_last = not near.strip(BLANKS) and not lines[row][column:].strip(BLANKS)
     return RunPosition((row + 1, 0)) if is_last else end
 
@@ -153,7 +153,7 @@ def _place_after(lines: Sequence[str], end: RunPosition) -> RunPosition:
 def _evenly_cut(
     lines: Sequence[str], records: Sequence[Record], start: int, stop: int, max_lines: int
 ) -> Iterator[Chunk]:
-    """Chunks of about equal numbers of lines; a head is only at `start`."""
+    """Yields chunks with about the same number of lines each; a head is only at `start`."""
     while start < stop:
         n_left = stop - start
         n_chunks = -(-n_left // max_lines)

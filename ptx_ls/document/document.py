@@ -1,6 +1,6 @@
 """A document: one version of a PTX text, as an immutable tree of functions and chunks.
 
-An edit returns another document, which shares with this one all that the edit did not touch
+An edit returns another document, which shares all parts that the edit did not touch
 (docs/architecture.md). Any thread may use any version at any time.
 """
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _PORTION: Final = 1 << 18
-"""The number of characters, and the rest of a line, that are read at a time."""
+"""Number of characters to read at a time, up to the end of a line."""
 _MAX_UNCUT_LINES: Final = 1 << 14
-"""Number of lines of a function that are cut into chunks before more is read."""
+"""Number of lines without a head above which they are cut into chunks before more is read."""
 _END_OF_LINE: Final = 1 << 62
-"""A column that no line reaches."""
+"""A column after the end of any line."""
 
 
 class Document(FunctionTree):
-    """The functions of a text in order, beginning with what precedes the first head.
+    """The functions of a text in order; the first one has the lines before the first head.
 
     Attributes:
-        reader: reads the lines of this version, and of those that edits make of it.
+        reader: the reader of this version, and of all versions that edits make of it.
     """
 
     __slots__ = ("reader",)
@@ -58,7 +58,7 @@ class Document(FunctionTree):
         return cls(*of_one_root(functions, 0), reader)
 
     def with_functions(self, first: int, stop: int, functions: Sequence[Function]) -> Self:
-        """The document with the functions from `first` to before `stop` replaced."""
+        """Returns the document with the functions [first, stop) replaced."""
         root = self.spliced_root(first, stop, functions)
         return type(self)(*root, self.reader).replacing(self)
 
@@ -74,7 +74,7 @@ class Document(FunctionTree):
 
     @property
     def functions(self) -> Functions:
-        """The functions, each where it is."""
+        """The functions, each with its place."""
         return Functions(self)
 
     @property
@@ -83,15 +83,15 @@ class Document(FunctionTree):
         return "".join([function.text for function in self.leaves()])
 
     def located_at(self, position: Position) -> LocatedFunction:
-        """The function that holds a position; where two meet, the later one."""
+        """Returns the function that contains a position; between two, the later one."""
         return self.functions[self.number_at(position)]
 
     def located_on(self, line: int) -> LocatedFunction:
-        """The last function that starts on a line or before it."""
+        """Returns the last function that starts on a line or before it."""
         return self.functions[self.number_at(Position(line, _END_OF_LINE))]
 
     def run_at(self, line: int) -> range:
-        """The lines of the run that holds a line; that line alone if it is not part of a run."""
+        """Returns the lines of the run that contains a line, or that line alone."""
         around = self.lines_around(line)
         records = around.rows.records
         start = run_start(records, line - around.first)
@@ -99,7 +99,7 @@ class Document(FunctionTree):
         return range(around.first + start, around.first + stop)
 
     def clamped(self, position: Position) -> Position:
-        """The position, moved into the text and before the line end."""
+        """Returns the nearest position in the text, not after the line end."""
         if position.line >= self.n_lines:
             return Position(*self.extent)
         line = max(0, position.line)
@@ -111,7 +111,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
     lines: list[str] = []
-    records: list[Record] = []  # of the first lines
+    records: list[Record] = []  # those of the first of these lines
     start, size = 0, _PORTION
     while start < len(text):
         check_cancelled()
@@ -131,7 +131,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
 
 
 def _first_uncertain(records: Sequence[Record]) -> int:
-    """The first line that might be read differently if more lines followed."""
+    """Returns the first line that might be read differently if more lines followed."""
     first = stop = len(records)
     while stop and stop >= len(records) - MAX_STRING_LINES:
         row = run_start(records, stop - 1)
@@ -143,7 +143,10 @@ def _first_uncertain(records: Sequence[Record]) -> int:
 
 
 def _last_cut(records: Sequence[Record]) -> int:
-    """The last line with a head after it; the line after all if many lines have none."""
+    """Returns the number of lines to cut into chunks: those before the last head.
+
+    Returns the number of all lines if there are many without a head.
+    """
     heads = {read for read in set(records) if head_of(read) is not None}
     rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, reversed(records)))
     row = next((row for row in rows if records[row] is not records[row - 1]), 0)

@@ -1,7 +1,7 @@
-"""Edits: what an edit touches is read again, and the new document shares the rest with the old one.
+"""Edits documents: reads the edited text, and shares all other parts with the old document.
 
-An edit reads the statements that it touches, and goes on until an old boundary between statements
-is reached: in most cases one line. Only the chunks with these lines are replaced.
+Lines are read from the edited statements on until an old boundary between statements is reached,
+which is one line in most cases. Only the chunks with these lines are replaced.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_SINGLE_LINES: Final = 50
 
 
 class _Edit(NamedTuple):
-    """A range of a document and what replaces it."""
+    """A range of a document and the text that replaces it."""
 
     start: Position
     end: Position
@@ -46,7 +46,8 @@ class _Reading(NamedTuple):
 def edited(document: Document, start: Position, end: Position, text: str) -> Document:
     """Returns the document with a range replaced by `text`; positions out of range are clamped.
 
-    Costs time in proportion to the lines of the range, of `text` and of statements touched.
+    Takes time in proportion to the number of lines of the range, of `text` and of the statements
+    that these touch.
     """
     start = document.clamped(start)
     edit = _Edit(start, max(start, document.clamped(end)), text)
@@ -63,7 +64,7 @@ def edited(document: Document, start: Position, end: Position, text: str) -> Doc
 
 
 def _read_again(window: Window, edit: _Edit, reader: Reader) -> _Reading | None:
-    """Reads the window again after an edit; None if it must be extended first."""
+    """Reads the edited window; returns None if it must be extended first."""
     begin = None
     while begin is None:
         first, column = window.row(edit.start)
@@ -98,14 +99,14 @@ def _follows_return(window: Window, row: int) -> bool:
 
 
 def _goes_on(text: str, line: str) -> bool:
-    """Whether a text that ended with a line before the edit now continues on the next one."""
+    """Whether a text and the next line have no line end between them."""
     return not text.endswith(LINE_ENDS) or (text.endswith("\r") and line.startswith("\n"))
 
 
 def _read_lines(
     window: Window, begin: int, first: int, stop: int, text: str, reader: Reader
 ) -> _Reading | None:
-    """Reads from line `begin` on where lines [first, stop) became `text`."""
+    """Reads from line `begin` on, with `text` for lines [first, stop); None like `_read_again`."""
     new = lines_of(text)
     is_last = stop == len(window.lines) and window.after is None
     if is_last and (not text or text.endswith(LINE_ENDS)):
@@ -137,7 +138,7 @@ def _may_go_on(window: Window, lines: list[str], records: list[Record]) -> bool:
 
 
 def _trimmed(window: Window, lines: list[str], records: list[Record], old_stop: int) -> _Reading:
-    """The reading without the chunks after what was read again."""
+    """Returns the reading without the chunks after the lines that were read again."""
     n_chunks = len(window.starts)
     while n_chunks > 1 and window.starts[n_chunks - 1] >= old_stop:
         n_chunks -= 1
@@ -152,7 +153,7 @@ def _trimmed(window: Window, lines: list[str], records: list[Record], old_stop: 
 
 
 def _read_until(lines: list[str], records: list[Record], stop: int, reader: Reader) -> None:
-    """Appends records of the lines up to `stop`, or to where the last run ends."""
+    """Appends the records of the lines up to `stop`, or to the end of a run that contains it."""
     row = len(records)
     if stop - row > _MAX_SINGLE_LINES:
         records += reader.read_lines(lines, row, stop)
@@ -164,7 +165,7 @@ def _read_until(lines: list[str], records: list[Record], stop: int, reader: Read
 
 
 def _with_chunks(document: Document, window: Window, reading: _Reading) -> Document:
-    """The document with chunks of a window replaced."""
+    """Returns the document with the chunks of a window replaced."""
     first = last = window.first
     old = [document.chunk(first)]
     while len(old) < reading.n_chunks:
@@ -187,7 +188,7 @@ def _with_chunks(document: Document, window: Window, reading: _Reading) -> Docum
 def _with_functions(
     document: Document, first: ChunkPath, last: ChunkPath, new: list[Chunk]
 ) -> Document:
-    """The document with the chunks from one path to another replaced."""
+    """Returns the document with the chunks from one path to another replaced."""
     low, high = first.function, last.function
     function = document.leaf(low)
     was_head = function.head if first.chunk == 0 else None

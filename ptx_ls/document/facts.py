@@ -1,7 +1,7 @@
 """Facts: values derived from an immutable node of a document, and kept with it.
 
-Nothing is ever invalidated. An edit makes new nodes, which have no facts yet; what an old node
-knows stays true. This is the only module that decides what is computed again.
+Nothing is ever invalidated. An edit makes new nodes, which have no facts yet; the facts of old
+nodes remain valid. This is the only module that decides which facts are computed again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ InputTuple = TypeVar("InputTuple", bound=tuple[Any, ...])
 
 
 class StaleFactError(AssertionError):
-    """A kept fact differs from the value computed from scratch."""
+    """Raised if a kept fact differs from the value computed from scratch."""
 
 
 class Kept(NamedTuple):
@@ -47,14 +47,14 @@ class Kept(NamedTuple):
 _UNKNOWN: Final[Any] = object()
 """Marks a value that a node does not have."""
 _NO_FACTS: Final[dict[object, Any]] = {}
-"""The facts of a node that has none. A document has many such nodes, so they share it."""
+"""The facts of all nodes without any, as a document has many such nodes."""
 
 
 class Node:
-    """An immutable part of a document, or a value made of one, with room for its facts.
+    """An immutable part of a document, or a value derived from it, with facts.
 
-    `facts`: the value of each fact, or `Kept` if it has inputs. `former`: those of the node that
-    this one replaced, to compare with. `replaced`: that node itself, if it is a chunk.
+    `facts`: the value of each fact, or `Kept` if it has inputs. `former`: the facts of the node
+    that this one replaced, to compare with. `replaced`: that node itself, if it is a chunk.
     """
 
     __slots__ = ("facts", "former", "replaced")
@@ -70,16 +70,13 @@ class Node:
         self.facts[fact] = kept
 
     def replacing(self, node: Node) -> Self:
-        """Returns this node, which an edit just made in place of another one."""
+        """Returns this node, after an edit has made it in place of another one."""
         self.former = node.former | node.facts | RecentFact.kept_of(node)
         return self
 
 
 class Checking(local):
-    """Whether facts are compared with freshly computed ones, on this thread.
-
-    Use `check_facts` to switch it on for all threads.
-    """
+    """The comparison of facts with freshly computed ones on a thread; see `check_facts`."""
 
     def __init__(self) -> None:
         self.is_making = False
@@ -87,9 +84,10 @@ class Checking(local):
     is_on: ClassVar[bool] = False
 
     def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
-        """Raises StaleFactError unless a value equals the one that is made now.
+        """Compares a value with the result of `make`; meanwhile, does not compare other facts.
 
-        What that is made of is not compared in turn: it is when it is asked for itself.
+        Raises:
+            StaleFactError: if they differ.
         """
         if not self.is_on or self.is_making:
             return
@@ -105,16 +103,16 @@ _CHECKING: Final = Checking()
 
 
 def check_facts(*, is_on: bool) -> None:
-    """Makes every access to a fact compare it with a freshly computed one, for tests."""
+    """Makes each access to a fact, on any thread, compare it with a fresh value, for tests."""
     Checking.is_on = is_on
 
 
 class Fact(Generic[NodeType, *Inputs, Value]):
-    """A pure function of a node and of other values. Use `fact` to make one.
+    """A pure function of a node and of other values, the inputs. Use `fact` to make one.
 
     The value for the last inputs is kept with the node. Inputs are compared by identity.
-    Where a value equals that of the node before the edit, that object is returned, so whatever
-    takes it as an input need not be computed again.
+    If a new value equals that of the node before the edit, the old object is returned, so that
+    facts with that as an input need not be computed again.
     """
 
     __slots__ = ("_compute", "name")
@@ -127,9 +125,9 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         return f"Fact({self.name})"
 
     def __call__(self, node: NodeType, *inputs: *Inputs) -> Value:
-        """Returns the fact of a node, computed unless the node has it for these inputs.
+        """Returns the fact of a node; computes it unless the node has it for these inputs.
 
-        Raises StaleFactError if facts are checked and this one is not what it should be.
+        Raises StaleFactError if facts are checked and this one is wrong.
         """
         value: Value = self._find(node, inputs)
         if value is _UNKNOWN:
@@ -155,7 +153,7 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         return value
 
     def _find(self, node: NodeType, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
-        """The value that the node has for these inputs, compared if facts are checked."""
+        """Returns the node's value for these inputs, if any; compares it if facts are checked."""
         value = _value_for(node.facts.get(self, _UNKNOWN), inputs)
         if Checking.is_on and value is not _UNKNOWN:
             _CHECKING.compare(self.name, value, lambda: self._compute(node, *inputs))
@@ -163,19 +161,19 @@ class Fact(Generic[NodeType, *Inputs, Value]):
 
 
 def _value_for(kept: Any, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
-    """The kept value of a node, if it was computed from these inputs."""
+    """Returns the kept value of a node if it was computed from these inputs, else `_UNKNOWN`."""
     if not inputs or kept is _UNKNOWN:
         return kept
     return kept.value if _are_same(kept.inputs, inputs) else _UNKNOWN
 
 
 class RecentFact(Generic[NodeType, Value]):
-    """A pure function of a node whose values are kept for the last nodes that were asked for.
+    """A pure function of a node whose values are kept for the most recently used nodes.
 
-    For what is large, and cheap to make again. A value that is still in use elsewhere is returned
-    again as well, so its parts may be compared by identity. `owner` returns the node that a value
-    is kept with: one that several nodes share has the same value for them. Use `recent_fact` to
-    make one.
+    This is for values that are large, but fast to compute again. A value that is still in use
+    elsewhere is never computed again, so its parts may be compared by identity. `owner` returns the
+    node with which a value is kept; nodes with the same owner have the same value. Use
+    `recent_fact` to make one.
     """
 
     __slots__ = ("_compute", "_held", "_n_kept", "_owner", "_recent", "name")
@@ -205,9 +203,9 @@ class RecentFact(Generic[NodeType, Value]):
         return f"RecentFact({self.name})"
 
     def __call__(self, node: NodeType) -> Value:
-        """Returns the fact of a node, computed unless it is kept.
+        """Returns the fact of a node; computes it unless it is kept.
 
-        Raises StaleFactError if facts are checked and this one is not what it should be.
+        Raises StaleFactError if facts are checked and this one is wrong.
         """
         value = self.known(node)
         if value is not None:
@@ -243,7 +241,7 @@ class RecentFact(Generic[NodeType, Value]):
 def recent_fact(
     n_kept: int,
 ) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
-    """Makes a pure function of a node a fact that is kept for the last `n_kept` nodes."""
+    """Turns a pure function of a node into a fact that is kept for the last `n_kept` nodes."""
 
     def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
         return RecentFact(compute, n_kept, _itself)
@@ -254,7 +252,7 @@ def recent_fact(
 def shared_recent_fact(
     n_kept: int, owner: Callable[[NodeType], Node]
 ) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
-    """Makes such a fact whose value is that of all nodes with the same `owner`."""
+    """Turns a function into such a fact, with one value for all nodes with the same `owner`."""
 
     def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
         return RecentFact(compute, n_kept, owner)
@@ -267,7 +265,7 @@ def _itself(node: Node) -> Node:
 
 
 class StoredFact(Generic[NodeType, Value, InputTuple]):
-    """A value that is computed for a node elsewhere, as a worker does for many nodes.
+    """A value that is computed elsewhere, such as by a worker, and stored with a node.
 
     The value for the last inputs is kept with the node; it must be immutable and have `==`. The
     inputs are a tuple, which nodes may share.
@@ -282,12 +280,12 @@ class StoredFact(Generic[NodeType, Value, InputTuple]):
         return f"StoredFact({self.name})"
 
     def known(self, node: NodeType, inputs: InputTuple) -> Value | None:
-        """Returns the value if the node has it for these inputs."""
+        """Returns the value if the node has it for these inputs, else None."""
         value: Value = _value_for(node.facts.get(self, _UNKNOWN), inputs)
         return None if value is _UNKNOWN else value
 
     def last(self, node: NodeType) -> Value | None:
-        """Returns the value for the last inputs."""
+        """Returns the value for the last inputs, or None."""
         kept = node.facts.get(self)
         return None if kept is None else kept.value
 
@@ -296,16 +294,16 @@ class StoredFact(Generic[NodeType, Value, InputTuple]):
         node.keep(self, Kept(inputs, value))
 
     def compare(self, node: NodeType, make: Callable[[], Value], inputs: InputTuple) -> None:
-        """Compares the value, if the node has it for these inputs, with one made from scratch.
+        """Compares the value, if the node has it for these inputs, with the result of `make`.
 
-        Raises StaleFactError if they differ. Costs nothing unless facts are checked.
+        Raises StaleFactError if they differ. Does nothing unless facts are checked.
         """
         if Checking.is_on and (value := self.known(node, inputs)) is not None:
             _CHECKING.compare(self.name, value, make)
 
 
 def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Inputs, Value]:
-    """Makes a pure function of a node, and of other values, a fact of the node.
+    """Turns a pure function of a node, and of other values, into a fact of the node.
 
     The value must be immutable and have `==`.
     """
@@ -313,9 +311,9 @@ def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Input
 
 
 class CombinedFact(Generic[NodeType, Part, Value]):
-    """A fact of a node that is made of one value for each of its parts. Use `combined`.
+    """A fact of a node that is computed from one value for each of its parts. Use `combined`.
 
-    Where these values are all those of before the edit, so is this, and nothing is computed.
+    If these values are all the same objects as before an edit, so is the fact.
     """
 
     __slots__ = ("_combine", "_parts", "name")
@@ -332,9 +330,9 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         return f"CombinedFact({self.name})"
 
     def __call__(self, node: NodeType) -> Value:
-        """Returns the fact of a node, computed unless the node has it.
+        """Returns the fact of a node; computes it unless the node has it.
 
-        Raises StaleFactError if facts are checked and this one is not what it should be.
+        Raises StaleFactError if facts are checked and this one is wrong.
         """
         kept = self._find(node)
         if kept is None:
@@ -358,7 +356,7 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         return None if kept is None else kept.value
 
     def _find(self, node: NodeType) -> Kept | None:
-        """The value kept for the node, compared if facts are checked."""
+        """Returns the value kept for the node, or None; compares it if facts are checked."""
         kept: Kept | None = node.facts.get(self)
         if Checking.is_on and kept is not None:
             _CHECKING.compare(
@@ -370,9 +368,9 @@ class CombinedFact(Generic[NodeType, Part, Value]):
 def combined(
     parts: Callable[[NodeType], Iterable[Part]],
 ) -> Callable[[Callable[[tuple[Part, ...]], Value]], CombinedFact[NodeType, Part, Value]]:
-    """Makes a function of one value for each part of a node a fact of the node.
+    """Turns a function of one value for each part of a node into a fact of the node.
 
-    `parts`: these values in order, such as a fact of each child.
+    `parts` returns these values in order, such as a fact of each child.
     """
 
     def make(combine: Callable[[tuple[Part, ...]], Value]) -> CombinedFact[NodeType, Part, Value]:

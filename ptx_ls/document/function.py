@@ -1,4 +1,4 @@
-"""Functions: the parts of a document between heads, which never nest."""
+"""Functions: the parts of a document from one head to the next."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Function(InnerNode[Chunk, FunctionPosition]):
 
     @property
     def head(self) -> Kind | None:
-        """The kind of its head; None for what precedes the first head."""
+        """The kind of its head; None for the lines before the first head."""
         return self.leaf(0).head if self.n_leaves else None
 
     @property
     def text(self) -> str:
-        """Its text; costs time in proportion to its size."""
+        """Its text; takes time in proportion to its size."""
         return "".join([chunk.text for chunk in self.leaves()])
 
 
 def functions_of(chunks: Iterable[Chunk]) -> Iterator[Function]:
-    """Yields functions of chunks in order; all but perhaps the first begin with a head."""
+    """Yields the functions that chunks form; each begins with a head, except perhaps the first."""
     own: list[Chunk] = []
     for chunk in chunks:
         if chunk.head is not None and own:

@@ -1,4 +1,4 @@
-"""The tree of a document's functions, and how to find functions and chunks in it."""
+"""The tree of a document's functions, with methods to find functions, chunks and lines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
 
 _MAX_RECENT_LINES: Final = 4
-"""Number of chunks whose lines are kept: the most recently used ones."""
+"""Number of recently used groups of lines that are kept."""
 
 
 class ChunkPath(NamedTuple):
-    """Which chunk of a document: the number of its function, and its number within that."""
+    """The place of a chunk in a document: the number of its function, and its number in that."""
 
     function: int
     chunk: int
 
 
 class FunctionTree(InnerNode[Function, Position]):
-    """Functions in order. The lines that were asked for last are kept."""
+    """The functions of a document in order. It keeps recently used lines."""
 
     __slots__ = ("_recent_lines",)
 
@@ -39,19 +39,19 @@ class FunctionTree(InnerNode[Function, Position]):
 
     @property
     def n_lines(self) -> int:
-        """How many lines the text has; the last one has no line end, and may be empty."""
+        """The number of lines of the text; the last one has no line end, and may be empty."""
         return self.extent.lines + 1
 
     def function_at(self, position: Position) -> tuple[int, FunctionPosition]:
-        """The number of the function that holds a position, and the place within it.
+        """Returns the number of the function that contains a position, and the place within it.
 
-        Where two meet, the later one.
+        Between two functions, it is the later one.
         """
         number = self.number_at(position)
         return number, FunctionPosition(inwards(position, self.start(number)))
 
     def neighbour(self, path: ChunkPath, step: int) -> ChunkPath | None:
-        """Returns the path of the chunk after (1) or before (-1) another one; None without one."""
+        """Returns the path of the chunk after (`step` 1) or before (-1) another one, or None."""
         function, chunk = path.function, path.chunk + step
         while not 0 <= chunk < self.leaf(function).n_leaves:
             function += step
@@ -65,7 +65,7 @@ class FunctionTree(InnerNode[Function, Position]):
         return self.leaf(path.function).leaf(path.chunk)
 
     def start_of_chunk(self, path: ChunkPath) -> Extent:
-        """Returns how far the text before a chunk reaches."""
+        """Returns the extent of the text before a chunk."""
         return self.start(path.function).plus(self.leaf(path.function).start(path.chunk))
 
     def chunk_at(self, position: Position) -> ChunkPath | None:
@@ -75,7 +75,10 @@ class FunctionTree(InnerNode[Function, Position]):
         return path if path.chunk >= 0 else self.neighbour(ChunkPath(number, 0), -1)
 
     def lines_around(self, line: int) -> WholeLines:
-        """Returns the lines around one, with their records, that are read together with it."""
+        """Returns the lines, with their records, of the chunk that contains a line.
+
+        If that shares a line with other chunks, their lines are included.
+        """
         recent = self._recent_lines
         for found in recent:
             if found.first <= line < found.stop:
@@ -85,7 +88,7 @@ class FunctionTree(InnerNode[Function, Position]):
         return found
 
     def lines_between(self, start: int, stop: int) -> WholeLines:
-        """Returns at least the lines from `start` to before `stop`, with their records."""
+        """Returns at least the lines [start, stop), with their records."""
         path = self._path_of_whole(start)
         if path is None:
             return WholeLines(0, Rows([""], [BLANK]))
@@ -98,21 +101,21 @@ class FunctionTree(InnerNode[Function, Position]):
         return self._whole_lines(path, chunks)
 
     def _path_of_whole(self, line: int) -> ChunkPath | None:
-        """The path of the chunk that holds a line, or of the one before that begins with a line."""
+        """Returns the path of the last chunk, up to a line, that begins with a whole line."""
         path = self.chunk_at(Position(line, 0))
         while path is not None and self.start_of_chunk(path).columns:
             path = self.neighbour(path, -1)
         return path
 
     def _chunks_from(self, path: ChunkPath) -> Iterator[Chunk]:
-        """The chunks from one on."""
+        """Yields the chunks from one on."""
         first = path.chunk
         for function in self.leaves(path.function):
             yield from function.leaves(first)
             first = 0
 
     def _whole_lines(self, path: ChunkPath, chunks: Sequence[Chunk]) -> WholeLines:
-        """The lines of neighbouring chunks from a path on, and the empty one that ends the text."""
+        """Returns the lines of chunks from a path on, and the empty line at the end of the text."""
         rows, first = rows_of(chunks), self.start_of_chunk(path).lines
         if self.extent == (first + len(rows.lines), 0):
             rows = Rows([*rows.lines, ""], [*rows.records, BLANK])

@@ -1,4 +1,4 @@
-"""A function where it is in a document, and what follows from that for places in it."""
+"""A function with its place in a document, to convert places between the two."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class LocatedFunction(NamedTuple):
-    """A function of a document with its number and where it starts.
+    """A function of a document with its number and its start.
 
-    `stop_line`: the line on which the next one starts, or the one after the last of the document.
-    A line that functions share is thus of the last one that starts on it.
+    `stop_line`: the line on which the next function starts, or the one after the last line. So a
+    line that functions share belongs to the last one that starts on it.
     """
 
     number: int
@@ -30,7 +30,7 @@ class LocatedFunction(NamedTuple):
 
     @property
     def head(self) -> Kind | None:
-        """The kind of its head; None for what precedes the first head."""
+        """The kind of its head; None for the lines before the first head."""
         return self.function.head
 
     @property
@@ -40,40 +40,40 @@ class LocatedFunction(NamedTuple):
 
     @property
     def last_line(self) -> int:
-        """The last line that it has text on, which others may share."""
+        """The last line with text of it, which other functions may share."""
         end = self.position(FunctionPosition(self.function.extent))
         return end.line if end.column or end == self.start else end.line - 1
 
     @property
     def close(self) -> int | None:
-        """The line of the brace that ends its body; None while it is missing."""
+        """The line of the brace that ends its body; None if it is missing."""
         row = braces(self.function).close
         return None if row is None else self.start.line + row
 
     @property
     def n_lines(self) -> int:
-        """How many lines it has, but for one that it shares with the next one."""
+        """The number of its lines, without one that it shares with the next function."""
         return self.stop_line - self.start.line
 
     def level(self, line: int) -> int:
-        """How many of its braces are open where a line of the document begins."""
+        """Returns the number of its braces that are open at the start of a line of the document."""
         return braces(self.function).level(line - self.start.line)
 
     def chunks(self) -> Iterator[tuple[Position, Chunk]]:
-        """Its chunks, each with its start in the document."""
+        """Yields its chunks, each with its start in the document."""
         start = Extent(*self.start)
         for chunk in self.function.leaves():
             yield Position(*start), chunk
             start = start.plus(chunk.extent)
 
     def position(self, place: FunctionPosition) -> Position:
-        """The position in the document of a place in the function."""
+        """Converts a place in the function to a position in the document."""
         return Position(*outwards(place, Extent(*self.start)))
 
     def range(self, start: FunctionPosition, end: FunctionPosition) -> Range:
-        """The range in the document between two places in the function."""
+        """Converts two places in the function to a range in the document."""
         return Range(self.position(start), self.position(end))
 
     def place(self, position: Position) -> FunctionPosition:
-        """The place in the function of a position in the document."""
+        """Converts a position in the document to a place in the function."""
         return FunctionPosition(inwards(position, Extent(*self.start)))

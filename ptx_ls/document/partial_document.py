@@ -1,4 +1,4 @@
-"""One function of a large text before the rest is read: what is at the cursor comes first."""
+"""Reads a single function of a large text, for a request that should not wait for the rest."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _WORDS: Final = (".entry", ".func")
 _CHARACTERS_COUNTED_TOGETHER: Final = 1 << 16
-"""Characters whose lines are counted at once."""
+"""Number of characters in which lines are counted at a time."""
 _MAX_HEADER_LENGTH: Final = 1 << 18
 _MAX_FUNCTION_LINES: Final = 100_000
 _SEARCHED_TOGETHER: Final = 1 << 18
-"""Characters that are searched for a head at once."""
+"""Number of characters in which heads are searched for at a time."""
 _MAX_ASTERISKS: Final = 1000
 _LINES_OF_BLANK_FUNCTION: Final = 4096
 _CALL: Final = "call"
@@ -30,10 +30,10 @@ _NO_RETURN: Final = ".noreturn"
 
 
 def partial_document(text: str, line: int) -> Document | None:
-    """The module's header and the function around a line; all other lines are blank.
+    """Returns a document of the module's header and the function around a line, otherwise blank.
 
-    None if the line is in the body of no function, or if what is elsewhere may decide how this one
-    is read.
+    Returns None if the line is not in the body of a function, or if other text may affect how the
+    function is read.
     """
     if "\r" in text or _has_block_comment(text):
         return None
@@ -71,9 +71,9 @@ def partial_document(text: str, line: int) -> Document | None:
 
 
 def _blank(n_lines: int) -> Iterator[Function]:
-    """So many blank lines as functions without a head, nearly all of them the same object.
+    """Yields functions of `n_lines` blank lines, nearly all of them the same object.
 
-    Thus what others derive from these lines is derived once.
+    So the facts of nearly all of them are computed once.
     """
     n_functions, n_left = divmod(n_lines, _LINES_OF_BLANK_FUNCTION)
     yield from [_blank_function(_LINES_OF_BLANK_FUNCTION)] * n_functions
@@ -86,7 +86,7 @@ def _blank_function(n_lines: int) -> Function:
 
 
 def _has_block_comment(text: str) -> bool:
-    """Equals `"/*" in text`, but searches for the rarer asterisk, which is faster."""
+    """Whether a text contains `/*`; searches for the asterisk, which is rarer than the slash."""
     place = text.find("*")
     for _ in range(_MAX_ASTERISKS):
         if place < 0:
@@ -98,7 +98,7 @@ def _has_block_comment(text: str) -> bool:
 
 
 def _offset_of(text: str, line: int) -> int | None:
-    """Where a line begins; None if there are fewer."""
+    """Returns the offset of a line; None if the text has fewer lines."""
     offset, left = 0, line
     while left:
         stop = offset + _CHARACTERS_COUNTED_TOGETHER
@@ -115,7 +115,7 @@ def _offset_of(text: str, line: int) -> int | None:
 
 
 def _head_before(text: str, offset: int) -> int | None:
-    """The start of the last line that is a function's head, at or before `offset`."""
+    """Returns the start of the last line with a function head that is not after `offset`."""
     stop = text.find("\n", offset) + 1 or len(text)
     while stop:
         start = text.rfind("\n", 0, max(0, stop - _SEARCHED_TOGETHER)) + 1
@@ -127,7 +127,7 @@ def _head_before(text: str, offset: int) -> int | None:
 
 
 def _heads(text: str, start: int, stop: int) -> Iterator[int]:
-    """The starts of lines that are function heads, from the line at `start` on."""
+    """Yields the starts of the lines with function heads, from the line at `start` on."""
     while start < stop:
         end = text.find("\n", start + _SEARCHED_TOGETHER) + 1 or len(text)
         for place in sorted(_places(text, start, min(end, stop))):

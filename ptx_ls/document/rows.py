@@ -1,4 +1,4 @@
-"""Rows: the lines of neighbouring chunks with what each was read as, as one text."""
+"""Rows: the lines of neighbouring chunks with their records, as one text."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Lines, each with its line end, and the parallel records.
+    """Lines with their line ends, and their records.
 
     The first line may be the rest of one, and the last the beginning of one. A line that chunks
-    share is one line here, and one run with the statements of all.
+    share is a single line here, and a run with the statements of all these chunks.
     """
 
     lines: list[str]
@@ -29,7 +29,7 @@ class Rows(NamedTuple):
 
 
 class WholeLines(NamedTuple):
-    """Whole lines of a document from line `first` on: a chunk, or several that share lines."""
+    """Whole lines of a document, from line `first` on."""
 
     first: int
     rows: Rows
@@ -41,7 +41,7 @@ class WholeLines(NamedTuple):
 
 
 def rows_of(chunks: Iterable[Chunk]) -> Rows:
-    """Returns the rows of chunks in order."""
+    """Returns the rows of neighbouring chunks."""
     rows = Rows([], [])
     shared: _SharedLine | None = None
     for chunk in chunks:
@@ -69,7 +69,7 @@ def shares_lines(function: Function) -> bool:
 
 
 class _SharedLine:
-    """The last lines of some rows, while further chunks on the same line are joined with them."""
+    """The last lines of some rows, to join with further chunks on the same line."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -80,7 +80,7 @@ class _SharedLine:
         self._take(rows.lines[self._start :], rows.records[-1], RUN_START)
 
     def add(self, lines: Sequence[str], read: Record) -> None:
-        """Adds the lines of the first record of a chunk, of which the first line is shared."""
+        """Adds the lines of a chunk's first record, the first of which continues the last line."""
         own = self._rows.lines
         start = RunPosition((len(own) - 1 - self._start, len(own[-1])))
         self._take(lines, read, start)
@@ -89,13 +89,13 @@ class _SharedLine:
     def _take(self, lines: Sequence[str], read: Record, start: RunPosition) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         row, column = start
-        for each in pieces:  # a line may have thousands, so no more than this is called
+        for each in pieces:  # a line may have thousands, so as little as possible is called
             if each is not None:
                 (first, begin), (last, end) = each.start, each.end
                 begins = first + row, begin if first else begin + column
                 ends = last + row, end if last else end + column
                 read_as = each.record
-                if read_as.problems:  # which are problems of the run instead
+                if read_as.problems:  # these are added to those of the run
                     read_as = SHARED.get(read_as.kind, BROKEN)
                 self._pieces.append(
                     Piece(read_as, begins, ends)  # type: ignore[arg-type]  # see above
@@ -107,7 +107,7 @@ class _SharedLine:
         self._looks_ahead = read.looks_ahead if isinstance(read, MultiLine) else 0
 
     def close(self) -> None:
-        """Puts one run in place of what was read of the lines."""
+        """Replaces the records of the lines by one run."""
         run = MultiLine(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
         n_lines = len(self._rows.lines) - self._start
         self._rows.records[self._start :] = [run] * n_lines

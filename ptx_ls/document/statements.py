@@ -1,4 +1,4 @@
-"""Finds the statements of a document by their places."""
+"""Finds statements in a document by position or line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def statement_at(document: Document, position: Position) -> Statement | None:
-    """Returns the statement that holds a position, ends included; the later one where two meet.
+    """Returns the statement that contains a position or ends there; between two, the later one.
 
-    A position out of the text is clamped.
+    A position outside of the text is clamped.
     """
     position = document.clamped(position)
     path = document.chunk_at(position)
@@ -47,7 +47,7 @@ def statements_on(document: Document, line: int) -> Iterator[Statement]:
 
 
 def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | None:
-    """The statement of a chunk that holds a position of the document."""
+    """Returns the statement of a chunk that contains a position of the document, or None."""
     lines = chunk.lines
     row, column = inwards(position, start)
     if row >= len(lines):  # after the last line end
@@ -62,7 +62,7 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
 
 
 def _pieces(read: Record, line: str) -> Sequence[Piece]:
-    """The statements of the run, or of the line, that was read as a record."""
+    """Returns the statements of a record, which has the run or the line `line`."""
     if isinstance(read, MultiLine):
         return read.pieces
     alone = piece_of(read, line)

@@ -1,4 +1,4 @@
-"""Versions: objects that stay the same while edits leave some property unchanged."""
+"""Versions: objects that stay the same while edits do not change some property of a node."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ NodeType = TypeVar("NodeType", bound=Node)
 
 
 class Version(Generic[NodeType]):
-    """An object for each node, the same while edits leave something of the node as it is.
+    """An object for each node that stays the same while edits do not change some property of it.
 
-    For what is made of many nodes: where their versions are the same objects, so is the result.
-    `is_same` compares a node with the one that an edit replaced.
+    A result that depends on this property of many nodes is still valid while their versions are the
+    same objects. `is_same` compares a node with the one that it replaced.
     """
 
     __slots__ = ("_is_same", "name")
@@ -40,7 +40,7 @@ class Version(Generic[NodeType]):
 
 
 class Versions(Node):
-    """The versions of the parts of a node, with room for what follows from these alone."""
+    """The versions of the parts of a node, with the facts that depend on these alone."""
 
     __slots__ = ("parts",)
 
@@ -51,4 +51,4 @@ class Versions(Node):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Versions) and self.parts == other.parts
 
-    __hash__ = object.__hash__  # facts are kept with the very node
+    __hash__ = object.__hash__  # facts are kept with the object, not with equal ones

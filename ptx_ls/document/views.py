@@ -1,7 +1,4 @@
-"""The lines, records and functions of a document as sequences, made as they are asked for.
-
-Nothing is copied: a line is cut out of the text of its chunk.
-"""
+"""The lines, records and functions of a document as sequences, whose items are made on demand."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 _LINES_OF_PORTION: Final = 1024
-"""Number of lines to cut out at once in an iteration."""
+"""Number of lines to make at a time in an iteration."""
 
 
 class _LineView(Sequence[Item], Generic[Item]):
@@ -35,7 +32,7 @@ class _LineView(Sequence[Item], Generic[Item]):
 
     @abstractmethod
     def _items(self, rows: Rows) -> list[Item]:
-        """The items of some rows."""
+        """Returns the items of some rows."""
 
     def __len__(self) -> int:
         return self._tree.n_lines
@@ -79,7 +76,7 @@ class Lines(_LineView[str]):
 
 
 class Records(_LineView[Record]):
-    """What each line of a document was read as."""
+    """The record of each line of a document."""
 
     __slots__ = ()
 
@@ -88,7 +85,7 @@ class Records(_LineView[Record]):
 
 
 class Functions(Sequence[LocatedFunction]):
-    """The functions of a document in order, each where it is."""
+    """The functions of a document in order, each with its place."""
 
     __slots__ = ("_tree",)
 

@@ -1,4 +1,4 @@
-"""A window: neighbouring chunks of a document as lines and records, while an edit is read."""
+"""A window: the lines and records of neighbouring chunks, for reading an edit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Window:
     """The chunks from `first` to `last`, which can be extended at both ends.
 
-    A line that two of them share is one line here. Its record is unknown, and so are those of the
-    lines that share a run with it: all of them have one empty run instead. At the end of the
-    document, the last line is there even if it is empty.
+    A line that two chunks share is a single line here. Its record is unknown, as are those of the
+    lines in a run with it, so they have an empty run instead. At the end of the document, the last
+    line is included even if it is empty.
     """
 
     def __init__(self, document: FunctionTree, first: ChunkPath) -> None:
@@ -31,15 +31,15 @@ class Window:
         self.lines = chunk.lines
         self.records: list[Record] = list(chunk.records)
         self.starts = [0]
-        """The line on which each chunk starts."""
+        """The row on which each chunk starts."""
         self.is_certain_end = ends_certainly(chunk.lines, chunk.records)
-        """Whether the last statement surely ends there, even if more text is appended."""
+        """Whether the last statement certainly ends in the window, even if more text follows."""
         self.known_from = 0
-        """The first line from which the records are known."""
+        """The first row after which all records are known."""
         self._close()
 
     def row(self, position: Position) -> ChunkPosition:
-        """The number of a line, and the column, of a position of the document."""
+        """Converts a position of the document to a row and column of the window."""
         return ChunkPosition(inwards(position, self._start))
 
     @property
@@ -56,9 +56,9 @@ class Window:
 
     @property
     def _is_after_certain_end(self) -> bool:
-        """Whether no edit can move the end of the statement before the first line.
+        """Whether no edit of the window can change where the statement before it ends.
 
-        This is not known of the chunk that is edited: a `;` may be typed after a `;`.
+        False if the window begins with the edited chunk, as a `;` may be typed after a `;`.
         """
         before = self.before
         is_first = self.first == self._edited
@@ -66,7 +66,7 @@ class Window:
 
     @property
     def is_within_line(self) -> bool:
-        """Whether the first line is the rest of one."""
+        """Whether the window begins within a line."""
         return self._start.columns > 0
 
     def append(self) -> None:
@@ -116,10 +116,7 @@ class Window:
             self.records.append(BLANK)
 
     def start_of_reading(self, row: int) -> int | None:
-        """The first line to read again after an edit of a line.
-
-        None if it is before the window.
-        """
+        """Returns the first row to read again after an edit of a row; None if before the window."""
         records = self.records
         first = start = run_start(records, row)
         before = records[max(0, start - MAX_STRING_LINES) : start][::-1]
@@ -133,7 +130,7 @@ class Window:
         return None if is_within or self._reach_before() > first else first
 
     def _reach_before(self) -> int:
-        """The number of lines of the window that may affect how the text before it was read."""
+        """Returns the number of rows that may affect how the text before the window is read."""
         reach = n_lines = 0
         path = self._document.neighbour(self.first, -1)
         while path is not None and n_lines < MAX_STRING_LINES:
@@ -144,7 +141,7 @@ class Window:
         return reach
 
     def stop_of_run(self, stop: int) -> int:
-        """Moves `stop` to the end of the run that lines stop-1 and stop share."""
+        """Returns `stop`, or the end of the run if rows stop-1 and stop are in the same one."""
         records = self.records
         while stop < len(records) and isinstance(records[stop], MultiLine):
             if records[stop] is not records[stop - 1]:
@@ -156,7 +153,7 @@ class Window:
 def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:
     """Joins the records of two chunks that share a line; records around that line become unknown.
 
-    These are the last of `one`, and those on the first `n_unknown` lines of `other`.
+    These are those of the last run of `one`, and of the first `n_unknown` lines of `other`.
     """
     unknown = MultiLine((), (), looks_ahead=MAX_STRING_LINES)
     start = run_start(one, len(one) - 1)

@@ -1,1 +1,1 @@
-"""Control flow and data flow of a function."""
+"""The control flow and data flow of functions."""

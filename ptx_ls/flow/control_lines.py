@@ -1,4 +1,4 @@
-"""Whether an edit of a function leaves all that its control flow depends on as it is."""
+"""Detects that an edit of a function leaves its control flow unchanged."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _MAX_KEPT_CODES: Final = 1 << 12
-"""Records whose codes are kept."""
+"""Number of records whose codes are cached."""
 _OTHER, _INSTRUCTION, _CONTROL = range(3)
 
 
 def control_node(function: Function) -> Node:
     """Returns a node that stays the same while the control flow of a function does.
 
-    For a function without an end, and for one whose chunks share lines, that is the function
+    For a function whose body is not closed, or whose chunks share lines, this is the function
     itself, which each edit replaces.
     """
     is_whole = braces(function).close is not None and not shares_lines(function)
@@ -62,5 +62,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _control_versions(versions: tuple[object, ...]) -> Versions:
-    """The versions of the control flow in the chunks of a function."""
+    """Returns the versions of the control flow in the chunks of a function."""
     return Versions(versions)

@@ -1,7 +1,7 @@
 """The data flow of registers: where a value comes from, and where it goes.
 
-Follows one register at a time, through the statements that use it, so a question costs about as
-much as a search of the function's text for the name. Places are the document's.
+Each question is about one register, and only statements that use it are examined, so it takes about
+as long as a search of the function's text for the name. Positions count in the document.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
 
 MAX_USES: Final = 5000
-"""Maximum number of uses of a register that are counted."""
+"""Maximum number of uses of a register to count."""
 
 
 class Reaching(NamedTuple):
     """The definitions of a register that may reach a place, in the order of the text.
 
-    `definitions` are the ranges of the statements that write it. `from_entry`: some path from the
-    entry has none of them, so the register is still undefined there, unless it is a parameter.
+    `definitions`: the ranges of the statements that write it. `from_entry`: whether a path from the
+    entry has none of them, so that the register may be undefined, unless it is a parameter.
     """
 
     definitions: tuple[Range, ...] = ()
@@ -41,10 +41,10 @@ class Reaching(NamedTuple):
 
 
 class RegisterUsage(NamedTuple):
-    """How often a function writes and reads a register, and whether one of its statements does.
+    """The numbers of writes and reads of a register in a function.
 
-    `is_read` and `is_write` are both False if the statement does not use it. `is_many`: there are
-    more than `MAX_USES` uses, and only these are counted.
+    `is_read` and `is_write`: whether a certain statement reads or writes it. `is_many`: whether
+    there are more than `MAX_USES` uses, so that not all are counted.
     """
 
     n_writes: int
@@ -57,7 +57,7 @@ class RegisterUsage(NamedTuple):
 def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
     """Returns the definitions of a register that may reach the statement at a position.
 
-    There are none if the name is not a register there, or if the position is not in a body.
+    There are none if the name is not that of a register, or if the position is not in a body.
     """
     asked = _asked(analysis, name, position)
     if asked is None:
@@ -95,10 +95,10 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
 
 
 def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Returns the ranges in which the value that a register has at a position is live.
+    """Returns the ranges in which the value of a register at a position is live.
 
-    The value is the one that the statement there writes, else the one that reaches it. Each range
-    begins with a definition, or with a block at whose start the value is live.
+    This is the value that the statement there writes, or else the one that reaches it. Each range
+    begins with a definition, or at the start of a block where the value is live.
     """
     asked = _asked(analysis, name, position)
     if asked is None:
@@ -109,7 +109,7 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
 
 
 class _FlowQuery(NamedTuple):
-    """The flow of a register in a function, and the place in it that a question is about."""
+    """The flow of a register in a function, and the place that a question is about."""
 
     flow: RegisterFlow
     number: int
@@ -117,7 +117,7 @@ class _FlowQuery(NamedTuple):
 
 
 def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | None:
-    """Returns the flow of the register that a name means at a position; None if it is not one."""
+    """Returns the flow of the register that a name means at a position; None for other names."""
     declared = _register(analysis, name, position)
     if declared is None:
         return None
@@ -138,7 +138,7 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | No
 
 
 def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbol | None:
-    """Returns the register that a name means at a position; None if it does not mean one."""
+    """Returns the register that a name means at a position; None for other names."""
     declared = analysis.lookup(name, position)
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 

@@ -1,7 +1,7 @@
-"""Control flow of a function: basic blocks, and which follow which.
+"""The control flow graph of a function: its basic blocks, and their successors.
 
-Source: PTX ISA, "Control Flow Instructions" and "Control Flow Directives". Places are (line,
-column), lines from the start of the function, so that a graph stays true while others change.
+Source: PTX ISA, "Control Flow Instructions" and "Control Flow Directives". Places count from the
+start of the function, so that a graph is still valid after edits of other functions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Branch(NamedTuple):
-    """A branch at the end of a block, and the scope in which its label is looked up."""
+    """A branch at the end of a block, and the scope in which its target is looked up.
+
+    `is_indexed`: whether it is a `brx`, whose target is a list of labels.
+    """
 
     block: int
     target: str
@@ -28,7 +31,7 @@ class Branch(NamedTuple):
 
 
 class LabelScope:
-    """Labels and lists of labels of one `{ }`."""
+    """The labels and the lists of labels of a block in braces."""
 
     __slots__ = ("labels", "lists", "parent")
 
@@ -38,7 +41,7 @@ class LabelScope:
         self.lists: dict[str, tuple[str, ...]] = {}
 
     def find(self, name: str) -> int | None:
-        """Returns the block that begins with a label of this scope or of one around it."""
+        """Returns the number of the block with a label of this scope or of one around it."""
         return next((it.labels[name] for it in self._around() if name in it.labels), None)
 
     def find_list(self, name: str) -> tuple[LabelScope, tuple[str, ...]] | None:
@@ -53,11 +56,11 @@ class LabelScope:
 
 
 class Block(NamedTuple):
-    """A basic block: statements that run one after the other, from `start` up to `stop`.
+    """A basic block: the statements from `start` to `stop`, which run one after the other.
 
-    It begins with `labels`. `leaves`: the opcode with which it ends the function (`ret`, `exit`,
-    `trap`, or a `call` that does not return), perhaps under a guard; "" if it does not.
-    `is_open`: it branches to an unknown label.
+    `labels`: the labels at its start. `leaves`: the opcode with which it leaves the function
+    (`ret`, `exit`, `trap`, or a `call` that does not return), perhaps under a guard, or "".
+    `is_open`: whether it branches to an unknown label.
     """
 
     number: int
@@ -79,17 +82,17 @@ class Loop:
 
     @cached_property
     def ends(self) -> tuple[int, int]:
-        """Numbers of the first and the last block in the order of the text."""
+        """The numbers of the first and the last block in the order of the text."""
         return min(self.blocks), max(self.blocks)
 
 
 @dataclass(frozen=True)
 class FlowGraph:
-    """The blocks of one function in the order of the text; the first one is where it begins.
+    """The blocks of a function in the order of the text; the first one is the entry.
 
-    Empty for a function without a body. Immutable, so that any thread may read it. A function may
-    have thousands of blocks and a question is about a few, so `Block` objects are made on demand:
-    `starts`, `stops` and `successors` have an item for each block.
+    Empty for a function without a body. Immutable, so that any thread may read it. `starts`,
+    `stops` and `successors` have an item for each block; `Block` objects are made on demand, as a
+    function may have thousands of blocks, of which a question needs a few.
     """
 
     starts: list[FunctionPosition] = field(default_factory=list)
@@ -98,9 +101,9 @@ class FlowGraph:
     labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     leaves: Mapping[int, str] = field(default_factory=dict)
     opened: AbstractSet[int] = frozenset()
-    """Numbers of the blocks that branch to an unknown label."""
+    """The numbers of the blocks that branch to an unknown label."""
     branches: tuple[Branch, ...] = field(default=(), compare=False)
-    """In the order of the blocks that they end."""
+    """The branches in the order of their blocks."""
 
     def block(self, number: int) -> Block:
         """Returns the block with a number."""
@@ -143,9 +146,9 @@ class FlowGraph:
 
     @cached_property
     def reachable(self) -> frozenset[int]:
-        """Numbers of the reachable blocks; all blocks, if a reachable branch has an unknown label.
+        """The numbers of the reachable blocks; all of them if a reachable branch is unknown.
 
-        Otherwise the code after a branch that is still being typed would look dead.
+        Otherwise, code would look unreachable while the user types a branch to it.
         """
         found: set[int] = set()
         waiting = [0] if self.starts else []
@@ -160,7 +163,7 @@ class FlowGraph:
 
     @cached_property
     def back_edges(self) -> tuple[tuple[int, int], ...]:
-        """Back edges (from, to) of a depth-first walk from the entry, in the order of the text."""
+        """The back edges (from, to) of a depth-first search from the entry, in order."""
         found: list[tuple[int, int]] = []
         state: dict[int, int] = {}
         for root in range(len(self.starts)):
@@ -189,7 +192,7 @@ class FlowGraph:
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
-        """Natural loops in the order of their headers; loops with the same header are one."""
+        """The natural loops in the order of their headers; those with the same header are one."""
         bodies: dict[int, set[int]] = {}
         for tail, head in self.back_edges:
             body = bodies.setdefault(head, {head})
@@ -202,7 +205,7 @@ class FlowGraph:
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
 
     def loops_around(self, number: int) -> Iterator[Loop]:
-        """Yields the loops that contain a block; cheap if no branch leads back over the block."""
+        """Yields the loops that contain a block; fast if no later block branches back over it."""
         if any(after <= number for following in self.successors[number:] for after in following):
             for loop in self.loops:
                 if number in loop.blocks:

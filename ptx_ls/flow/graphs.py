@@ -23,7 +23,7 @@ _NO_RETURN: Final = ".noreturn"
 
 
 _GRAPH: Final = StoredFact[Node, "FlowGraph", tuple[frozenset[str]]]("flow graph")
-"""The flow graph of a function, under the functions that never return."""
+"""The flow graph of a function; the input is the set of functions that never return."""
 
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
@@ -41,7 +41,7 @@ def flow_graph(document: Document, number: int) -> FlowGraph:
 
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
-    """Returns the names that a part of the document declares as functions that never return."""
+    """Returns the functions that a function of the document declares to never return."""
     if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
         return frozenset()
     exports = outer_facts(function).exports
@@ -62,7 +62,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Returns the functions that neighbouring parts of the document declare to never return."""
+    """Returns the functions that a group of functions declares to never return."""
     return frozenset().union(*names)
 
 

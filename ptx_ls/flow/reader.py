@@ -1,4 +1,4 @@
-"""Reads the flow graph of a function from its labels, braces, branches and ends.
+"""Reads the flow graph of a function from its labels, braces, and control flow instructions.
 
 Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Labels".
 """
@@ -62,7 +62,7 @@ def _relevant(text: RegionText, *, has_calls: bool) -> set[Record]:
 
 
 def _is_block(read: Record) -> bool:
-    """Whether each brace in a line, or in lines that are read together, has its partner there."""
+    """Whether the braces in a line or run are balanced."""
     depth = 0
     for each in _held(read):
         depth += (each is OPEN) - (each is CLOSE)
@@ -72,12 +72,12 @@ def _is_block(read: Record) -> bool:
 
 
 def has_instruction(read: Record) -> bool:
-    """Whether a line, or lines that are read together, have an instruction that can be read."""
+    """Whether a line or run has an instruction without syntax errors."""
     return any(isinstance(it, Shape) for it in _held(read))
 
 
 def is_control(read: Record) -> bool:
-    """Whether a flow graph may depend on a line, or on lines that are read together."""
+    """Whether a flow graph may depend on a line or run."""
     return not _is_block(read) or any(
         it.name in CONTROL if isinstance(it, Shape) else it.kind in _STRUCTURE for it in _held(read)
     )
@@ -88,7 +88,7 @@ def _held(read: Record) -> Sequence[Record]:
 
 
 class _FlowReader:
-    """The graph so far; `_starts`, `_stops` and `_successors` have an item for each block."""
+    """Makes a graph; `_starts`, `_stops` and `_successors` have an item for each block so far."""
 
     def __init__(self, text: RegionText, never_returning: AbstractSet[str]) -> None:
         self._text, self._never_returning = text, never_returning
@@ -100,10 +100,10 @@ class _FlowReader:
         self._scope = LabelScope(None)
         self._depth = 0
         self._label: tuple[str, FunctionPosition, int] | None = None
-        """Name, start and last line of a label that may turn out to name a list."""
+        """The name, start and last line of the last label, which may name a list."""
         self._branches: list[Branch] = []
         self._left: FunctionPosition | None = None
-        """The place after a branch, until an instruction or a label follows."""
+        """The place after the last branch, until an instruction or a label follows."""
         self._goes_on = False
         self._labelled: int | None = None
         """The line of the last label, until an instruction follows."""
@@ -134,7 +134,7 @@ class _FlowReader:
             self._instruction(found)
 
     def _open_body(self, found: Found) -> None:
-        if self._starts:  # heads on one line share it with two functions
+        if self._starts:  # the head of the next function, on the same line
             self.is_done = True
             return
         self._depth = 1
@@ -148,7 +148,7 @@ class _FlowReader:
             self._end(found.start)
 
     def _end(self, place: FunctionPosition) -> None:
-        """Ends the body; a block that reaches its end returns."""
+        """Ends the body; a block that reaches the end of the body returns."""
         self._resume(place)
         if self._left is not None and self._goes_on:
             self._begin(self._left, goes_on=True)
@@ -169,12 +169,12 @@ class _FlowReader:
         self._successors.append([])
 
     def _resume(self, place: FunctionPosition) -> None:
-        """Begins a block after a branch if there are instructions between it and a place."""
+        """Begins a block after the last branch if there are instructions before a place."""
         if self._left is not None and self._has_instructions(self._left[0], place[0]):
             self._begin(self._left, goes_on=self._goes_on)
 
     def _has_instructions(self, line: int, stop: int) -> bool:
-        """Whether there is an instruction after a line and before another one."""
+        """Whether there is an instruction between two lines."""
         records = self._text.records
         return any(has_instruction(records[row]) for row in range(line + 1, stop))
 
@@ -202,7 +202,7 @@ class _FlowReader:
         self._leave(opcode, names[-1] if names else "", found.end, is_guarded)
 
     def _leave(self, opcode: str, target: str, end: FunctionPosition, is_guarded: bool) -> None:  # noqa: FBT001
-        """Reads an instruction; one of another opcode than `CONTROL` does not end its block."""
+        """Reads an instruction, which ends its block if its opcode is in `CONTROL`."""
         if self._left is not None:
             self._begin(self._left, goes_on=self._goes_on)
         self._labelled = None

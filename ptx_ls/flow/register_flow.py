@@ -1,6 +1,6 @@
-"""One register in the flow graph of its function: reaching definitions and liveness.
+"""The flow of one register: its reaching definitions and live ranges.
 
-Only the statements that use the register are examined. Places are those in the function.
+Only the statements that use the register are examined. Places count in the function.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """An instruction that uses a register, by its place in the function.
+    """The place of an instruction that uses a register.
 
-    `kills`: no earlier value reaches past it, because it always writes the whole register.
+    `kills`: whether it always writes the whole register, so that no earlier value passes it.
     """
 
     start: FunctionPosition
@@ -33,12 +33,12 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True)
 class RegisterFlow:
-    """All sites of one register, in the flow graph of its function."""
+    """All sites of a register, in the flow graph of its function."""
 
     graph: FlowGraph
     sites: tuple[Site, ...]
     returns: bool = False
-    """Whether `ret` reads the register, because it is a result of the function."""
+    """Whether `ret` reads the register, as it is a return value of the function."""
 
     @cached_property
     def _of_block(self) -> dict[int, list[Site]]:
@@ -54,7 +54,7 @@ class RegisterFlow:
         return site_at(self.sites, place)
 
     def reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
-        """Returns the definitions that may reach a place, and whether the entry may."""
+        """Returns the definitions that may reach a place, and whether a path without any does."""
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
@@ -84,7 +84,7 @@ class RegisterFlow:
         return self._reads(definition, block, self._entered(definition, block))
 
     def _reads(self, definition: Site, block: Block, entered: AbstractSet[int]) -> list[Site]:
-        """Returns the reads of a definition in its block, and in those that it enters."""
+        """Returns the reads of a definition in its block, and in the blocks that it enters."""
         found: set[Site] = set()
         _on_to_kill(self._after(definition, block), found)
         for number in entered & self._of_block.keys():
@@ -98,7 +98,7 @@ class RegisterFlow:
 
     @cached_property
     def _killing(self) -> frozenset[int]:
-        """Blocks that kill the value of the register."""
+        """The numbers of the blocks that kill the value of the register."""
         return frozenset(
             number for number, sites in self._of_block.items() if any(it.kills for it in sites)
         )
@@ -120,8 +120,8 @@ class RegisterFlow:
     def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
         """Returns the spans of the text in which the value at a place is live.
 
-        The value is what the statement there writes, else what reaches it. Spans begin with the
-        definitions and end with the last reads.
+        This is the value that the statement there writes, or else the one that reaches it. Spans
+        begin with definitions or blocks, and end with the last reads or blocks.
         """
         site = self.site_at(place)
         written = [site] if site is not None and site.is_write else self.reaching(place)[0]
@@ -180,7 +180,7 @@ class RegisterFlow:
 
 
 def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:
-    """Returns the one of ordered sites whose statement contains a place."""
+    """Returns the site, of some sites in order, whose statement contains a place; or None."""
     index = bisect_right(sites, place, key=_start) - 1
     return sites[index] if index >= 0 and place <= sites[index].end else None
 
@@ -190,7 +190,7 @@ def _start(site: Site) -> FunctionPosition:
 
 
 def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
-    """Adds definitions backwards, up to one that kills the value; returns whether one does."""
+    """Adds definitions to `found`, backwards up to one that kills; returns whether one does."""
     for site in reversed(list(sites)):
         if site.is_write:
             found.add(site)
@@ -200,7 +200,7 @@ def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 
 
 def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
-    """Adds the reads up to a definition that kills; returns whether one does."""
+    """Adds reads to `found`, up to a definition that kills; returns whether one does."""
     for site in sites:
         if site.is_read:
             found.add(site)
@@ -212,7 +212,7 @@ def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 def _stretch(
     start: FunctionPosition, sites: Iterable[Site], block: Block, *, goes_on: bool
 ) -> list[FunctionSpan]:
-    """Returns the span from `start` to the last read in a block, or to its end if live there."""
+    """Returns the span from `start` to the last read in a block, or to its end if `goes_on`."""
     last: FunctionPosition | None = None
     for site in sites:
         if site.is_read:

@@ -1,7 +1,7 @@
-"""The statements of a function that use a register, and whether each reads or writes it.
+"""Finds the statements of a function that use a register, and whether they read or write it.
 
-Found by searching the text for the name, so that a question about one register of a long function
-is cheap; only the registers that were asked for are kept.
+The text is searched for the name, so that this is fast even in a long function. Results are kept
+for the registers that were asked for.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _UNUSED: Final[_Way] = (False, False, False)
 
 
 class Sites:
-    """The uses of registers in one function, found on demand.
+    """The uses of registers in a function, found on demand.
 
-    `flows` keeps the flows of registers by their names and the places of their declarations.
+    `flows`: the flows of registers, by their names and the places of their declarations.
     """
 
     def __init__(self, function: Function, facts: RegionFacts) -> None:
@@ -48,7 +48,7 @@ class Sites:
         self.flows: dict[tuple[str, FunctionPosition], RegisterFlow] = {}
         self._kept: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
-        """The first sites of registers that have more."""
+        """The first sites of registers that have more of them."""
         self._has_blocks = facts.has_blocks
 
     def __eq__(self, other: object) -> bool:
@@ -61,7 +61,7 @@ class Sites:
     __hash__ = None  # type: ignore[assignment]  # facts have none
 
     def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
-        """Returns the sites of a register in the order of the text; `symbol` is its declaration."""
+        """Returns the sites of a register in order; `symbol` is its declaration."""
         key = name, symbol.start
         found = self._kept.get(key)
         if found is None:
@@ -69,7 +69,7 @@ class Sites:
         return found
 
     def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
-        """Returns the first sites of a register, in order: all of them, or at most `most` + 1."""
+        """Returns the first sites of a register in order, at most `most` + 1."""
         key = name, symbol.start
         known = self._kept.get(key) or self._first.get(key, ())
         if not known or (key not in self._kept and len(known) <= most):
@@ -85,9 +85,9 @@ class Sites:
         return [site for site in found if site.end[0] >= first and begin <= site.start[0] < stop]
 
     def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
-        """Yields the lines of the function that contain a name, also in a comment, each once.
+        """Yields the lines of the function that contain a name, even only in a comment.
 
-        May omit lines before `first` and from `stop` on.
+        May omit lines outside of [first, stop).
         """
         base, previous = 0, -1
         for chunk in self._function.leaves():
@@ -103,7 +103,7 @@ class Sites:
             base += chunk.extent.lines
 
     def _within(self, name: str, symbol: Symbol) -> tuple[int, int | None]:
-        """Returns the first line that may use a register, and the line after the last, if known."""
+        """Returns the lines [first, stop) that may use a register; `stop` is None for the end."""
         if not self._has_blocks:
             return 0, None
         scope: Scope | None = self._facts.scope_at(along(symbol.start, 1))
@@ -174,7 +174,7 @@ class Sites:
             yield Site(*place, *way)
 
     def _means(self, name: str, start: FunctionPosition, symbol: Symbol) -> bool:
-        """Whether a name at a place means that register, and not another of a block."""
+        """Whether a name at a place means a register, rather than another one in a block."""
         if not self._has_blocks:
             return True
         scope = self._facts.scope_at(start)
@@ -195,7 +195,7 @@ def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
 
 
 def _places(name: str, text: str) -> Iterator[int]:
-    """Yields the offsets of a name in a text, where it is not part of a longer name."""
+    """Yields the offsets of a name in a text, but not within longer names."""
     size = len(name)
     offset = text.find(name)
     while offset >= 0:

@@ -1,1 +1,1 @@
-"""The meaning of a PTX module: symbols, scopes, types, and where it disagrees with the ISA."""
+"""The meaning of a PTX module: symbols, scopes, types, and where it violates the ISA."""

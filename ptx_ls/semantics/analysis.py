@@ -1,6 +1,6 @@
-"""A document with the meaning of its names, for all questions of an editor.
+"""The meaning of a document's names and instructions, for every request of an editor.
 
-An `Analysis` is cheap to make; what it derives is kept with the functions of the document.
+An `Analysis` is cheap to make; the facts that it derives are kept with the document's functions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LocatedSymbol:
-    """A symbol with its place in the document. `region` is the number of its function."""
+    """A symbol with its range in the document. `region` is the number of its function."""
 
     symbol: Symbol
     range: Range
@@ -49,10 +49,10 @@ class LocatedSymbol:
 
 @dataclass(frozen=True, slots=True)
 class JudgedInstruction:
-    """An instruction statement with all that is known of it.
+    """An instruction statement with all that is known about it.
 
-    `instruction` is None for an opcode that the database does not have. `operands` and
-    `identifiers` have positions relative to the statement; `verdict` is aligned with `operands`.
+    `instruction` is None for an opcode that the database does not have. Positions of `operands` and
+    `identifiers` are relative to the statement; `verdict` has one specification for each operand.
     """
 
     statement: Statement
@@ -66,18 +66,18 @@ class JudgedInstruction:
 
     @property
     def form(self) -> Form | None:
-        """The form that the instruction has, or is nearest to; None if that is not known."""
+        """The form that the instruction has, or is closest to; None if there is none."""
         return self.verdict.form if self.verdict is not None else None
 
     def placed_operands(self) -> Iterator[tuple[OperandSyntax, OperandSpec]]:
-        """Yields the operands for which the form has a place, each with that place."""
+        """Yields each operand that the form allows, with its specification."""
         specs = self.verdict.operand_specs if self.verdict is not None else ()
         for operand, spec in zip(self.operands, specs, strict=False):
             if spec is not None:
                 yield operand, spec
 
     def all_slots(self) -> dict[str, str]:
-        """Returns the modifier or selector in every slot of the form, "" for an empty one."""
+        """Returns the modifier or selector in every slot of the form, "" for an empty slot."""
         if self.verdict is None or self.verdict.form is None:
             return {}
         slots = self.verdict.slots
@@ -86,12 +86,12 @@ class JudgedInstruction:
 
 @fact
 def header_context(header: Function) -> Context:
-    """Version, targets and address size of the module that begins with a header."""
+    """The version, targets and address size that a module's header sets."""
     return context_of(region_facts(header).directives)
 
 
 class Analysis:
-    """The meaning of a document's names and instructions. Positions are the document's."""
+    """The meaning of a document's names and instructions. Positions count in the document."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -99,7 +99,7 @@ class Analysis:
 
     @cached_property
     def context(self) -> Context:
-        """Version, targets and address size of the module."""
+        """The version, targets and address size of the module."""
         return header_context(self.document.leaf(0))
 
     @cached_property
@@ -108,16 +108,16 @@ class Analysis:
         return InstructionChecker(self.context)
 
     def region_at(self, position: Position) -> int:
-        """Number of the function that holds a position."""
+        """Returns the number of the function that contains a position."""
         return self.document.number_at(position)
 
     def scope_at(self, position: Position) -> Scope:
-        """The innermost scope around a position; its lines count from the function's start."""
+        """Returns the innermost scope around a position; its lines count in the function."""
         located = self._function(self.region_at(position))
         return region_facts(located.function).scope_at(located.place(position))
 
     def function_at(self, position: Position) -> LocatedSymbol | None:
-        """The kernel or device function whose body holds a position."""
+        """Returns the kernel or device function whose body contains a position."""
         index = self.region_at(position)
         facts = region_facts(self._function(index).function)
         if facts.function is None or self.scope_at(position) is facts.module_scope:
@@ -125,7 +125,7 @@ class Analysis:
         return self._declared(facts.function, index)
 
     def function_of(self, declared: LocatedSymbol) -> Symbol | None:
-        """The function that declares a symbol."""
+        """Returns the kernel or device function in whose lines a symbol is declared."""
         return region_facts(self.document.leaf(declared.region)).function
 
     def _relative(self, index: int, position: Position) -> FunctionPosition:
@@ -142,9 +142,9 @@ class Analysis:
         return LocatedSymbol(symbol, place, index)
 
     def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
-        """The declaration that `name` means at a position, in scope, else anywhere in the module.
+        """Returns the declaration of `name` that is in scope, else one from anywhere in the module.
 
-        A name that is declared only later is found as well: an editor's user wants to go there.
+        Finds names that are declared after the position, too, as a user wants to go there.
         """
         index = self.region_at(position)
         symbol = self._in_region(name, index, position)
@@ -157,7 +157,7 @@ class Analysis:
         return self._declared(symbol, index)
 
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
-        """The symbol that `name` means at a position, by the function's own declarations."""
+        """Returns the symbol that `name` refers to, among those that the function declares."""
         relative = self._relative(index, position)
         facts = region_facts(self._function(index).function)
         scope = facts.scope_at(relative)
@@ -171,7 +171,7 @@ class Analysis:
         )
 
     def _label_of_section(self, name: str) -> LocatedSymbol | None:
-        """A label of debug data: `.loc` and other sections name it from anywhere."""
+        """Returns a label of debug data, which `.loc` and other sections can name from anywhere."""
         for index in module_names(self.document).sections():
             facts = region_facts(self._function(index).function)
             for scope in facts.blocks_in(facts.module_scope):
@@ -181,7 +181,7 @@ class Analysis:
         return None
 
     def module_symbol(self, name: str) -> LocatedSymbol | None:
-        """The module's symbol of that name; its definition rather than a declaration."""
+        """Returns the module's symbol of that name, preferably its definition."""
         found: LocatedSymbol | None = None
         names = module_names(self.document)
         for index in names.declaring(name) or names.declaring(name.rstrip("0123456789")):
@@ -193,22 +193,22 @@ class Analysis:
         return found
 
     def module_declarations(self, name: str) -> list[LocatedSymbol]:
-        """Every declaration that the module has of a name, in the order of the text."""
+        """Returns every declaration of a name at module scope, in the order of the text."""
         found = (self._export(it, name) for it in module_names(self.document).declaring(name))
         return [declared for declared in found if declared is not None]
 
     def _export(self, index: int, name: str) -> LocatedSymbol | None:
-        """The module's symbol of that name that a function of the document declares."""
+        """Returns the symbol at module scope that function `index` declares by that name."""
         scope = region_facts(self._function(index).function).module_scope
         symbol = scope.find(name) or scope.lookup_range(name)
         return self._declared(symbol, index) if symbol is not None else None
 
     def module_names(self) -> ModuleNames:
-        """Names of the module's functions and variables, with the functions that declare them."""
+        """Returns the names of the module, with the functions of the document that declare them."""
         return module_names(self.document)
 
     def local_symbols(self, position: Position) -> Iterator[Symbol]:
-        """Symbols of the function in sight at a position, innermost scope first."""
+        """Yields the symbols of the function that are visible at a position, innermost first."""
         index = self.region_at(position)
         relative = self._relative(index, position)
         facts = region_facts(self._function(index).function)
@@ -220,11 +220,11 @@ class Analysis:
             scope = scope.parent
 
     def special_register(self, name: str) -> SpecialRegister | None:
-        """The special register of that name, without its component."""
+        """Returns the special register of a name without component: `%tid`, not `%tid.x`."""
         return find_special_register(isa.database().special_registers, name)
 
     def facts_of(self, full: str, position: Position) -> Facts:
-        """Facts of a name as written, with its component if it has one."""
+        """Returns the facts of a name; `full` is the name with its component, as written."""
         name = full.partition(".")[0]
         symbol = self._in_region(name, self.region_at(position), position)
         if symbol is not None and symbol.is_definition:
@@ -235,7 +235,7 @@ class Analysis:
         return self.checker.special(name, full) or UNDECLARED
 
     def instruction(self, statement: Statement) -> JudgedInstruction | None:
-        """Everything known of an instruction; None for another statement, or for a long one."""
+        """Returns what is known about an instruction; None for other and for long statements."""
         if statement.record.kind not in (Kind.INSTRUCTION, Kind.BROKEN) or statement.is_long:
             return None
         operands, identifiers = statement.parts()
@@ -263,12 +263,12 @@ def verdict_of(
     operands: tuple[Operand, ...],
     context: Context,
 ) -> Verdict:
-    """Returns what `isa.check` says; an editor asks about the same instructions at every key."""
+    """Calls `isa.check`; cached, as editors ask about the same instructions at every keystroke."""
     return isa.check(instruction, modifiers, operands, context)
 
 
 def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
-    """The opcode and modifiers of an instruction, even if the rest of it has errors."""
+    """Returns the opcode and modifiers of an instruction, even if the rest of it has errors."""
     parts = syntax_operands.opcode_parts(statement.parsed.tree)
     if not parts:
         return "", ()
@@ -277,7 +277,7 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
 
 
 def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol | None:
-    """The function or parameter declared at a place, whatever its body uses the name for."""
+    """Returns the function or parameter of that name that the head declares at a place."""
     function = facts.function
     if function is None:
         return None
@@ -288,7 +288,7 @@ def _in_head(facts: RegionFacts, name: str, place: FunctionPosition) -> Symbol |
 
 
 def _replaced(facts: RegionFacts, scope: Scope, name: str) -> Symbol | None:
-    """The parameter of a function whose name a register range in its body hides."""
+    """Returns the parameter whose name a register range in the function's body hides."""
     if facts.function is None or scope is facts.module_scope:
         return None
     for symbol in (*facts.function.parameters, *facts.function.returns):

@@ -1,4 +1,4 @@
-"""Demangles names: C++ (Itanium), Rust, and suffixes that compilers append."""
+"""Demangles names of C++ (Itanium) and Rust, including those with suffixes of compilers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MAX_NAMES: Final = 16_384
 
 
 def split_parameter(name: str) -> tuple[str, int | None]:
-    """Splits the name of a parameter into its function and its number: `f_param_2` gives f and 2.
+    """Splits the name of a parameter into function and number: `f_param_2` gives "f" and 2.
 
-    The name itself and None if it is not a parameter's name as compilers make them.
+    Returns the name itself and None if compilers do not name parameters like this.
     """
     function, _, number = name.rpartition("_param_")
     return (function, decimal(number)) if function and number.isdecimal() else (name, None)
@@ -27,9 +27,9 @@ def split_parameter(name: str) -> tuple[str, int | None]:
 
 @lru_cache(_MAX_NAMES)
 def demangled(name: str) -> str | None:
-    """A name as its source spells it, `saxpy(int, float*)` for `_Z5saxpyiPf`; None if it is plain.
+    """Returns the name in the source, `saxpy(int, float*)` for `_Z5saxpyiPf`; None if not mangled.
 
-    A parameter gives its function and its number, as in `saxpy(int, float*) parameter 1`.
+    For a parameter, it is that of the function and a number: `saxpy(int, float*) parameter 1`.
     """
     is_rust = name.startswith("_R") and name[2:3].isalpha()
     if not is_rust and not name.startswith(("_Z", "__Z")):
@@ -52,7 +52,7 @@ def _read(name: str) -> str | None:
 def _spelled(name: str) -> str | None:
     if len(name) > _MAX_NAME_LENGTH:
         return None
-    # Imported on demand: most files, and all lint runs, do without.
+    # Imported on demand: most files, and all lint runs, do not need it.
     import demangle  # noqa: PLC0415
 
     is_rust = name.startswith("_R") or _OLD_RUST(name) is not None

@@ -1,7 +1,7 @@
-"""Whether a text reads as PTX; any other text is never rewritten.
+"""Recognises PTX, so that no other text is ever rewritten.
 
-PTX is recognised by what the assembler demands of it: a module begins with `.version`, and every
-statement can be read. A script, a program in C, LLVM IR, a listing or a patch fails the first
+A text is PTX if it meets two demands of the assembler: it begins with `.version`, and every
+statement can be parsed. A script, a program in C, LLVM IR, a listing or a patch fails the first
 test; a module within other text fails the second.
 """
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 NO_HEADER: Final = "it does not begin with `.version`"
-"""The reason why a text without the header of a module is not PTX."""
+"""The reason why a text without a module header is not PTX."""
 _VERSION: Final = ".version"
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 _MARK: Final = "\ufeff"
 
 
 def why_not_ptx(document: Document) -> str:
-    """Why a text does not read as PTX, as half a sentence; "" if it does, or is blank.
+    """Returns why a text is not PTX, as a clause without a full stop; "" if it is PTX or blank.
 
-    Costs one look at each line, and more only where a statement cannot be read.
+    Looks once at each line; parses a statement only where one could not be read.
     """
     if not begins_as_ptx(document.lines, document.records):
         return NO_HEADER
@@ -39,20 +39,20 @@ def why_not_ptx(document: Document) -> str:
 
 
 def cannot_read(line: int) -> str:
-    """The reason why a text is not PTX whose line (from 0) cannot be read."""
+    """Returns the reason why a text is not PTX if a line of it (from 0) cannot be read."""
     return f"line {line + 1} cannot be read"
 
 
 def begins_as_ptx(lines: Sequence[str], records: Sequence[Record]) -> bool:
-    """Whether the first statement of a text is `.version`; true of a blank text, too."""
+    """Whether the first statement of a text is `.version`; also true for a blank text."""
     for text in _statements(lines, records):
-        if not text.startswith("#") and text != _MARK:  # ptxas passes over both
+        if not text.startswith("#") and text != _MARK:  # ptxas skips both
             return text.startswith(_VERSION) and text[len(_VERSION) :].lstrip()[:1].isdecimal()
     return not any(line.strip() for line in lines)
 
 
 def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str]:
-    """The texts of statements in order."""
+    """Yields the texts of the statements in order."""
     previous = None
     for index, record in enumerate(records):
         if record is previous and isinstance(record, MultiLine):
@@ -69,7 +69,7 @@ def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str
 
 
 def _first_problem(document: Document) -> int | None:
-    """The first line with a syntax error or a brace without partner."""
+    """Returns the first line with a syntax error or an unmatched brace."""
     loose = [
         located.first_line + brace.row
         for located in document.functions
@@ -77,7 +77,7 @@ def _first_problem(document: Document) -> int | None:
     ]
     if not any(record.problems for record in frozenset(document.records)):
         return min(loose, default=None)
-    # Loading these takes as long as all else of a formatter's start; few files have an error.
+    # Few files have an error, and loading these would double the start-up time of a formatter.
     from ptx_ls.semantics.directives.syntax_problems import check_syntax  # noqa: PLC0415
     from ptx_ls.semantics.symbols.module import region_facts  # noqa: PLC0415
     from ptx_ls.semantics.symbols.module_facts import module_facts  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""Finds the mismatches of one function.
+"""Finds the mismatches in the instructions of one function.
 
-Whole shapes are judged where all names of an instruction belong to plain register banks; only lines
-whose names have to be looked up one by one, or whose numbers matter, are visited by themselves.
+Instructions that name only plain register banks are judged once for each shape. A line is examined
+by itself only if its names have to be looked up one by one, or its numbers matter.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _LINES_OF_STEP: Final = 2_000
-"""Number of lines checked before testing whether the work is still wanted."""
+"""Number of statements to check between two calls of `should_stop`."""
 
 
 class _BadLine(NamedTuple):
-    """A line with mistakes whose statements are not shared with other lines."""
+    """A line with a single instruction, and its mistakes."""
 
     line: str
     record: Shape
@@ -60,15 +60,15 @@ class _BadLine(NamedTuple):
 _BAD_LINES: Final = StoredFact[
     RegionFacts, "Mapping[int, _BadLine]", "tuple[ModuleFacts, InstructionChecker]"
 ]("bad lines")
-"""Lines with mistakes, by number, that were found with what the function declares now.
+"""Lines with mistakes, by number, found with the present declarations of the function.
 
-They follow from that, the module, the checker and their own text, so an edit of another line that
-declares nothing leaves them true.
+Mistakes depend on these, the module, the checker and the line itself, so they are still valid after
+an edit of another line that declares nothing.
 """
 
 
 class RegionChecker:
-    """Checks one function; `should_stop` is asked now and then, and ends the work early."""
+    """Checks one function; stops early, without a result, once `should_stop` returns True."""
 
     def __init__(
         self,
@@ -86,14 +86,14 @@ class RegionChecker:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
-        """Places of operands of unknown type, which fit anywhere."""
+        """Places of operands of unknown type, about which nothing is reported."""
 
     def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
-        """Mismatches of the function's instructions, in the order of the text.
+        """Returns the mismatches of the function's instructions, in the order of the text.
 
-        `first_outside`: where the first statement begins that belongs in a function but is outside
-        of all. From there on operands outside of functions are not looked at: their mistakes
-        follow from that, and a file may have nothing else.
+        `first_outside`: the start of the first statement that belongs in a function body but is
+        outside of all bodies. From there on, operands outside of bodies are not checked: their
+        mistakes follow from that one, and there could be one on every line.
         """
         self._first_outside = first_outside
         visits = self._visits()
@@ -110,13 +110,13 @@ class RegionChecker:
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
                     bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
-        if first_outside is None:  # else a line depends on those before it
+        if first_outside is None:  # else mistakes of a line depend on the lines before it
             _BAD_LINES.store(self.facts, bad, (self.module, self.checker))
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
 
     def _changed(self, rows: Iterable[int], bad: dict[int, _BadLine]) -> Iterator[int]:
-        """Those of the lines whose mistakes are unknown; adds the known ones to `bad`."""
+        """Yields the rows to check; adds those whose mistakes are known already to `bad`."""
         known: Mapping[int, _BadLine] = {}
         if self._first_outside is None:
             known = _BAD_LINES.known(self.facts, (self.module, self.checker)) or known
@@ -130,7 +130,7 @@ class RegionChecker:
                 self.mismatches += found.mismatches
 
     def _visits(self) -> set[Record]:
-        """Records whose lines must be examined one by one."""
+        """Returns the records whose lines must be examined one by one."""
         visits: set[Record] = set()
         cache = self.checker.bank_cache(self.facts.banks)
         known, clean = cache.verdicts, cache.blocks
@@ -152,7 +152,7 @@ class RegionChecker:
         return visits
 
     def _of_banks(self, shape: Shape) -> InstructionVerdict | None:
-        """The verdict on a shape that names only plain registers; None for others."""
+        """Returns the verdict on a shape that names only plain registers; None for others."""
         banks = self.facts.banks
         facts = []
         for identifier in shape.identifiers:
@@ -174,7 +174,7 @@ class RegionChecker:
         return self.checker.special(name, full) if name.startswith("%") else None
 
     def _overflows(self) -> None:
-        """Registers of plain banks whose number is out of range."""
+        """Reports registers of plain banks whose number is out of range."""
         ranges, lines = dict(self.facts.ranges), self.text.lines
         if ranges and may_exceed(self.text.shown_lines, ranges):
             rows = [row for row in self.text.shown if line_exceeds(lines[row], ranges)]
@@ -192,7 +192,7 @@ class RegionChecker:
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
     def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
-        """Reports what is wrong with an instruction; `verdict` if its names are all known."""
+        """Reports what is wrong with an instruction; `verdict` is given if all names are known."""
         opcode = shape.opcode.partition(".")[0]
         if not self.checker.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
@@ -218,7 +218,7 @@ class RegionChecker:
         return self.facts.scope_at(found.start) is self.facts.module_scope
 
     def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
-        """Reports an opcode in place of a guard's predicate: `@ bra done;`."""
+        """Whether a guard has an opcode instead of a predicate (`@ bra done;`); reports it."""
         guard = identifiers_of(shape, found.text)[0]
         name = guard.full
         scope = self.facts.scope_at(found.start)
@@ -232,7 +232,7 @@ class RegionChecker:
         return True
 
     def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
-        """Facts of an instruction's names; reports those that are undeclared."""
+        """Returns the facts of an instruction's names; reports undeclared names and bad guards."""
         names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
@@ -265,7 +265,7 @@ class RegionChecker:
     def _look_up(
         self, full: str, scope: Scope, position: FunctionPosition
     ) -> tuple[Facts | None, FunctionPosition]:
-        """Facts of a name and the place from which they hold."""
+        """Returns the facts of a name, and the place after which they are valid."""
         name = full.partition(".")[0]
         symbol = scope.lookup(name, position)
         if symbol is not None:
@@ -278,7 +278,7 @@ class RegionChecker:
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
-        """Reports undeclared identifiers of a statement, given by their numbers."""
+        """Reports the undeclared identifiers of a statement, given by their indices."""
         places = identifiers_of(shape, found.text)
         is_branch = shape.opcode.partition(".")[0] in _BRANCHES
         for number in missing:

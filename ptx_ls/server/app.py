@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Transport = Literal["stdio", "tcp", "ws"]
 
 _SWITCH_INTERVAL: Final = 0.0005
-"""Seconds for which a running check may hold up a request; Python waits ten times as long."""
+"""Seconds for which a running check may delay a request; Python's default is ten times as long."""
 
 
 def serve(
@@ -23,11 +23,11 @@ def serve(
 ) -> int:
     """Runs the server, and returns the exit code of the process.
 
-    On stdio it ends when its client does: 0 after `shutdown`, else 1. On TCP and WebSocket, where
-    each connection is a separate session, it runs until it is interrupted; port 0 picks a free one
-    and stderr shows which. `access` says who may connect to them.
+    On stdio, it ends when its client does: 0 after `shutdown`, else 1. On TCP and WebSocket, where
+    each connection is a separate session, it runs until it is interrupted. `access` determines who
+    may connect; for `port` 0, it picks a free port and prints it to stderr.
     """
-    # Half of the start is spent on importing thousands of small objects that live for ever.
+    # Half of the start-up time is spent on imports, whose many small objects live for ever.
     gc.disable()
     from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
     from ptx_ls.server.protocol import stdio  # noqa: PLC0415

@@ -17,11 +17,10 @@ class Feature(NamedTuple):
 
     `handler` names a module of `ptx_ls.server.handlers` and a function in it that takes the
     session, the open document if the parameters name one, and the parameters. A request about
-    a document that is not open is answered with null. `options` are those of the server
-    capability.
-    `is_async`: the handler is a coroutine function, for work that may take long; see
-    `background.run`. Other handlers may return a coroutine.
-    `is_early`: it does not wait for a large document to be read.
+    a document that is not open is answered with null. `options`: those of the server capability.
+    `is_async`: whether the handler is a coroutine function, for work that may take long; see
+    `background.run`. Other handlers may return a coroutine. `is_early`: whether the handler is
+    called before a large document has been read.
     """
 
     method: str
@@ -32,7 +31,7 @@ class Feature(NamedTuple):
 
 
 # `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
-# `{` a vector, `"` a pragma. A blank is not one of them: a list would open after every comma.
+# `{` a vector, `"` a pragma. Not a blank, as a list would open after every comma.
 _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )

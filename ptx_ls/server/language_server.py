@@ -46,15 +46,15 @@ _DIAGNOSTIC = types.DiagnosticOptions(
 
 
 class PtxServer:
-    """Serves one client. `on_end` is called with an exit code when the client ends the session.
+    """The server of one client. Calls `on_end` with an exit code when the session ends.
 
     Attributes:
         connection: the connection to the client, with the handlers of its messages.
         client_capabilities: the capabilities of the client.
         position_encoding: the unit in which the client counts columns.
-        folders: the folders that the client works in.
+        folders: the workspace folders of the client.
         configuration: the settings of the user.
-        registrations: the capabilities that are offered only while they are useful.
+        registrations: the capabilities that are registered only while they are useful.
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
         is_running: whether requests may be sent to the client.
@@ -128,7 +128,7 @@ class PtxServer:
 
     @cached_property
     def session(self) -> Session:
-        """The open documents and what is known of them; if they fail to load, the server ends."""
+        """The state of the open documents; if its modules cannot be imported, the server ends."""
         try:
             from ptx_ls.server.session import Session  # noqa: PLC0415  # see the module's docstring
 
@@ -141,7 +141,7 @@ class PtxServer:
             raise
 
     def _receive(self) -> None:
-        """Records that a message came."""
+        """Records that a message has arrived."""
         self._pauses.end()
 
     # Documents
@@ -206,7 +206,7 @@ class PtxServer:
             yield partial(self.connection.converter.prepare, feature.method)
 
     def silence(self) -> float:
-        """Seconds since the last message or the last pending answer about a document."""
+        """Returns the seconds since the last message; 0 while a document request is pending."""
         return 0.0 if self._n_awaited else self._pauses.silence()
 
     def _watch(self, client: Watched) -> None:
@@ -240,7 +240,7 @@ class PtxServer:
         self._tell_of_unread_folders()
 
     def _tell_of_unread_folders(self) -> None:
-        """Warns a client on the network about folders that it may not read."""
+        """Warns a client on the network about folders that the server may not read for it."""
         for uri in self.folders.uris:
             if not self.rights.workspace([uri]):
                 self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")
@@ -258,9 +258,9 @@ class PtxServer:
             self.session.reconfigure()
 
     def warn(self, problem: str) -> None:
-        """Shows the user a problem, such as a wrong setting: once each, but always in the log.
+        """Logs a problem, such as a wrong setting, and shows it to the user if it is a new one.
 
-        Both messages are among those that a server may send before `initialize` is answered.
+        LSP allows both messages even before the response to `initialize`.
         """
         self.say(problem, types.MessageType.Warning)
         self._show_once(problem, types.MessageType.Warning)

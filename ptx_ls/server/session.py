@@ -1,4 +1,4 @@
-"""The documents that a client has open, and what was sent about them."""
+"""The open documents of a client, and the services that work on them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not delay a small one
 _MAX_READ_AT_ONCE: Final = 2_000
-"""Maximum number of characters read without a thread: each line of unusual PTX may be new."""
+"""Maximum number of characters to read on the event loop, as every line of some PTX is new."""
 _MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
 
 
@@ -52,15 +52,16 @@ class Session:
     Attributes:
         client: the client, with its capabilities, settings and rights.
         unit: the unit in which the client counts columns.
-        requirements: what the documents need of PTX.
-        pulls: whether the client asks for diagnostics, so that none are pushed.
-        can_refresh: whether it can be asked to pull again.
+        requirements: the versions and targets that the documents require.
+        pulls: whether the client pulls diagnostics, so that none are pushed.
+        can_refresh: whether the client can be asked to pull again.
         progress: work whose progress the client may show.
         file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
         closed_files: the diagnostics of files that are not open.
         ptxas: the runs and messages of ptxas on the documents.
-        folds_related: whether the client shows only the message of a diagnostic.
+        folds_related: whether the client shows only the message of a diagnostic, without its
+            related information.
         is_told_of_files: whether the client watches files and reports changes by other programs.
     """
 
@@ -93,7 +94,7 @@ class Session:
         self.files.set_folders()
 
     def settings_of(self, uri: str) -> Settings:
-        """Returns the settings of a document, from its folder or for everything."""
+        """Returns the settings of a document: those of its folder, or the defaults."""
         return self.client.configuration.of(uri)
 
     @property
@@ -117,18 +118,18 @@ class Session:
         return list(self._documents)
 
     def get(self, uri: str) -> OpenDocument | None:
-        """Returns an open document."""
+        """Returns an open document, or None."""
         return self._documents.get(uri)
 
     def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checks of a document; None if it was closed."""
+        """Returns the checker of a document; None if it was closed."""
         return self._checkers.get(opened)
 
     async def apply(self, edit: dict[str, Any]) -> bool:
         """Asks the client to apply an edit; returns whether it did.
 
         Raises:
-            RequestFailedError: if it answers with an error.
+            RequestFailedError: if the client answers with an error.
         """
         connection = self.client.connection
         structured = connection.converter.structure(edit, types.WorkspaceEdit)
@@ -139,12 +140,12 @@ class Session:
             result: types.ApplyWorkspaceEditResult = await asyncio.wrap_future(asked)
         except JsonRpcException as error:
             raise RequestFailedError(
-                f"the editor did not take the edit: {error.message}"
+                f"the editor did not apply the edit: {error.message}"
             ) from error
         return result.applied
 
     async def show(self, uri: str, line: int, column: int) -> bool:
-        """Asks the client to show a place; returns whether it did. Some clients cannot."""
+        """Asks the client to show a place; returns whether it did, which some clients cannot."""
         if get_capability(self.capabilities, "window.show_document.support") is not True:
             return False
         place = types.Position(line, column)
@@ -308,9 +309,9 @@ class Session:
     # Diagnostics
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """Returns the present diagnostics, or says that they equal those of `previous_id`.
+        """Returns a report of the present diagnostics: `unchanged` if their id is `previous_id`.
 
-        For a closed file of the workspace, they are those of the file.
+        Reads a document that is not open from its file in the workspace.
         """
         opened = self._documents.get(uri)
         if opened is None:
@@ -334,10 +335,10 @@ class Session:
         self._publisher.tell(opened)
 
     async def room(self) -> None:
-        """Waits while the client does not read."""
+        """Waits while too much output is unread by the client."""
         await self.client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
-        """Pushes the diagnostics of a document; `version`: of an open one."""
+        """Pushes the diagnostics of a document; `version` is that of an open one."""
         fields = {"uri": uri} if version is None else {"uri": uri, "version": version}
         self._publications.publish(uri, with_field(fields, "diagnostics", diagnostics))

@@ -1,1 +1,1 @@
-"""Reads text: tokens, statements, records. Never fails, never loses a character."""
+"""Reads any text into records, statements and tokens, without failing or losing a character."""

@@ -1,4 +1,4 @@
-"""Finds where an unterminated statement ends: the token that clearly begins another one."""
+"""Finds the end of a statement without terminator: the token that clearly begins another one."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ if TYPE_CHECKING:
 _IS_OPCODE: Final = re.compile(
     r"[a-z]\w*+\.(?!(?:[xyzwrgba]|(?!b(?:8|16|32|64|128)$)[bh][0-9]+)$)"
 ).match
-"""A dotted word other than a vector element or a video selector can only be an opcode."""
+"""Matches an opcode: a dotted word, unless its suffix is a vector element or a video selector."""
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _IS_LISTED: Final = re.compile(r"[ \t]*+,").match
-"""Nothing that begins a statement has a comma after it."""
+"""Matches a comma after a word, which therefore does not begin a statement."""
 OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
-"""Instructions without operands, which are likely alone on a line."""
+"""Opcodes without operands, which may be a whole instruction."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
 IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
-"""Matches an instruction rather than the missing operand of the line before."""
+"""Matches an instruction without operands, rather than a missing operand of the line before."""
 _JUMP: Final = rf"(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()"
 _IS_JUMP: Final = LazyPattern(_JUMP, re.ASCII).match
-"""An opcode that needs no modifier, and the beginning of its first operand."""
+"""Matches an opcode that needs no modifier, and the beginning of its first operand."""
 _IS_BLOCK: Final = LazyPattern(
     rf"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|{NAME_PATTERN}[ \t]*+:(?!:)"
     rf"|{_JUMP}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
 ).match
-"""Begins a statement after a `{`: no vector and no list of values begins like this."""
+"""Matches the beginning of a statement after a `{`, rather than that of a vector or a value."""
 _IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
-"""Tokens that follow the `}` of an operand, on its line."""
+"""Matches a token that can follow the `}` of an operand on the same line."""
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
 _LINKED: Final = frozenset(
     {tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE, tokens.VECTOR, tokens.TYPE}
 )
-"""Tokens that may follow linkage; a type by itself declares nothing."""
+"""Types of the tokens that may follow a linkage directive."""
 _LEADING: Final = frozenset({".align", ".attribute"})
 """Directives that may precede the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _PROTOTYPE: Final = ".callprototype"
 _OLD_SECTION: Final = ".section"
-"""May follow `@@DWARF`, as may types."""
+"""The directive that may follow `@@DWARF`, apart from types."""
 _WEAK: Final = ".weak"
-"""Also a modifier."""
+"""A linkage directive that is also a modifier."""
 _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
 _VARIABLE: Final = (
     rf"\s*+(?:\.align\s++\w++\s*+)?(?:\.v\d\s*+)?\.\w++\s++{NAME_PATTERN}\s*+(?:[;=\[<]|$)"
 )
 _IS_VARIABLE: Final = LazyPattern(_VARIABLE, re.ASCII).match
-"""A type and a name, which make a state space before them a declaration."""
+"""Matches a type and a name, which show that the state space before them begins a declaration."""
 _IS_LINKED: Final = LazyPattern(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
-"""Directives that linkage may precede."""
+"""Matches a function or variable after a linkage directive."""
 _IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
@@ -70,7 +70,7 @@ def begins_statement(
 ) -> bool:
     """Whether `token` begins a new statement although the present one has no terminator.
 
-    `is_first`: it is the first token of its line.
+    `is_first`: whether it is the first token of its line.
     """
     if at.mode is TokenState.RAW:
         return False
@@ -110,7 +110,7 @@ def _operator_begins(
 
 
 def _is_bare_type(at: StatementProgress) -> bool:
-    """Whether a declaration is only a type so far, which declares nothing if `;` follows."""
+    """Whether a statement is only a type so far; a `;` ends that as an empty declaration."""
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
@@ -180,7 +180,7 @@ def _dotted_begins(
 def _is_no_modifier(
     at: StatementProgress, token: str, kind: tokens.TokenType, match: re.Match[str]
 ) -> bool:
-    """Whether a dotted name that begins a line cannot belong to anything before it."""
+    """Whether a dotted name that begins a line cannot belong to the text before it."""
     if at.mode is TokenState.SECTION and at.previous == at.first:
         return False
     if at.previous_kind in ("opcode", "word") and at.mode is not TokenState.DIRECTIVE:
@@ -230,6 +230,6 @@ def _is_instruction(at: StatementProgress) -> bool:
 
 
 def _begins_instruction(token: str, match: re.Match[str]) -> bool:
-    """Whether a word that begins a line is an opcode, even if something is missing before it."""
+    """Whether a word that begins a line is an opcode, even after an incomplete statement."""
     line, place = match.string, match.start()
     return bool(_IS_OPCODE(token) or _IS_JUMP(line, place) or IS_ALONE(line, place))

@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*"
-"""A lone carriage return does not end a comment."""
+"""A pattern of a line comment, which a lone carriage return does not end."""
 _BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*"
 COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
 """A pattern of a comment: to the end of its line, or between `/*` and `*/`."""
 _KEPT: Final = rf'"[^"\r\n]*+"|{STRING_OVER_LINES}|"[^"\r\n]*+|{MARKER}|\#[^\r\n]*+'
-"""Text in which `//` and `/*` do not begin a comment: strings and line markers."""
+"""A pattern of strings and line markers, in which `//` and `/*` do not begin a comment."""
 _MARKS: Final = LazyPattern(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
 _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 
 def without_comments(text: str) -> str:
-    """Returns the text with a blank for each comment; an unclosed one ends with the text."""
+    """Returns the text with a blank instead of each comment, even of an unclosed one at the end."""
     return _replaced(text, lambda _: " ") if "/" in text else text
 
 
 def blanked(text: str) -> str:
-    """Returns the text with a blank for each character of comments, so that nothing moves."""
+    """Returns the text with blanks instead of comments, so that all other text keeps its place."""
     return _replaced(text, lambda comment: _VISIBLE(" ", comment)) if "/" in text else text
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 INSTRUCTION_MODES: Final = (TokenState.WORD, TokenState.GUARD, TokenState.INSTRUCTION)
-"""Kinds that are read as an instruction."""
+"""States of a statement that is an instruction."""
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
 
 
@@ -26,7 +26,7 @@ class Follower(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A statement's kind and its half-open range, from the first line fed.
+    """A statement's kind and its half-open range, which counts from the first line fed.
 
     `follower`: the token that ended it, if its terminator is missing. `read`: its record, if that
     is known already.

@@ -1,4 +1,4 @@
-"""Finds out whether a line reads the same with any other digits."""
+"""Determines whether a line has the same record with any other digits."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ptx_ls.syntax.scanner import Key, first_words, is_long, without_bits
 _IS_ODD: Final = re.compile(
     rf"{NAME_BEGINS}(?:0[\dxXbBfFdD]|\d++[.eE])|(?<!{IN_NAME})\.\d", re.ASCII
 ).search
-"""Matches a number that is not a plain decimal; without digits it could be another kind."""
+"""Matches a number that is not a plain decimal one, as other digits could change its kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
-"""Matches a type, modifier or selector whose digits matter, as `.b32`."""
+"""Matches a type, modifier or selector with digits that matter, such as `.b32`."""
 _HAS_NUMBER: Final = re.compile(rf"{NOT_IN_NAME}\d", re.ASCII).search
 _MAX_COMMENT_LENGTH: Final = 48
-"""The longest comment that is worth remembering."""
+"""Maximum length, in characters, of comments whose keys are stored."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
 
 
 def is_digit_safe(read: Record, line: str, key: Key) -> bool:
-    """Whether every line with this key reads as `read`, whatever its digits are."""
+    """Whether every line with this key has the record `read`, whatever its digits are."""
     if read.problems or is_long(key):
         return False
     if read.kind is Kind.COMMENT:

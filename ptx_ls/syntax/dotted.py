@@ -22,17 +22,17 @@ dotted_words: Final = LazyPattern(r"\.\w++", re.ASCII).findall
 
 
 def opcode_of(text: str) -> str:
-    """The opcode with modifiers, or the directive, that a statement begins with; "" without one."""
+    """Returns the opcode with modifiers, or the directive, at the start of a statement; or ""."""
     match = _OPCODE(text)
     return match[1] if match is not None else ""
 
 
 def first_type(text: str) -> str:
-    """The first type that a text names, with its dot; "" without one."""
+    """Returns the first type in a text, with its dot; "" if there is none."""
     return next((word for word in dotted_words(text) if word in TYPES), "")
 
 
 def section_in(text: str, start: int = 0) -> str:
-    """The name of the first section that a text opens; "" without one."""
+    """Returns the name in the first `.section` of a text; "" if there is none."""
     match = _SECTION(text, start)
     return match[1] if match is not None else ""

@@ -8,13 +8,13 @@ from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
 
 _MAX_KEPT_TOKENS: Final = 100
-"""Maximum number of tokens of a beginning whose followers are kept for a while."""
+"""Maximum number of tokens after which the expected ones are cached."""
 
 
 def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
-    """Returns what may follow a correct beginning of a statement: spellings and token types.
+    """Returns the spellings and token types that may follow a correct beginning of a statement.
 
-    Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
+    Token types are upper-case ("REG"), spellings are as written (";"). Sorted, without duplicates.
     """
     reserved = grammar().reserved_syntax_strings
     transitions = tuple(
@@ -28,12 +28,12 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _expected_after_few(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """Does the same as `_expected`; cached, since every key rereads a line."""
+    """Does the same as `_expected`; cached, since each keystroke rereads a line."""
     return _expected(transitions)
 
 
 def _expected(transitions: Iterable[Any]) -> tuple[str, ...]:
-    """Returns the tokens that may follow some, as the grammar distinguishes them."""
+    """Returns the spellings and token types that may follow some tokens, given as transitions."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
     for transition in transitions:
         while transition not in levels[-1].transitions:

@@ -1,4 +1,4 @@
-"""The statement grammar in parso's form, made from the stored table of pgen2's result."""
+"""The statement grammar in parso's form, made from the table that `grammar_table.py` stores."""
 
 from __future__ import annotations
 

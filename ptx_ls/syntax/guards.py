@@ -13,7 +13,7 @@ _GUARD: Final = LazyPattern(rf"\s*+@\s*+(!?)\s*+({NAME_CHARACTERS})", re.ASCII).
 
 
 class Guard(NamedTuple):
-    """A guard: its predicate, whether that has to be false, and the offset where it ends."""
+    """A guard: its predicate, whether that has a `!`, and the offset where the guard ends."""
 
     name: str
     is_negated: bool
@@ -21,6 +21,6 @@ class Guard(NamedTuple):
 
 
 def guard_of(text: str) -> Guard | None:
-    """Returns the guard that a statement begins with, after white space; None without one."""
+    """Returns the guard at the start of a statement, after white space; None if there is none."""
     match = _GUARD(text)
     return Guard(match[2], bool(match[1]), match.end()) if match is not None else None

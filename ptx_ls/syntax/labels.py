@@ -1,4 +1,4 @@
-"""Labels: names with a colon that a statement may begin with."""
+"""Labels: names with a colon, at the start of a statement."""
 
 from __future__ import annotations
 

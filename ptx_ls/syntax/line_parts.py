@@ -1,7 +1,7 @@
-"""Lines that hold one plain statement, taken apart by a single match: most of what compilers write.
+"""Splits lines with one plain statement, as are most lines that compilers write, by one match.
 
-Each reader returns the match of a whole line with its line end, or None if the line has to be read
-token by token. The last group is the comment after the statement, None without one.
+Each function returns the match of a whole line with its line end, or None if the line has to be
+read token by token. The last group is the comment after the statement, None if there is none.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ instruction_parts: Final = re.compile(
     rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, ?{_OPERAND})*))?;{_END}",
     re.ASCII,
 ).match
-"""Guard, opcode and operands, which have no white space but blanks after commas."""
+"""The guard, opcode and operands of an instruction, without white space but after commas."""
 register_parts: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++({NAME_CHARACTERS}(?:<\d++>)?;){_END}", re.ASCII
 ).match
-"""Type and name, with its `;`, of a declaration of one name."""
+"""The type, and the name with its `;`, of a declaration of one register or range."""
 label_parts: Final = re.compile(rf"[ \t]*+({NAME_CHARACTERS}):{_END}", re.ASCII).match
 """The name of a label."""
 location_parts: Final = re.compile(
@@ -34,14 +34,14 @@ location_parts: Final = re.compile(
     rf"{_END}",
     re.ASCII,
 ).match
-"""File, line and column of a `.loc`, and all that follows them."""
+"""The file, line and column of a `.loc`, and the text after them."""
 data_parts: Final = re.compile(
     rf"[ \t]*+(\.b\d++)[ \t]++([{OF_NAMES}.,+\-]++){_END}", re.ASCII
 ).match
-"""Type and values of data in a section."""
+"""The type and the values of data in a section."""
 block_comment_label: Final = re.compile(
     rf"//[ \t]*[%{OF_NAMES}.]+:(?:[ \t]*//.*)?$", re.ASCII
 ).match
-"""A comment that looks like a label: LLVM uses it to name blocks that nothing jumps to."""
+"""Matches a comment such as `// %bb.1:`, with which LLVM names blocks without a label."""
 split_at_numbers: Final = re.compile(r"(\d+)", re.ASCII).split
-"""The parts of a text between digits and the digits, in turns; begins and ends with the former."""
+"""Splits a text at its numbers; the result has text and numbers in turns, text first and last."""

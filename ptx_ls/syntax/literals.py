@@ -1,7 +1,7 @@
-"""Number literals: their values, and those that ptxas cannot read.
+"""Number literals: their values, and those that ptxas rejects.
 
-Source: PTX ISA, "Constants"; how ptxas 13.5 reads an integer: digit by digit modulo 2**64, and it
-gives up where another digit follows a value that has the highest of its 64 bits set.
+Source: PTX ISA, "Constants". ptxas 13.5 reads an integer digit by digit modulo 2**64, and rejects
+it if another digit follows a value with the highest of its 64 bits set.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ DECIMAL: Final = (
     rf"|\.\d++(?:[eE][+-]?\d++)?{NAME_ENDS}|\d++[eE][+-]?\d++"
 )
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
-"""Number literals: digits followed by a dot are always a fraction."""
+"""A pattern of integers; digits followed by a dot are always a fraction."""
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
-"""Text that may follow a string with line ends in it; before other text, a quote opens a string."""
+"""A pattern of the text after a string with line ends; before other text, a quote opens one."""
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
 AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
-"""Text that may follow the file name of a line marker: numbers."""
+"""A pattern of the text after the file name of a line marker: numbers."""
 BEGUN_MARKER: Final = r'\#[ \t]*+(?:line[ \t]*+)?\d++[ \t]++"[\x00-!#-\x7f]*+'
-"""A line marker of a preprocessor up to the end of its file name, which may have line ends."""
+"""A pattern of a preprocessor's line marker without the quote after its file name."""
 MARKER: Final = rf'{BEGUN_MARKER}"{AFTER_MARKER}'
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER}){NAME_ENDS}"
 
 _TOP: Final = 1 << 63
 _WRAP: Final = 1 << 64
 _SMALLEST: Final = 2.2250738585072014e-308
-"""The smallest double that has all of its precision."""
+"""The smallest normal double."""
 _MAX_SAFE_LENGTH: Final = 16
-"""Maximum number of characters of an integer that always fits 64 bits."""
+"""Number of characters up to which any integer fits in 64 bits."""
 _BASES: Final = {"0x": 16, "0b": 2}
 _SINGLE_DIGITS: Final = 8
 """The number of hexadecimal digits of an `.f32`."""
@@ -47,7 +47,7 @@ _is_float_bits: Final = re.compile(FLOAT_BITS, re.ASCII).fullmatch
 def integer(text: str) -> int | None:
     """Returns the value of an integer literal without a sign, modulo 2**64.
 
-    None if it is not an integer that ptxas reads, as one with too many digits.
+    Returns None if it is not an integer that ptxas accepts, such as one with too many digits.
     """
     if _is_integer(text) is None or is_out_of_range(text):
         return None
@@ -55,7 +55,7 @@ def integer(text: str) -> int | None:
 
 
 def whole(digits: str) -> int:
-    """Returns the value of digits after the prefix of their base, of any size."""
+    """Returns the value of an integer literal without `U`, of any size."""
     base = _BASES.get(digits[:2].lower())
     if base is not None:
         return int(digits[2:], base)
@@ -65,7 +65,7 @@ def whole(digits: str) -> int:
 def number(text: str) -> int | float | None:
     """Returns the value of a number literal with its signs; None if it is not a literal.
 
-    `0f` and `0d` literals give the float of those bits, and integers count modulo 2**64.
+    Integers are taken modulo 2**64; `0f` and `0d` literals are the bits of a float.
     """
     digits = text.lstrip("-+ ")
     value: int | float | None = integer(digits)
@@ -78,10 +78,7 @@ def number(text: str) -> int | float | None:
 
 
 def is_out_of_range(number: str) -> bool:
-    """Whether a number literal is too large for ptxas, or a fraction too small.
-
-    `number`: a literal as the tokens have it, without a sign.
-    """
+    """Whether ptxas rejects a number literal, given without a sign, as too large or too small."""
     digits = number.rstrip("U")
     head = digits[:2].lower()
     if head in ("0f", "0d"):

@@ -1,6 +1,6 @@
-"""Patterns of names, and of where one begins and ends; other patterns are made of them.
+"""Patterns of names, and of their beginnings and ends, for use in other patterns.
 
-Source: PTX ISA, "Identifiers". Patterns count on `re.ASCII`.
+Source: PTX ISA, "Identifiers". The patterns require `re.ASCII`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 
 LETTER: Final = r"[A-Za-z_$]"
-"""The first characters of a name without `%`."""
+"""A first character of a name without `%`."""
 LETTERS: Final = r"[A-Za-z_$]++"
 OF_NAMES: Final = r"\w$"
-"""Any later character of a name, for a class: `[.{OF_NAMES}]`."""
+"""The later characters of a name, for use in a character class: `[.{OF_NAMES}]`."""
 IN_NAME: Final = rf"[{OF_NAMES}]"
 FIRST_OF_NAME: Final = r"[%A-Za-z_$]"
 IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
@@ -22,36 +22,36 @@ IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
 REGISTER_NAME: Final = r"%[\w$]++"
 NAME_PATTERN: Final = rf"(?:{REGISTER_NAME}|{IDENTIFIER})"
 NAME_CHARACTERS: Final = r"[%\w$]++"
-"""A name in a place where only a name may be; also a broken one, such as `1a`."""
+"""A name where only a name is possible; also matches an invalid one, such as `1a`."""
 NAME_FOR_EDITORS: Final = r"[%$A-Za-z_][\w$]*"
-"""A name as a regular expression of JavaScript, which has no possessive repeats."""
+"""A name as a JavaScript regular expression, which has no possessive quantifiers."""
 LINKER_NAME: Final = r"[\w$.]++"
-"""A name with dots in it, as sections have, or a number."""
+"""A name that may contain dots, as those of sections do, or a number."""
 NAME_BEGINS: Final = r"(?<![\w$.%])"
-"""Matches where a name may begin: not in another one, and not at a component of one."""
+"""Matches where a name may begin: not within another one, and not at a component."""
 OPERAND_BEGINS: Final = r"(?<![\w$.%:])"
-"""The start of an operand: as above, but not within a modifier such as `.shared::cta`."""
+"""Matches where an operand may begin: like a name, but not in a modifier like `.shared::cta`."""
 NOT_IN_NAME: Final = r"(?<![\w$%])"
-"""Matches where a name ends; a component may begin there."""
+"""Matches where no name continues, though a component may begin there."""
 NAME_ENDS: Final = r"(?![\w$])"
 NO_MORE: Final = r"(?![\w$.])"
-"""Matches after a name without components, or after a number."""
+"""Matches at the end of a name without components, or of a number."""
 WITH_COMPONENTS: Final = rf"(?!_{NO_MORE}){NAME_PATTERN}(?:\.\w++)*"
-"""A name with its dotted parts, as `%v.x`; the sink `_` is not a name."""
+"""A name with its dotted parts, such as `%v.x`; does not match the sink `_`."""
 
 _NAME: Final = LazyPattern(NAME_PATTERN, re.ASCII)
 _FREE: Final = LazyPattern(rf"{NAME_BEGINS}{NAME_PATTERN}", re.ASCII)
 
 is_name: Final = _NAME.fullmatch
-"""A match if a whole text is a name."""
+"""Matches if the whole text is a name."""
 name_at: Final = _NAME.match
-"""The match of the name at a place."""
+"""Matches a name at a place."""
 find_names: Final = _FREE.finditer
-"""The matches of all names in a text, without their components."""
+"""Yields the matches of all names in a text, without their components."""
 first_name: Final = _FREE.search
 names_in: Final = _FREE.findall
 identifiers_in: Final = LazyPattern(rf"{NAME_BEGINS}{IDENTIFIER}", re.ASCII).findall
-"""All names in a text that have no `%`."""
+"""Returns all names without `%` in a text."""
 
 _BEGINS_HERE: Final = LazyPattern(NOT_IN_NAME, re.ASCII).match
 _ENDS_HERE: Final = LazyPattern(NAME_ENDS, re.ASCII).match

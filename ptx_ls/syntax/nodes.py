@@ -1,4 +1,4 @@
-"""Walks statement trees: the leaves, the place and the text of a node."""
+"""Functions on statement trees: the leaves, the place and the text of a node."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
 
 
 def first_leaf(node: NodeOrLeaf) -> Leaf:
-    """Returns the leaf that a node begins with."""
+    """Returns the first leaf of a node."""
     while isinstance(node, BaseNode):  # parso's own function takes a stack frame for each level
         node = node.children[0]
     assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
@@ -32,7 +32,7 @@ def first_leaf(node: NodeOrLeaf) -> Leaf:
 
 
 def last_leaf(node: NodeOrLeaf) -> Leaf:
-    """Returns the leaf that a node ends with."""
+    """Returns the last leaf of a node."""
     while isinstance(node, BaseNode):
         node = node.children[-1]
     assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
@@ -40,13 +40,13 @@ def last_leaf(node: NodeOrLeaf) -> Leaf:
 
 
 def start_of(node: NodeOrLeaf) -> StatementPosition:
-    """Returns where a node begins in the text parsed."""
+    """Returns the start of a node in the parsed text."""
     line, column = first_leaf(node).start_pos
     return StatementPosition((line - 1, column))
 
 
 def end_of(node: NodeOrLeaf) -> StatementPosition:
-    """Returns where a node ends in the text parsed."""
+    """Returns the end of a node in the parsed text."""
     leaf = last_leaf(node)
     text = leaf.value
     if "\n" in text or "\r" in text:

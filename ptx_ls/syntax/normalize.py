@@ -1,4 +1,4 @@
-"""Normalizes instructions, so that equal shapes are equal texts."""
+"""Normalizes instructions, so that those of the same shape become the same text."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 
 _WARP: Final = "WARP_SZ"
 _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
-"""Tokens that the grammar accepts as a separate modifier. Directives such as `.maxntid` are not."""
+"""Types of tokens that the grammar accepts as a separate modifier, unlike directives."""
 _APART: Final = frozenset(",;[](){} \t")
-"""Ends of tokens that no token continues."""
+"""Characters next to which tokens need no blank between them."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
-    """Returns guard, opcode and operands of an instruction's text, normalized.
+    """Returns the guard, opcode and operands of an instruction in normalized form.
 
-    A blank in the opcode replaces any text between its parts.
+    A blank in the opcode stands for white space and comments between its parts.
     """
     guard: list[str] = []
     opcode = ""
@@ -66,7 +66,7 @@ def _is_opcode(token: tokens.Token) -> bool:
 
 
 def _modifier(token: tokens.Token) -> str:
-    """Returns a separate modifier after a blank; NUL if the token is not a modifier."""
+    """Returns a modifier, after a blank if it is separate; NUL if a token is not a modifier."""
     if token.type not in _SUFFIXES:
         return "\0"
     return f" {token.string}" if token.prefix else token.string
@@ -91,7 +91,7 @@ def _spaced(words: list[str]) -> str:
 
 
 def canonical_word(part: str) -> str:
-    """Returns the normalized form of a token of an operand; NUL if it is not one."""
+    """Returns the normalized form of a token of an operand; NUL if it is invalid."""
     if part in PUNCTUATION:
         return " " if part == "\t" else part
     first, word = part[0], "\0"
@@ -136,7 +136,7 @@ def _canonical_number(part: str) -> str:
 
 
 def canonical_guard(guard: str) -> str:
-    """Returns a guard, including `@` and sign, with the digits of its register as one 0."""
+    """Returns a guard, with `@` and `!`, in normalized form."""
     name = guard[1:].strip(" \t")
     sign = "!" if name.startswith("!") else ""
     return f"@{sign}{canonical_word(name[len(sign) :].strip())}"

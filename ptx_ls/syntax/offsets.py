@@ -12,33 +12,33 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 StatementPosition = NewType("StatementPosition", tuple[int, int])
-"""A place between two characters, from the start of the text of a statement."""
+"""A place between two characters that counts from the start of a statement's text."""
 RunPosition = NewType("RunPosition", tuple[int, int])
-"""A place between two characters, from the start of a run, or of a line that is in no run."""
+"""A place between two characters that counts from the start of a run, or of any other line."""
 At = TypeVar("At", bound=tuple[int, int])
-"""Any kind of place; the same kind throughout a signature."""
+"""Any type of place; the same one throughout a signature."""
 
 STATEMENT_START: Final = StatementPosition((0, 0))
 RUN_START: Final = RunPosition((0, 0))
 MAX_EXAMINED: Final = 1_000
-"""Maximum number of characters examined around a place by `before` and `after`.
+"""Maximum number of characters that `before` and `after` return.
 
-A line may hold thousands of statements: a caller at each of them must not read the whole line.
+A line may hold thousands of statements, and a caller may be interested in each of them.
 """
 
 
 def before(line: str, column: int) -> str:
-    """Returns the text of a line before a column, at most its last `MAX_EXAMINED` characters."""
+    """Returns the text of a line before a column, at most the last `MAX_EXAMINED` characters."""
     return line[max(0, column - MAX_EXAMINED) : column]
 
 
 def after(line: str, column: int) -> str:
-    """Returns the text of a line from a column on, at most its first `MAX_EXAMINED` characters."""
+    """Returns the text of a line from a column on, at most the first `MAX_EXAMINED` characters."""
     return line[column : column + MAX_EXAMINED]
 
 
 def begins_line(line: str, column: int) -> bool:
-    """Whether only white space precedes a column, as far as `before` reaches."""
+    """Whether only white space precedes a column, within `MAX_EXAMINED` characters."""
     text = before(line, column)
     return not text or text.isspace()
 
@@ -52,22 +52,22 @@ def place_of(text: str, offset: int) -> StatementPosition:
 
 
 def along(place: At, length: int) -> At:
-    """Returns the place some characters further on its line."""
+    """Returns the place `length` characters after another one on the same line."""
     line, column = place
     return (line, column + length)  # type: ignore[return-value]
 
 
 def shifted(position: StatementPosition | RunPosition, start: At) -> At:
-    """Converts a place in a text that begins at `start` to a place of the same kind as `start`.
+    """Converts a place in a text that begins at `start` to a place of the same type as `start`.
 
-    The result is a pair: the caller makes a `Position` of it, as `Statement.position` does.
+    The result is a plain pair, even if `start` is a `Position`.
     """
     line, column = position
     return (line + start[0], column if line else column + start[1])  # type: ignore[return-value]
 
 
 def slice_lines(lines: Sequence[str], start: At, end: At) -> str:
-    """Returns the text between two places that count from the first of the lines."""
+    """Returns the text between two places that count from the start of `lines`."""
     if start[0] == end[0]:
         return lines[start[0]][start[1] : end[1]]
     middle = "".join(lines[start[0] + 1 : end[0]])

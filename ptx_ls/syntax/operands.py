@@ -1,4 +1,4 @@
-"""Operands of an instruction as plain data, read from its statement tree.
+"""The operands of an instruction as plain data, read from its tree.
 
 Source: PTX ISA, "Instruction Operands" and "Constants".
 """
@@ -26,7 +26,7 @@ class OperandForm(Enum):
     """The form in which an operand is written."""
 
     IDENTIFIER = auto()
-    """A register, special register, label, variable or function, as its declaration says."""
+    """A name: a register, special register, label, variable or function."""
     INTEGER = auto()
     FLOAT32 = auto()
     """`0f` and eight hexadecimal digits."""
@@ -37,18 +37,18 @@ class OperandForm(Enum):
     ADDRESS = auto()
     VECTOR = auto()
     LIST = auto()
-    """Parentheses: arguments of a call."""
+    """A list in parentheses, such as the arguments of a call."""
     SINK = auto()
     EXPRESSION = auto()
 
 
 class OperandSyntax(NamedTuple):
-    """One operand, with its place in the text parsed.
+    """An operand, with its place in the parsed text.
 
-    `identifier`: index into the statement's identifiers, -1 if it names nothing.
-    `elements`: parts of an address, vector or list; terms of an expression.
-    `paired`: q of `p|q`.  `negation`: `!`, `-` or `~`.  `selector`: `.x`, `.b0`, `.unified`.
-    `has_offset`: an address part or name with something added to it.
+    `identifier`: the index into the statement's identifiers, -1 if it is not a name.
+    `elements`: the parts of an address, vector or list, or the terms of an expression.
+    `paired`: `q` of `p|q`. `negation`: `!`, `-` or `~`. `selector`: `.x`, `.b0` or `.unified`.
+    `has_offset`: whether a term is added to a name or part of an address.
     """
 
     form: OperandForm
@@ -66,8 +66,7 @@ class OperandSyntax(NamedTuple):
 class Identifier(NamedTuple):
     """A name in an instruction, without its selector: `%r1`, `$L__BB0_2`, `%tid` of `%tid.x`.
 
-    `full` is the name with all its dotted parts. Positions as in `OperandSyntax`; `end` is
-    the end of `full`.
+    `full` is the name with its dotted parts, from `start` to `end`.
     """
 
     name: str
@@ -78,7 +77,7 @@ class Identifier(NamedTuple):
 
 _NAMES: Final = ("word", "reg")
 _MAX_LEVELS: Final = 16
-"""Maximum depth of nested operands to distinguish; only parentheses and signs go deeper."""
+"""Maximum depth of nested operands; valid ones are deeper only by parentheses and signs."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
 """The only name that is a number."""
@@ -91,26 +90,26 @@ _NUMBER_FORMS: Final = {
 
 
 Parts = tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]
-"""Operands and identifiers of an instruction."""
+"""The operands and the identifiers of an instruction."""
 
 
 def of_instruction(tree: BaseNode) -> Parts:
-    """Returns operands and identifiers of an instruction's tree.
+    """Returns the operands and identifiers of an instruction, given by its tree.
 
-    Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
-    error gives those before the error.
+    Identifiers are in the order of the text, the guard predicate first. If the tree has a syntax
+    error, only those before the error are returned.
     """
     return _OperandReader(tree).instruction()
 
 
 OpcodePart = tuple[str, StatementPosition, StatementPosition]
-"""Text, start and end of the opcode or of one modifier."""
+"""The text, start and end of the opcode or of one modifier."""
 
 
 @lru_cache(maxsize=16)
 def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
-    """Returns the opcode and its modifiers in order; empty without an opcode."""
-    # Cached: a hover needs those of one statement several times.
+    """Returns the opcode and its modifiers in order; () if there is no opcode."""
+    # Cached, as a hover needs those of one statement several times.
     parts: list[OpcodePart] = []
     is_guarded = False
     for leaf in leaves(tree):

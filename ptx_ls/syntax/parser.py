@@ -1,7 +1,7 @@
-"""The statement parser: parso's pgen2 and BaseParser over the grammar file.
+"""The statement parser: parso's BaseParser with the grammar of grammar.txt.
 
-Parses one statement at a time; a whole-file tree costs 30 times the text in memory
-(docs/decisions/reading.md), so the tree of a module is a facade over these.
+It parses one statement at a time, as the tree of a whole file would take 30 times as much memory as
+the text (docs/decisions/reading.md).
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH, Token, TokenType
 
 
 class SyntaxProblem(NamedTuple, Generic[At]):
-    """A syntax error: a half-open range, the text there and what was expected."""
+    """A syntax error: a half-open range, the text found there, and the expected words."""
 
     start: At
     end: At
@@ -37,19 +37,19 @@ class SyntaxProblem(NamedTuple, Generic[At]):
 
 
 StatementProblem: TypeAlias = SyntaxProblem[StatementPosition]
-"""A syntax error with places in the text of a statement, as the parser finds it."""
+"""A syntax error whose places count in the text of a statement, as from the parser."""
 RunProblem: TypeAlias = SyntaxProblem[RunPosition]
-"""A syntax error with places in a run, as its record has it."""
+"""A syntax error whose places count in a run, as in its record."""
 
 
 MAX_NESTING: Final = 10_000
-"""Maximum number of nested brackets that are read; ptxas 13.5 runs out of memory at 9,989."""
+"""Maximum depth of nested brackets to read; ptxas 13.5 runs out of memory at 9,989."""
 TOO_DEEP: Final = "a shallower bracket"
-"""Expected instead of a bracket that opens one level more."""
+"""The expected word for a bracket that is nested too deeply."""
 MAX_BLOCKS: Final = 1_666
-"""Maximum depth of nested blocks, with the body; beyond, ptxas 13.5 runs out of memory."""
+"""Maximum depth of nested blocks, including the body; ptxas 13.5 runs out of memory beyond it."""
 TOO_MANY_BLOCKS: Final = "fewer blocks"
-"""Expected instead of a `{` that opens one block more."""
+"""The expected words for a `{` that is nested too deeply."""
 
 
 class Parsed(NamedTuple):
@@ -64,7 +64,7 @@ class _Leaf(Leaf):
 
 
 class _Node(Node):
-    """A node that its children do not refer to, so that a tree has no cycles and is freed at once.
+    """A node without references from its children, so that a tree is freed without a collection.
 
     A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
     """
@@ -80,9 +80,9 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 
 _MAX_KEPT_LENGTH: Final = 1000
-"""Maximum number of characters of a statement whose tree is kept for a while."""
+"""Maximum length, in characters, of a statement whose tree is among the many that are cached."""
 _MAX_KEPT_FOR_A_MOMENT: Final = 1 << 14
-"""Minimum number of characters of a rare long statement, whose tree is kept for a moment."""
+"""Maximum length, in characters, of a statement whose tree is among the few that are cached."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())
@@ -112,20 +112,20 @@ LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 _ODD: Final = ("=", ")")
 _DECLARATOR_LEVELS: Final = 8
-"""The levels of the stack, from the statement on, that contain a declarator."""
+"""Number of levels of the stack, from the statement on, in which a declarator is searched for."""
 _VECTOR_LEVELS: Final = 8
-"""The levels of the stack, from the innermost on, that contain the braces around a `=`."""
+"""Number of levels of the stack, innermost first, in which the braces of a `=` are searched for."""
 _OPENING: Final = ("{", ",")
 _DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _NAMES: Final = (tokens.WORD, tokens.REG)
 _WARP: Final = "WARP_SZ"
 _OPEN: Final = ("/*", '"')
-"""Begins a token that may end after the place where a long text is cut."""
+"""The beginnings of tokens that may end after the place where a long text is cut."""
 _UNFINISHED: Final = ErrorNode.type
 
 
 class StatementParser(BaseParser):
-    """BaseParser that keeps everything after the first unexpected token as error leaves."""
+    """A parser that keeps all tokens from the first unexpected one on as error leaves."""
 
     leaf_map: Any = dict(LEAVES)  # noqa: RUF012  as parso declares it
     default_leaf = LEAVES[tokens.OPERATOR]
@@ -142,7 +142,7 @@ class StatementParser(BaseParser):
         self._depth = 0
 
     def take(self, statement: Iterable[Token]) -> None:
-        """Takes the next tokens of the statement; never raises on any input."""
+        """Processes the next tokens of the statement; accepts any input."""
         for token in statement:
             self._take(token)
 
@@ -169,9 +169,9 @@ class StatementParser(BaseParser):
         self._before, self._last = self._last, token
 
     def _is_odd(self, token: Token) -> bool:
-        """Whether the grammar accepts a `=` or `)` that is only legal elsewhere.
+        """Whether a token is a `=` or `)` that the grammar accepts but that is illegal here.
 
-        A value has a name only in the braces of a declaration, and only calls have empty lists.
+        Only values in the braces of a declaration have names, and only calls have empty lists.
         """
         name, before = self._last, self._before
         if name is None:
@@ -188,7 +188,7 @@ class StatementParser(BaseParser):
         return "declarator" in [level.dfa.from_rule for level in self.stack[:_DECLARATOR_LEVELS]]
 
     def error_recovery(self, token: Token) -> None:
-        """Closes open nodes as one error node at the first problem; then keeps leaf by leaf."""
+        """Makes an error node of all open nodes at the first problem, and a leaf of each token."""
         if self.problem_token is None:
             self.problem_token = token
             unfinished = [node for level in self.stack for node in level.nodes]
@@ -203,10 +203,10 @@ class StatementParser(BaseParser):
 
 
 class _ProblemSearch(StatementParser):
-    """Finds only the first problem: makes no tree, and stops there."""
+    """A parser that finds the first problem, and makes no tree."""
 
     def tokens_to_problem(self, statement: Iterable[Token]) -> list[Token]:
-        """Returns the tokens up to and including the problem, or all."""
+        """Returns the tokens up to and including the problem, or all tokens."""
         taken: list[Token] = []
         for token in statement:
             taken.append(token)
@@ -222,7 +222,7 @@ class _ProblemSearch(StatementParser):
         """Makes no node."""
 
     def error_recovery(self, token: Token) -> None:
-        """Notes the problem."""
+        """Records the problem."""
         self.problem_token = token
 
 
@@ -266,7 +266,7 @@ def parse(text: str) -> Parsed:
 
 
 def _is_cut(text: str) -> bool:
-    """Whether only the beginning of a statement is read."""
+    """Whether only the beginning of a statement is parsed."""
     return len(text) > MAX_STATEMENT_LENGTH and not text.startswith(".")
 
 

@@ -1,4 +1,4 @@
-"""Finds where an unreadable statement goes wrong, beyond what the statement parser says."""
+"""Corrects the syntax errors that the statement parser finds, and finds others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 
 
 def odd_modifier(text: str) -> StatementProblem | None:
-    """A modifier that no opcode has, because it is spelled as names are: `.u$L1`."""
+    """Returns the problem of a modifier with a `$`, as in `.u$L1`, which no opcode has."""
     match = _ODD_MODIFIER(text)
     if match is None:
         return None
@@ -35,19 +35,18 @@ def odd_modifier(text: str) -> StatementProblem | None:
 
 
 def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
-    """Converts a problem with places in its statement to one with places in the line or run."""
+    """Converts a problem whose places count in a statement to one that counts in the run."""
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )
 
 
 def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
-    """For a statement that lacks more than its `;`, blames the token found in place of the rest.
+    """Moves the problem of an incomplete statement to the next token, if more than `;` is missing.
 
-    A token on another line begins a separate statement, which is correct, so the problem stays at
-    the end of the unfinished statement, which the user may be typing. A list of parameters that
-    lost its head is not unfinished, and neither is the head of a section that is repeated.
-    `text`: the statement.
+    A token on another line begins a correct statement, so that the problem remains at the end of
+    the incomplete one, which the user may be typing. Exceptions are a list of parameters without
+    its head, and a repeated head of a section. `text`: the statement.
     """
     follower = cut.follower
     if follower is None or problem.found or ";" in problem.expected:
@@ -60,7 +59,7 @@ def at_follower(problem: RunProblem, cut: Cut, text: str) -> RunProblem:
 
 
 def problem_of_head(text: str) -> StatementProblem | None:
-    """Returns the problem of a function's head; for a kernel without a name, the token there."""
+    """Returns the problem of a function's head; if a kernel has no name, it is at the `(`."""
     problem = parser.problem_of(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:
@@ -70,7 +69,7 @@ def problem_of_head(text: str) -> StatementProblem | None:
 
 
 def unclosed(cutter: Cutter) -> RunProblem:
-    """Returns the problem of a comment or raw text that does not end."""
+    """Returns the problem of a comment or raw text that is not closed."""
     row, column = cutter.opened
     first, last = cutter.awaited
     end = RunPosition((row, column + len(first)))

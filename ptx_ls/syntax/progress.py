@@ -26,21 +26,21 @@ DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 """Directives other than state spaces that begin a declaration."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _MIN_ARGUMENTS: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
-"""Minimum number of arguments before a line end may end a directive without terminator."""
+"""Minimum number of arguments of a directive without terminator that a line end may end."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
-"""The number of arguments after a word of such a directive."""
+"""The number of arguments that such a directive needs after a certain word."""
 TARGET: Final = ".target"
 
 
 class TokenState(Enum):
-    """The kind of a statement, as far as its tokens show."""
+    """The kind of a statement, as far as its tokens so far show."""
 
     WORD = auto()
     """A single identifier: a label or an opcode."""
     GUARD = auto()
     INSTRUCTION = auto()
     LINKED = auto()
-    """Linkage directives: a function or a variable follows."""
+    """A linkage directive, before a function or a variable."""
     FUNCTION = auto()
     DECLARATION = auto()
     FREE = auto()
@@ -51,11 +51,11 @@ class TokenState(Enum):
 
 
 class StatementProgress:
-    """A statement being read, after its first token.
+    """A statement of which at least the first token has been read.
 
-    `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
-    numbers and strings after the first token. `brace`: the last `{` that begins a line, and where
-    the statement ends without it.
+    `previous_kind`: the group of the last token in `TOKEN`, or "opcode". `n_arguments`: the number
+    of words, numbers and strings after the first token. `brace`: the place of a `{` that begins a
+    line, and the end of the statement before it.
     """
 
     __slots__ = (
@@ -96,7 +96,7 @@ class StatementProgress:
     def advance(self, token: str, kind: str) -> None:
         """Takes the next token, which does not end the statement; `kind` is its group in `TOKEN`.
 
-        Brackets are counted by `count`.
+        Does not count brackets; see `count`.
         """
         before, before_kind = self.previous, self.previous_kind
         self.previous, self.previous_kind = token, kind
@@ -145,7 +145,7 @@ class StatementProgress:
 
 
 def directive_mode(token: str) -> TokenState:
-    """Returns the mode of a statement whose first token is dotted."""
+    """Returns the state of a statement whose first token is dotted."""
     kind = dotted_type(token)
     if kind is tokens.LINKAGE:
         return TokenState.LINKED

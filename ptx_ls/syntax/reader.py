@@ -1,8 +1,8 @@
-"""Reads lines into records: one regular expression for a line by itself.
+"""Reads lines into records.
 
 A line is first looked up by its text without digits, so nearly every line of a large
-file costs one dictionary lookup. `INSTRUCTION` reads other plain instructions; the cutter and the
-statement parser read the rest.
+file costs one dictionary lookup. Other plain lines are read by regular expressions, and all others
+by the cutter and the statement parser.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
-"""An instruction alone on its line, of characters that need no further check."""
+"""Matches an instruction alone on its line, without strings and comments but at the end."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"
@@ -57,19 +57,19 @@ _PIECE: Final = LazyPattern(
     rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
     re.ASCII,
 ).match
-"""One of several plain statements on a line."""
+"""Matches one of several plain statements on a line."""
 _ENDS: Final = ";{}"
-"""The characters with which such pieces end."""
+"""The characters with which such statements end."""
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_FORM_LENGTH: Final = 2_000
-"""Maximum number of characters of a line whose statements are remembered together."""
+"""Maximum length, in characters, of a line for which a pattern of inline assembly is made."""
 _MAX_REMEMBERED: Final = 100_000
-"""Maximum number of lines that are remembered, and the most of those with several statements."""
+"""Maximum number of lines whose records are stored, and of patterns of inline assembly."""
 
 
 class Reader:
-    """Reads lines. It holds the shapes, so one reader serves many documents. Not thread-safe."""
+    """Reads lines. It keeps the shapes, so several documents should share one. Not thread-safe."""
 
     __slots__ = ("_forms", "_lines", "_shapes")
 
@@ -83,7 +83,7 @@ class Reader:
         return self.read_lines(lines, 0, len(lines))
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
-        """Returns the records of lines up to `stop`, or to where the last run ends."""
+        """Returns the records of the lines [first, stop), and of later lines in a run with them."""
         stop = min(stop, len(lines))
         stop_of_run = first
 
@@ -104,12 +104,12 @@ class Reader:
         return read, stop
 
     def _learn(self, line: str, key: Key, read: Record) -> None:
-        """Remembers the record of a line, if its digits do not matter."""
+        """Stores the record of a line by its key, if its digits do not matter."""
         if len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line, key):
             self._lines[key] = read
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
-        """Returns the record of line `row`, or the run that begins there, and the next line."""
+        """Returns the record of a line, or of the run that begins there, and the line after it."""
         plain = self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
@@ -126,7 +126,7 @@ class Reader:
         return None if cutter.is_open else self._read_alone(line, cutter)
 
     def _read_ordinary(self, line: str) -> Record | None:
-        """Returns the record of a line that regular expressions match; None otherwise."""
+        """Returns the record of a line that a regular expression matches, or None."""
         shape = self._read_instruction(line)
         if shape is not None:
             return shape
@@ -140,7 +140,7 @@ class Reader:
         return read
 
     def _read_instruction(self, line: str) -> Shape | None:
-        """Returns the shape of an instruction alone on its line, if one expression matches."""
+        """Returns the shape of an instruction that `INSTRUCTION` matches, or None."""
         match = INSTRUCTION(line)
         if match is None or len(line) > MAX_STATEMENT_LENGTH:
             return None
@@ -159,7 +159,7 @@ class Reader:
     def _read_plain(self, lines: list[str]) -> list[Record]:
         """Returns the records of the first lines, up to one that is not plain.
 
-        That one has the record of a blank line.
+        The line that is not plain has the record of a blank line.
         """
         n_read = len(lines)
 
@@ -180,7 +180,7 @@ class Reader:
         return plain_statements(line, place, row, self._read_plain)
 
     def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
-        """Returns what the cutter makes of line `start`, and of the lines it needs after it."""
+        """Returns the record of a line or run that the cutter reads, and the line after it."""
         cutter = Cutter(self._plain_statements)
         row = start
         while row < len(lines):
@@ -204,7 +204,7 @@ class Reader:
         return self._run(lines[start:row], cutter, problems), row
 
     def _read_alone(self, line: str, cutter: Cutter) -> Record:
-        """Returns the record of a line that was fed to the cutter and leaves nothing open."""
+        """Returns the record of a line that was fed to the cutter, if nothing in it is open."""
         if not cutter.cuts:
             return record.COMMENT
         if len(cutter.cuts) == 1:
@@ -252,7 +252,7 @@ class Reader:
         return Record(kind, (moved(problem, cut.start),))
 
     def _check(self, kind: Kind, text: str) -> tuple[StatementProblem | None, Shape | None]:
-        """Returns a statement's syntax problem, or the shape of an instruction without one."""
+        """Returns the syntax problem of a statement, or the shape of a correct instruction."""
         if kind is Kind.EMPTY:
             return SyntaxProblem(STATEMENT_START, place_of(text, len(text)), ";", ()), None
         if (
@@ -274,7 +274,7 @@ class Reader:
             return None if is_plain else problem_of_head(text)
         problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:
-            # A type alone may end with `;`, so data does not lack that.
+            # `;` is expected only because it may follow a type alone, so it is not missing.
             expected = tuple(one for one in problem.expected if one != ";")
             problem = problem._replace(expected=expected)
         if problem is None and kind is Kind.INSTRUCTION:
@@ -302,7 +302,7 @@ class Reader:
 
 
 def _numbered_zero(line: str) -> str:
-    """Returns a line with the number 0 for all numbered registers; `%r` without one stays."""
+    """Returns a line with the number of each register as 0; keeps `%r` without a number."""
     parts: list[str] = _REGISTER_NUMBERS(line)
     parts[1::2] = [name + "0" for name in parts[1::2]]
     return "".join(parts)

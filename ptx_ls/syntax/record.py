@@ -1,6 +1,6 @@
-"""Records: the result of reading one line of a document.
+"""Records: the results of reading the lines of a document.
 
-Equal shapes share one record, so a decision that depends on the shape is made once
+Lines of the same shape share one record, so a decision that depends on the shape is made once
 (docs/decisions/reading.md).
 """
 
@@ -26,7 +26,7 @@ _PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
 
 
 class Kind(Enum):
-    """The kind of a statement, or of a line without one."""
+    """The kind of a statement, or of a line without a statement."""
 
     BLANK = auto()
     COMMENT = auto()
@@ -45,7 +45,7 @@ class Kind(Enum):
     DATA = auto()
     LINE = auto()
     EMPTY = auto()
-    """A `;` with nothing before it, or several in a row."""
+    """A `;` without a statement, or several in a row."""
     BROKEN = auto()
     """An instruction with a syntax error."""
     RUN = auto()
@@ -61,10 +61,10 @@ _DECLARING: Final = _STRUCTURAL | {
 
 
 class Record:
-    """The result of reading a line. Equal lines share one record; see `Shape` and `MultiLine`.
+    """The result of reading a line; lines with the same result share one, see `Shape`.
 
-    `problems` are syntax problems relative to the start of the line (of the run). Heads, sections
-    and braces are structural; these, and others that may name something, are declaring.
+    `problems`: the syntax errors, whose places count from the start of the line or run. Heads,
+    sections and braces are structural; these, and others that may name something, are declaring.
     """
 
     __slots__ = ("is_declaring", "is_structural", "kind", "problems")
@@ -80,9 +80,9 @@ class Record:
 
 
 class Arguments:
-    """Guard and operands of a statement, read once for all opcodes that have them.
+    """The guard and operands of a shape, read once for all opcodes that have the same ones.
 
-    `text` is one such statement. Places within the operands are those of that statement.
+    `text` is one such statement, in which the places of the operands count.
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
@@ -91,7 +91,7 @@ class Arguments:
 
     @property
     def parts(self) -> Parts:
-        """Operands and identifiers, read on first use."""
+        """The operands and identifiers, read on first use."""
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
         if self._parts is None:
@@ -112,10 +112,10 @@ class Arguments:
 
 
 class Shape(Record):
-    """An instruction up to names and numbers: guard predicate, opcode, kinds of operands.
+    """An instruction without its names and numbers: the guard, the opcode, and kinds of operands.
 
     `text` is a statement of this shape with every register's digits as one `0`, every other
-    name as `n` and every number as a zero of its kind. `gaps` are the numbers of modifiers that
+    name as `n` and every number as a zero of its kind. `gaps` are the indices of modifiers that
     white space separates from the text before them: 0 in `mul .lo.u32`. `read` is shared by all
     shapes that differ only in the opcode.
     """
@@ -125,7 +125,7 @@ class Shape(Record):
     def __init__(self, guard: str, opcode: str, arguments: str) -> None:
         super().__init__(Kind.INSTRUCTION)
         self.has_gap = " ." in arguments
-        """Whether an element is separated from its name: `%tid .x`."""
+        """Whether white space separates a component from its name: `%tid .x`."""
         self.guard = guard
         self.gaps: tuple[int, ...] = ()
         if " " in opcode:
@@ -142,17 +142,17 @@ class Shape(Record):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """Operands of the representative statement; their places are meaningless."""
+        """The operands; their places are not those in `text`."""
         return self.read.operands
 
     @property
     def identifiers(self) -> tuple[Identifier, ...]:
-        """Registers and names in the order of the text, guard predicate first."""
+        """The names in the order of the text, the guard predicate first."""
         return self.read.identifiers
 
 
 class Piece(NamedTuple):
-    """One statement of a run: its record, and its range in the run, including the terminator."""
+    """A statement of a run: its record, and its range in the run, including the terminator."""
 
     record: Record
     start: RunPosition
@@ -160,10 +160,10 @@ class Piece(NamedTuple):
 
 
 class MultiLine(Record):
-    """Lines that are read together: a statement over lines, or several on one line.
+    """A run: lines that are read together, with one statement or several.
 
-    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: the
-    number of lines after it that decide where the run ends, if a terminator or a quote is missing.
+    Each of its lines has this record, and its problems are in order. `looks_ahead`: the number of
+    lines after it that determine where the run ends, if a terminator or a quote is missing.
     """
 
     __slots__ = ("looks_ahead", "pieces")
@@ -179,14 +179,14 @@ class MultiLine(Record):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The statements in it."""
+        """The records of the statements."""
         return tuple([piece.record for piece in self.pieces])
 
 
 def run_start(records: Sequence[Record], line: int) -> int:
     """Returns the first line of the run that contains `line`, or `line` if it is not in a run.
 
-    Examines only some lines of a long run.
+    Uses a binary search, as a run may be long.
     """
     run = records[line]
     if not isinstance(run, MultiLine):
@@ -206,7 +206,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
 
 
 def run_stop(records: Sequence[Record], start: int) -> int:
-    """Returns the line after the run that begins on a line; without a run, the next line."""
+    """Returns the line after the run that begins on a line, or the next line if none does."""
     run, stop = records[start], start + 1
     if isinstance(run, MultiLine):
         while stop < len(records) and records[stop] is run:
@@ -219,7 +219,7 @@ def _start(part: Piece | RunProblem) -> RunPosition:
 
 
 def _is_balanced(records: tuple[Record, ...]) -> bool:
-    """Whether each brace has its partner in the records."""
+    """Whether the braces among the records are balanced."""
     depth = 0
     for read in records:
         depth += (read.kind is Kind.OPEN) - (read.kind is Kind.CLOSE)
@@ -231,8 +231,7 @@ def _is_balanced(records: tuple[Record, ...]) -> bool:
 class InlineAsmPattern:
     """The common part of runs on one line that differ only in the numbers of registers.
 
-    `text` is the line without these numbers. It is structural if the partner of a brace is on
-    another line.
+    `text` is the line with 0 for these numbers. It is structural if its braces are not balanced.
     """
 
     __slots__ = ("is_declaring", "is_structural", "records", "text")
@@ -245,7 +244,7 @@ class InlineAsmPattern:
 
 
 class InlineAsmLine(MultiLine):
-    """Several plain statements on one line, as in inline assembly; separated on demand."""
+    """A run of several plain statements on one line, as in inline assembly."""
 
     __slots__ = ("_line", "_pieces", "form")
 
@@ -260,12 +259,12 @@ class InlineAsmLine(MultiLine):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The records of its statements."""
+        """The records of the statements."""
         return self.form.records
 
     @property
     def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]  # made on demand
-        """Its statements with their places."""
+        """The statements with their places; computed on demand."""
         if self._pieces is None:
             self._pieces = tuple(
                 Piece(read, RunPosition((0, match.start(1))), RunPosition((0, match.end())))
@@ -310,15 +309,15 @@ SHARED: Final[dict[Kind, Record]] = {
         BROKEN,
     )
 }
-"""The only record of each kind that has no further data."""
+"""The shared record of each kind whose records have no further data."""
 
 _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 
 
 def filled(records: Sequence[Record], start: int = 0, stop: int | None = None) -> Iterator[int]:
-    """Yields the numbers of the lines [start, stop) with more than space and a comment, in order.
+    """Yields the numbers of those lines in [start, stop) that have statements, in order.
 
-    It skips millions of empty lines without a step of Python for each.
+    Skips blank lines and comments without running Python code for each.
     """
     numbers = range(*slice(start, stop).indices(len(records)))
     silent = map(_is_silent, map(records.__getitem__, numbers))

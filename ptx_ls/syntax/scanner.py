@@ -1,8 +1,8 @@
-"""Finds lines that were read before, by their text without numbers.
+"""Looks up the records of lines by their text without numbers.
 
-The key of a line is its text with every run of digits, except those of its opcode, as one 0; so
-lines that differ in registers and plain numbers share a key. Reading a large file spends its time
-here: `_scanner.c` does the same ten times as fast, if it could be compiled.
+The key of a line is its text with each run of digits, except in the opcode, as one 0; so lines that
+differ only in registers and plain numbers share a key. Reading a large file takes most of its time
+here, so `_scanner.c`, if it could be compiled, does the same ten times as fast.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ compiled: Final = _scanner
 """The module in C; None if it is not built, or built from another source."""
 
 Key: TypeAlias = str | tuple[str, str]
-"""A line without its digits, if need be with its opcode; equal for lines that differ in numbers."""
+"""A line without its digits, alone or after its opcode; equal for lines that differ in numbers."""
 Read: TypeAlias = "Callable[[int, Key], tuple[Record, int]]"
 
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 OPCODES: Final = re.compile(
     r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*)[^\n]*+\n?", re.ASCII
 ).findall
-"""The first words of each line; every match is one line."""
+"""Finds the opcode of each line, or the words in its place; each match is one line."""
 _BITS: Final = re.compile(
     rf"0(?<![%{OF_NAMES}.]0)"
     r"(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]{1,16}+(U?)"
     rf"|[0-7]*+([89])\d*+){NO_MORE}",
     re.ASCII,
 ).sub
-"""Removes hexadecimal digits, which would make every line a different one. It keeps the number's
-kind, and distinguishes `08`, which is not a number, from `10`.
+"""Removes hexadecimal digits, which would make every line different, but keeps the kind of the
+number, and distinguishes `08`, which is not a number, from `10`.
 
-The 0 comes before the lookbehind, because `re` finds a literal first character quickly.
+The 0 is before the lookbehind, because `re` finds a literal first character quickly.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"
 _WHOLE: Final = "\2"
-"""Replaces the opcode if a key is the line itself."""
+"""Stands for the opcode in a key that has the whole line."""
 _LONG_DIGITS: Final = "0" * 20
-"""The rest of a decimal number that may be too large."""
+"""A part of decimal numbers that may be too large."""
 _LONG_MARK: Final = "\0"
 _LINES_OF_BLOCK: Final = 16_384
-"""Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
+"""Number of lines read together, as a compromise between speed and peak memory."""
 
 
 def scan(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
     """Returns the record of each line: that of its key in `known`, or the result of `read`.
 
-    `read` is given the number of a line and its key; it returns the record, and the number of the
-    line after it. It may add to `known`.
+    `read` takes the number of a line and its key; it returns the record, and the number of the line
+    after the record. It may add to `known`.
     """
     if compiled is not None:
         return compiled.scan(lines, known, read)
@@ -80,7 +80,7 @@ def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[
 
 
 def _block(block: list[str], start: int, known: dict[Key, Record], read: Read) -> list[Record]:
-    """Returns records of the lines from `start` on; the last may cover lines after the block."""
+    """Returns the records of the lines from `start` on, and of later lines in a run with them."""
     keys = _keys(block)
     found: list[Record | None] = list(map(known.get, keys))
     over = 0
@@ -101,7 +101,7 @@ def is_long(key: Key) -> bool:
 
 
 def first_words(line: str) -> str:
-    """Returns the part of a line that its key keeps with digits: the opcode in a plain place."""
+    """Returns the part of a line whose digits its key keeps: normally, the opcode."""
     words: str = OPCODES(line)[0]
     return words
 
@@ -112,7 +112,7 @@ def without_bits(text: str) -> str:
 
 
 def _keys(block: list[str]) -> Sequence[Key]:
-    """Returns each line without its digits, and its opcode with them."""
+    """Returns the key of each line."""
     text = "".join(block)
     plain = without_bits(text).translate(_DIGITS).replace(_LONG_DIGITS, _LONG_MARK)
     plain = plain.replace("000", "0").replace("00", "0")

@@ -1,4 +1,4 @@
-"""The shapes of instructions: one object for all that differ only in names and numbers."""
+"""Finds the shapes of instructions: one object for all that differ only in names and numbers."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ _ARGUMENT: Final = re.compile(
     rf"|\d[{OF_NAMES}.]*+|[-+,\[\]{{}}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-"""The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
-left out: in canonical form the two would become one word, and so would `%r1.5` and a `$`."""
+"""Splits operands into words. Splits further where adjacent words would become one in canonical
+form, as in `%.5`, in `0x1.5`, and in `%r1.5` before a `$`."""
 _MAX_REMEMBERED: Final = 100_000
-"""Maximum number of words, and operands, that are remembered."""
+"""Maximum number of words, and of operands, to cache."""
 _MAX_KEPT_TREES: Final = 2_000
-"""Maximum number of operands whose trees are kept until used; more than files have."""
+"""Maximum number of trees to keep for later use; files have fewer different operands."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _MAX_SHARED_LENGTH: Final = tokens.MAX_STATEMENT_LENGTH // 2
-"""The longest operands that are read whole with every opcode."""
+"""Maximum length, in characters, of operands to share between opcodes."""
 Key: TypeAlias = tuple[str, str, str]
-"""Guard, opcode and operands of a canonical statement."""
+"""The guard, the opcode and the operands of an instruction in canonical form."""
 
 
 def is_final(key: Key) -> bool:
     """Whether an instruction has a syntax error if its canonical form, the key, has one.
 
-    Otherwise its tokens have to be read, which join separate parts, as in `mul .lo`.
+    If not, its tokens have to be read, which may join separate parts, as in `mul .lo`.
     """
     guard, _, arguments = key
     return "\0" not in guard and "\0" not in arguments and not arguments.startswith((".", ":"))
 
 
 class Shapes:
-    """Finds the shapes of instructions, and remembers them."""
+    """Finds the shapes of instructions, and caches them."""
 
     __slots__ = ("_arguments", "_found", "_words")
 
@@ -53,7 +53,7 @@ class Shapes:
         return self.intern(self.key(guard, opcode, arguments))
 
     def key(self, guard: str | None, opcode: str, arguments: str | None) -> Key:
-        """Returns an instruction without names and numbers; NUL replaces what is not read here."""
+        """Returns the canonical form of an instruction; NUL replaces words that have none."""
         canonical = ""
         if arguments:
             words = self._words
@@ -78,9 +78,9 @@ class Shapes:
             return shape
 
     def _read_arguments(self, guard: str, arguments: str, shape: Shape) -> Arguments | None:
-        """Returns guard and operands of a shape; None if there is a syntax error.
+        """Returns the guard and operands of a shape; None if there is a syntax error.
 
-        The grammar takes every opcode alike, so they are read once and not for each opcode.
+        The grammar treats all opcodes alike, so they are read once and not for each opcode.
         """
         key = guard, arguments
         is_plain = (

@@ -1,4 +1,4 @@
-"""A statement with its place in a document, its text and its tree."""
+"""Statements with their places in a document."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""Kinds that end with `;`. A statement alone on its line, with one `;`, needs no cutter."""
+"""Kinds that end with `;`; if a line has only one, the statement is found without a cutter."""
 MAX_ANALYSED: Final = 1 << 14
-"""Maximum length of a statement parsed while an editor waits: it takes up to 70 ms."""
+"""Maximum length, in characters, of a statement to parse for a request; this takes 70 ms."""
 
 
 class Statement(NamedTuple):
-    """One statement in its place: its record, its range and its text."""
+    """A statement of a document: its record, its range and its text."""
 
     record: Record
     start: Position
@@ -31,12 +31,12 @@ class Statement(NamedTuple):
 
     @property
     def is_instruction(self) -> bool:
-        """Whether it is an instruction, with a syntax error or without."""
+        """Whether it is an instruction, even one with a syntax error."""
         return self.record.kind in (Kind.INSTRUCTION, Kind.BROKEN)
 
     @property
     def parsed(self) -> parser.Parsed:
-        """The tree of this text, or of its beginning if it is long; places count from `start`."""
+        """The tree of the text, or of its beginning if it is long, and its first problem."""
         return parser.parse(self.text[:MAX_ANALYSED])
 
     @property
@@ -45,29 +45,29 @@ class Statement(NamedTuple):
         return len(self.text) > MAX_ANALYSED
 
     def offset(self, position: Position) -> int:
-        """Returns the offset in `text` of a position in the document."""
+        """Converts a position in the document to an offset in `text`."""
         below = position.line - self.start.line
         if not below:
             return position.column - self.start.column
         return sum(map(len, split_lines(self.text)[:below])) + position.column
 
     def position(self, place: StatementPosition) -> Position:
-        """Returns the position in the document of a place in `text`."""
+        """Converts a place in `text` to a position in the document."""
         return Position(*shifted(place, self.start))
 
     def range(self, start: StatementPosition, end: StatementPosition) -> Range:
-        """Returns the range in the document of a range in `text`."""
+        """Converts a range in `text` to a range in the document."""
         return Range(self.position(start), self.position(end))
 
     def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        """Returns operands and identifiers of an instruction, with places in `text`."""
+        """Returns the operands and identifiers of an instruction, whose places count in `text`."""
         return operands.of_instruction(self.parsed.tree)
 
 
 def piece_of(read: Record, line: str) -> Piece | None:
-    """Returns the statement of a line that was read as one record; None if it has none.
+    """Returns the statement of a line that is not in a run; None if it has none.
 
-    The line may also be a part of one: its rest, or its beginning.
+    The text may also be the beginning or the rest of a line.
     """
     if read.kind in (Kind.BLANK, Kind.COMMENT):
         return None

@@ -1,7 +1,7 @@
 """Cuts text into statements, line by line, and recovers from missing terminators.
 
-A line end is white space in PTX, so tokens decide where a statement ends. Much of the text in an
-editor is unfinished, so a line that clearly begins a new statement ends the one before it
+Line ends are white space in PTX, so tokens determine where a statement ends. But text in an editor
+is often incomplete, so a line that clearly begins a new statement ends the one before it
 (boundaries.py).
 """
 
@@ -35,33 +35,33 @@ _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
-"""The ends of comments that are not closed on their line, and of raw text."""
+"""The ends of comments over several lines, and of raw text, by their beginnings."""
 _OPENING_KINDS: Final = ("error", "dotted", "line")
-"""Kinds of tokens that continue after the end of the line."""
+"""Groups of tokens that may continue on the next line."""
 _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
-"""`.source_begin` at the end of a line; elsewhere it does not begin raw text."""
+"""Matches `.source_begin` at the end of a line; elsewhere, it does not begin raw text."""
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
 _LINES_OF_STEP: Final = 4096
-"""The number of lines in which the end of a comment is sought at once."""
+"""Number of lines in which the end of a comment is searched for at a time."""
 _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
-"""Matches a line that ends a string with line ends in it."""
+"""Matches the last line of a string with line ends."""
 _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
 _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
-"""A line marker whose file name does not end on its line."""
+"""Matches a line marker whose file name does not end on the line."""
 MAX_STRING_LINES: Final = 64
-"""Maximum number of lines in which the end of a string is sought: else an edit would search all."""
+"""Maximum number of lines of a string, so that an edit does not search all lines for its end."""
 BLANKS: Final = " \t\r\n\f\x1a"
-"""The white space that may be around a statement on its line."""
+"""White space around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
 
 ReadPlain: TypeAlias = "Callable[[str, int, int], list[Cut]]"
-"""Reads the plain statements from a column of a line with this number on."""
+"""Reads the plain statements of a line from a column on; the last argument is the line number."""
 
 
 class Cutter:
-    """Finds statements in lines that are fed in order; `cuts` has the complete ones.
+    """Finds the statements in lines that are fed in order; `cuts` has the complete ones.
 
-    `read_plain` takes statements at once, without looking at their tokens.
+    `read_plain` reads several plain statements at once, without looking at their tokens.
     """
 
     __slots__ = (
@@ -79,9 +79,9 @@ class Cutter:
     def __init__(self, read_plain: ReadPlain | None = None) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = 0
-        """The number of lines after a cut that decided where it ends."""
+        """The number of lines after the last cut that determined where it ends."""
         self.opened = RUN_START
-        """The place where the last block comment, raw text or multi-line string begins."""
+        """The start of the last block comment, raw text or string over several lines."""
         self._row = -1
         self._jump = 0
         self._at: StatementProgress | None = None
@@ -96,29 +96,29 @@ class Cutter:
 
     @property
     def n_lines(self) -> int:
-        """The number of lines of the statements found so far, including skipped ones."""
+        """The number of lines read so far, including skipped ones."""
         return self._row + 1
 
     @property
     def is_in_string(self) -> bool:
-        """Whether an unfinished string may continue on the next line."""
+        """Whether a string is unfinished, and may continue on the next line."""
         return self._until == '"'
 
     @property
     def is_in_comment(self) -> bool:
-        """Whether a block comment, raw text or a string over lines is unfinished."""
+        """Whether a block comment, raw text or a string is unfinished."""
         return self._until not in ("", "\n")
 
     @property
     def awaited(self) -> tuple[str, str]:
-        """Where an unfinished comment or raw text begins, and the text that would end it."""
+        """The texts that begin and end the unfinished comment or raw text."""
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
-        """Reads one line with its end; False if it begins a new statement and was not read.
+        """Reads a line with its line end; returns whether it was read.
 
-        Only a line after an unterminated statement is refused, so never the first; `n_lines` is the
-        number of the line from which to read the rest.
+        A line is not read if it begins a new statement after one without terminator; then `n_lines`
+        is the number of the line at which to begin again.
         """
         start = self._start(line)
         self._row = row = self._row + 1
@@ -162,8 +162,8 @@ class Cutter:
     ) -> None:
         """Ends a statement before the token that begins another one.
 
-        If that token begins a line, this line is not read. If a `{` alone was read as that of an
-        operand, it opens a block, and the statement ends before it.
+        If that token begins a line, the line is not read. If the statement ends with a `{` that
+        begins a line, that opens a block instead of an operand, and the statement ends before it.
         """
         follower = Follower(self._place(match.start()), self._place(match.end()), match[0])
         is_on_new_line = is_first and self._row > 0
@@ -188,15 +188,15 @@ class Cutter:
         return True
 
     def _await(self, closer: str, match: re.Match[str]) -> None:
-        """Skips the following lines up to the end that a token requires."""
+        """Begins to skip lines up to a text that closes a token."""
         self._until = closer
         self._marker = None
         self.opened = self._place(match.start())
 
     def pass_over(self, lines: list[str], row: int) -> int:
-        """Takes lines from `row` on filled by a comment or raw text; returns where the rest begins.
+        """Skips the lines from `row` on that a comment or raw text fills; returns the next line.
 
-        A comment that is not closed yet goes to the end of the file.
+        Without its end, a comment extends to the end of the file.
         """
         until = self._until
         first = row
@@ -211,7 +211,7 @@ class Cutter:
         return row
 
     def _end_in(self, line: str) -> int:
-        """Returns where a comment or raw text ends on a line; 0 if it continues after it."""
+        """Returns the column where a comment or raw text ends; 0 if it does not end on the line."""
         if self._until == _RAW_END:
             match = _IS_LAST_OF_RAW(line)
             return match.end() if match is not None else 0
@@ -219,10 +219,10 @@ class Cutter:
         return place + len(self._until) if place >= 0 else 0
 
     def pass_over_string(self, lines: list[str], row: int) -> int:
-        """Takes lines from `row` on that a string fills; returns where the rest begins.
+        """Skips the lines from `row` on that a string fills; returns the next line.
 
-        A string that does not end soon ends with its first line. A line marker with such a string
-        ends the statement that contains it.
+        A string without an end nearby is taken to end with its first line. If it is that of a line
+        marker, it also ends the statement that contains the marker.
         """
         marker = self._marker
         ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
@@ -248,9 +248,9 @@ class Cutter:
         self.looked_ahead = max(self.looked_ahead, n_lines)
 
     def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
-        """Whether a token is after text that is too long for an instruction.
+        """Whether a token is beyond the maximum length of an instruction.
 
-        At the first such token, continues at the next `;` or line; the text between is skipped.
+        At the first such token, skips the text up to the next `;` or line.
         """
         is_over = match.end() - at.start[1] > MAX_STATEMENT_LENGTH and at.start[0] == self._row
         if not is_over or at.mode not in INSTRUCTION_MODES:
@@ -265,7 +265,7 @@ class Cutter:
     def _token(self, line: str, place: int) -> re.Match[str] | None:
         """Returns the next token of a line from a column on; target names have no dotted parts.
 
-        White space and a line marker within a statement are left out.
+        Skips white space, and line markers within a statement.
         """
         self._jump = 0
         while (match := TOKEN.match(line, place)) is not None:
@@ -281,7 +281,7 @@ class Cutter:
         return None
 
     def _start(self, line: str) -> int | None:
-        """Returns where the tokens of a line begin; None if all of it is a comment or raw text."""
+        """Returns the column where a line's tokens begin; None if it is all comment or raw text."""
         if not self._until:
             return 0
         end = self._end_in(line)
@@ -295,7 +295,7 @@ class Cutter:
         return end
 
     def _end_string(self, line: str, end: int) -> int:
-        """Ends a string over lines, or its line marker; returns where that ends."""
+        """Ends a string over several lines, or its line marker; returns the column of the end."""
         marker = self._marker
         if marker is None:
             if self._at is not None:
@@ -308,7 +308,7 @@ class Cutter:
         return end
 
     def close(self) -> None:
-        """Ends everything that is open, at the end of the text."""
+        """Ends a statement that is open at the end of the text."""
         if self._at is not None:
             self._finish(self._at)
         self._look_ahead(1)
@@ -334,7 +334,7 @@ class Cutter:
             self._at.count(token)
 
     def _start_of_empty(self, match: re.Match[str], start: RunPosition) -> RunPosition:
-        """Takes several `;` on one line as one empty statement, and returns where that begins."""
+        """Joins several `;` on one line to one empty statement, and returns its start."""
         last = self.cuts[-1] if self.cuts else None
         is_beside = last is not None and last.kind is Kind.EMPTY and last.end[0] == start[0]
         if last is None or not is_beside or match.string[last.end[1] : start[1]].strip(BLANKS):
@@ -362,7 +362,7 @@ class Cutter:
             self._operator(at, token, is_body=is_body)
 
     def _operator(self, at: StatementProgress, token: str, *, is_body: bool) -> None:
-        """`is_body`: a `{` here begins a body although a `)` is missing before it."""
+        """Takes an operator; `is_body`: whether a `{` begins a body even if a `)` is missing."""
         if token == ";":
             if at.mode is TokenState.FUNCTION and at.in_pragma:
                 at.in_pragma = False

@@ -1,4 +1,4 @@
-"""Tokens of PTX: one regular expression, and the token types that the grammar names.
+"""The tokens of PTX: their regular expression, and the token types of the grammar.
 
 Sources: PTX ISA, "Syntax" (source format, identifiers, literals) and the directive tables.
 """
@@ -33,7 +33,7 @@ SPACES: Final = frozenset(
         ".generic",
     }
 )
-"""State spaces that open a declaration or qualify `.ptr`."""
+"""State spaces at the start of a declaration or after `.ptr`."""
 LINKAGES: Final = frozenset({".extern", ".visible", ".weak", ".common"})
 FUNCTIONS: Final = frozenset({".entry", ".func"})
 TYPES: Final = frozenset(
@@ -46,18 +46,18 @@ TYPES: Final = frozenset(
         "texref samplerref surfref"
     ).split()
 )
-"""Types that may be in a declaration or in the data of a debug section."""
+"""Types of declarations and of data in debug sections."""
 COMMON_TYPE: Final = (
     r"\.(?:[bsu](?:8|16|32|64)|f(?:16|32|64)|pred|b128|b?f16x2|bf16|(?:tex|sampler|surf)ref)\b"
 )
-"""A pattern of the types that compilers declare names with. One of all `TYPES` takes longer to
-compile than most files take to read."""
+"""A pattern of the types that compilers use in declarations. Compiling a pattern of all `TYPES`
+takes longer than reading most files."""
 ESCAPE: Final = "\\"
 """A backslash may precede an opcode, after the guard predicate; ptxas ignores it."""
 CALL: Final = "call"
-"""The only opcode that no backslash may precede."""
+"""The only opcode before which a backslash is not allowed."""
 OLD_DEBUG: Final = "@@DWARF"
-"""Begins debugging data in the first versions of PTX: a section, or some of its data."""
+"""Begins debug data in the first versions of PTX: a section, or some of its data."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
 """Types of the data after `@@DWARF`."""
 TUNINGS: Final = frozenset(
@@ -78,7 +78,7 @@ DIRECTIVES: Final = frozenset(
         "metadata_section metadata metadata_domain"
     ).split()
 ) | {OLD_DEBUG}
-"""Directives that the grammar spells out."""
+"""Directives that the grammar names."""
 
 
 class _Kind(NamedTuple):
@@ -100,17 +100,17 @@ class TokenType:
 
 
 WORD: Final = TokenType("WORD", has_spellings=True)
-"""A bare identifier, with its dotted and `::` parts: an opcode, a label, `vec.x`.
+"""A name without `%`, with its dotted and `::` parts: an opcode, a label, `vec.x`.
 
-The grammar spells out `WARP_SZ`, which is a number."""
+The grammar names `WARP_SZ`, which is a number."""
 REG: Final = TokenType("REG", has_spellings=False)
-"""An identifier that begins with `%`, with its dotted parts."""
+"""A name with `%`, with its dotted parts."""
 NUMBER: Final = TokenType("NUMBER", has_spellings=False)
 """An integer literal."""
 FLOAT: Final = TokenType("FLOAT", has_spellings=False)
 """A floating-point literal: a decimal fraction, or the bits of a number."""
 NUMBERS: Final = TokenType("NUMBERS", has_spellings=False)
-"""A long run of numbers and commas in an initialiser, kept as one leaf."""
+"""Many numbers and commas in an initial value, as one leaf."""
 STRING: Final = TokenType("STRING", has_spellings=False)
 TYPE: Final = TokenType("TYPE", has_spellings=False)
 VECTOR: Final = TokenType("VECTOR", has_spellings=False)
@@ -120,12 +120,12 @@ FUNCTION: Final = TokenType("FUNCTION", has_spellings=False)
 TUNING: Final = TokenType("TUNING", has_spellings=False)
 DIRECTIVE: Final = TokenType("DIRECTIVE", has_spellings=True)
 NAME: Final = TokenType("NAME", has_spellings=False)
-"""Any other dotted name: a modifier written apart, a section, an attribute."""
+"""Any other dotted name: a separate modifier, a section, an attribute."""
 DETACHED: Final = TokenType("DETACHED", has_spellings=False)
-"""The second part of `.wait::ld` or `.fence::after_thread_sync`, written apart from the first."""
+"""The second part of `.wait::ld` or `.fence::after_thread_sync`, separate from the first."""
 OPERATOR: Final = TokenType("OPERATOR", has_spellings=True)
 LINE: Final = TokenType("LINE", has_spellings=False)
-"""A line for other tools: `# 1 "file"`."""
+"""A line marker or other line of a preprocessor: `# 1 "file"`."""
 RAW: Final = TokenType("RAW", has_spellings=False)
 """Text between `.source_begin` and `.source_end`."""
 ERROR: Final = TokenType("ERROR", has_spellings=False)
@@ -137,7 +137,7 @@ _OWNERS: Final = {
     "::after_thread_sync": "tcgen05.fence",
     "::before_thread_sync": "tcgen05.fence",
 }
-"""Parts of modifiers that are tokens of their own in ptxas, and the opcode each one belongs to.
+"""Parts of modifiers that are separate tokens in ptxas, each with the opcode that it belongs to.
 
 Blanks may separate them from the other modifiers. Every other `::` is within one token.
 """
@@ -155,11 +155,11 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
     )
     for spelling in spellings
 }
-"""Token type of each dotted spelling; any other dotted name is a NAME."""
+"""The token type of each known dotted name; any other one is a NAME."""
 
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 MAX_STATEMENT_LENGTH: Final = 1 << 16
-"""Maximum number of characters of an instruction, and of a coloured line: more is unreadable."""
+"""Maximum length, in characters, of an instruction, and of a line that is highlighted."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (
@@ -168,7 +168,7 @@ _PLAIN: Final = (
 )
 
 LAST_OF_RAW: Final = r"[ \t]*+\.source_end[ \t]*+(?=\r?\n)"
-"""The line that ends raw text; on Linux, ptxas accepts no carriage return in its line end."""
+"""A pattern of the line that ends raw text; with a carriage return, ptxas on Linux rejects it."""
 TOKEN: Final = re.compile(
     rf"""
   (?P<space>[ \t\r\n\f\x1a]++|{COMMENT}
@@ -188,10 +188,10 @@ TOKEN: Final = re.compile(
 """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-"""Reads any text to its end: every character belongs to exactly one match.
+"""Splits any text into tokens and white space: every character belongs to exactly one match.
 
-White space is what ptxas skips: also the mark that ends a text of DOS, and definitions of a
-macro language, which are not expanded.
+White space is all text that ptxas skips, including the end-of-file mark of DOS, and `.DEFINE` lines
+of a macro language, which are not expanded.
 """
 
 _SIMPLE: Final = {
@@ -204,11 +204,11 @@ _SIMPLE: Final = {
     "operator": OPERATOR,
     "error": ERROR,
 }
-"""Token types that follow from the group in `TOKEN` alone."""
+"""Token types that depend only on the group in `TOKEN`."""
 
 
 is_marker: Final = LazyPattern(MARKER, re.ASCII).fullmatch
-"""A line marker of a preprocessor, which may be between the tokens of a statement."""
+"""Matches a line marker of a preprocessor, which may be between the tokens of a statement."""
 
 
 _OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
@@ -216,11 +216,11 @@ _OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
 
 
 ParsoPosition: TypeAlias = tuple[int, int]
-"""A line from 1 and a column in the text parsed, as parso counts; not one of our kinds of place."""
+"""A line from 1 and a column from 0 in the parsed text, as parso counts."""
 
 
 class Token(NamedTuple):
-    """A token in parso's order: type, text, place, text before it."""
+    """A token with the fields of parso's: type, text, place, and the white space before it."""
 
     type: TokenType
     string: str
@@ -229,12 +229,12 @@ class Token(NamedTuple):
 
     @property
     def start(self) -> StatementPosition:
-        """Where it begins; the line counts from 0, as everywhere else."""
+        """The start of the token; the line counts from 0."""
         line, column = self.start_pos
         return StatementPosition((line - 1, column))
 
     def placed(self, origin: At) -> tuple[At, At]:
-        """Returns where a token without line ends begins and ends in a text at `origin`."""
+        """Returns the start and end of a token without line ends in a text that is at `origin`."""
         start = shifted(self.start, origin)
         return start, along(start, len(self.string))
 
@@ -245,7 +245,7 @@ def dotted_type(spelling: str) -> TokenType:
 
 
 def belongs_to(part: str, opcode: str) -> bool:
-    """Whether a detached part belongs to an opcode with its first modifier, as `tcgen05.wait`.
+    """Whether a detached part belongs to an opcode, given with its first modifier.
 
     ptxas ignores such a part in every other instruction.
     """
@@ -253,7 +253,7 @@ def belongs_to(part: str, opcode: str) -> bool:
 
 
 def _type(kind: str, spelling: str) -> TokenType:
-    """Returns the token type that follows from a spelling: of a dotted name or a number."""
+    """Returns the token type of a dotted name or a number."""
     if kind == "dotted":
         return dotted_type(spelling)
     if is_out_of_range(spelling):
@@ -264,10 +264,9 @@ def _type(kind: str, spelling: str) -> TokenType:
 def tokenize(text: str, first: int = 0) -> Iterator[Token]:
     """Yields the tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
-    Those that end before the offset `first` are left out.
-
-    Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
-    lines end at a line feed, a carriage return or both.
+    Omits tokens that end before the offset `first`. All prefixes and strings, joined, are `text`.
+    Lines count from 1, columns in code points from 0; lines end at a line feed, a carriage return
+    or both.
     """
     line, start_of_line, prefix, is_inside = 1, 0, "", False
     for match in TOKEN.finditer(text):
@@ -288,7 +287,7 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
 
 
 def is_over_lines(space: str) -> bool:
-    """Whether a comment is a line comment that a lone carriage return does not end."""
+    """Whether white space is a line comment that ends with a carriage return, and so continues."""
     return space.endswith("\r") and space.startswith("//")
 
 

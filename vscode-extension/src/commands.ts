@@ -163,7 +163,7 @@ async function showInstruction(server: Server, pages: Pages, given?: unknown): P
   }
 }
 
-/** Asks for a name of PTX; the one at the cursor is proposed. */
+/** Asks for a PTX name; the one at the cursor is proposed. */
 function chooseName(): Thenable<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   const range =

@@ -1,1 +1,1 @@
-"""Calls: signatures, arguments, and which function reaches which."""
+"""Calls: signatures, arguments and the call graph."""

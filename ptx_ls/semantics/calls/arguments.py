@@ -1,7 +1,7 @@
-"""Checks arguments against parameters, and results against what takes them.
+"""Checks the arguments and return values of a call against the parameters of the function.
 
-Source: PTX ISA, "call"; what has to agree is what ptxas 13.5 compares: bits and bytes fit all
-types of their size, integers no floating-point types, and alignments have to be equal.
+Source: PTX ISA, "call", as ptxas 13.5 applies it: untyped bits fit all types of their size,
+integers do not fit floating-point types, and alignments have to be equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ptx_ls.syntax.tokens import FLOAT, tokenize
 _BEFORE_NUMBERS: Final = "-+( \t\r\n"
 _PREDICATE: Final = ".pred"
 _PACKED: Final = ".f16x2"
-"""ptxas lets it pass for whatever has 32 bits, predicates too."""
+"""ptxas accepts it for all types of 32 bits, including predicates."""
 _FAMILIES: Final = {
     ".f16": "float",
     ".f32": "float",
@@ -27,13 +27,13 @@ _FAMILIES: Final = {
 _COMPUTED: Final = {".f64": "float", ".s64": "integer"}
 _ARTICLES: Final = {"float": "a float", "integer": "an integer"}
 _MAX_VECTOR_BYTES: Final = 8
-"""Size in bytes of the longest vector that takes a constant."""
+"""Maximum size, in bytes, of a vector parameter for which a constant is accepted."""
 _PREDICATE_BYTES: Final = 4
-"""Bytes of a predicate where only alignments count."""
+"""Size of a predicate, in bytes, which matters for alignments only."""
 
 
 class Misfit(NamedTuple):
-    """A mismatch, with the value found and the value wanted: numbers in bytes, or types."""
+    """A mismatch, with the value found and the one expected: numbers of bytes, or types."""
 
     fault: CallFault
     found: int = 0
@@ -56,13 +56,16 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
 
 
 def _first_family(text: str) -> str:
-    """Returns what the first number of a faulty expression is."""
+    """Returns the kind of the first number in an invalid expression: "float" or "integer"."""
     first = next(tokenize(text.lstrip(_BEFORE_NUMBERS)))
     return "float" if first.type is FLOAT else "integer"
 
 
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
-    """Arrays, long vectors and formats that C lacks take no constant; `.f16x2` takes its bits."""
+    """Whether a parameter accepts no such constant.
+
+    Arrays, long vectors and alternate floating-point formats accept none; `.f16x2` accepts `0f`.
+    """
     if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
         return not text.lstrip(_BEFORE_NUMBERS).startswith(("0f", "0F"))
     facts = isa.database().type_facts.get(formal.type, (0, ""))
@@ -71,7 +74,7 @@ def _takes_no_literal(formal: Symbol, text: str) -> bool:
 
 
 def misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """Returns why a name cannot be an argument for `formal`, or take a result; None if it can."""
+    """Returns why a name cannot be an argument for `formal`, or receive it; None if it can."""
     if UNKNOWN_TYPE in (symbol.type, formal.type):
         return None
     return (
@@ -94,7 +97,7 @@ def _operand_misfit(symbol: Symbol) -> Misfit | None:
 
 
 def _shape_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
-    """Why an array does not fit a single value; arrays of several dimensions fit nothing."""
+    """Returns the mismatch of symbols with different numbers of dimensions."""
     if len(symbol.dimensions) == len(formal.dimensions):
         return None
     found, wanted = describe(symbol), describe(formal)
@@ -123,12 +126,12 @@ def _alignment_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
 
 
 def _is_open(formal: Symbol) -> bool:
-    """Whether a parameter takes arrays of any size."""
+    """Whether a parameter accepts arrays of any size."""
     return bool(formal.dimensions) and not formal.dimensions[0]
 
 
 def _family(name: str) -> str:
-    """The family of a type; bits ("") fit all families except predicates."""
+    """Returns the family of a type; untyped bits ("") fit all families except predicates."""
     known = isa.database().type_facts.get(name)
     if known is not None and known[1] in ("signed", "unsigned"):
         return "integer"
@@ -136,7 +139,7 @@ def _family(name: str) -> str:
 
 
 def _size(symbol: Symbol) -> int:
-    """The size in bytes; 0 for an array of unspecified size."""
+    """Returns the size in bytes; 0 for an array without a size."""
     size = _bytes(symbol)
     for dimension in symbol.dimensions:
         size *= dimension or 0
@@ -144,19 +147,19 @@ def _size(symbol: Symbol) -> int:
 
 
 def _bytes(symbol: Symbol) -> int:
-    """The size in bytes of one element, or of all elements of a vector."""
+    """Returns the size in bytes of one array element, which may be a whole vector."""
     if symbol.type == _PREDICATE:
         return _PREDICATE_BYTES
     return isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
 
 
 def alignment(symbol: Symbol) -> int:
-    """The alignment in bytes: the declared one, but at least that of the type; 0 if unknown."""
+    """Returns the alignment in bytes, at least that of the type; 0 if unknown."""
     return max(symbol.alignment or 0, _bytes(symbol)) if _bytes(symbol) else 0
 
 
 def describe(symbol: Symbol) -> str:
-    """The type as a declaration spells it: `.v2 .f32`, `.align 8 .b8[16]`."""
+    """Returns the type as in a declaration: `.v2 .f32`, `.align 8 .b8[16]`."""
     vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
     aligned = f".align {symbol.alignment} " if symbol.alignment and sizes else ""

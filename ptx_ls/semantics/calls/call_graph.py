@@ -1,8 +1,8 @@
-"""The call graph of a module, and what follows for a whole program.
+"""The call graph of a module, for the checks of whole programs.
 
-ptxas reports how much stack a kernel takes, unless a function may call itself in the end or takes
-stack of a size of its own making; and it resolves the functions that are called.
-Calls through registers are followed where `.calltargets` names the functions.
+ptxas cannot compute the stack size of a kernel that reaches a recursive function or one that
+allocates stack at run time. Calls through registers are followed if `.calltargets` lists the
+functions.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 STACK: Final = frozenset({"alloca", "stackrestore"})
-"""Instructions that make the stack size depend on run time."""
+"""Instructions because of which the stack size is known only at run time."""
 BUDGET: Final = frozenset({"setmaxnreg"})
+"""Instructions that change the number of a thread's registers."""
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
 
@@ -50,13 +51,13 @@ _NO_CALLS: Final = Calls()
 class CallGraph(NamedTuple):
     """The calls of a module, as far as they matter to its functions.
 
-    `called`: functions that are called and not defined. `aliases`: names that `.alias` gives to
-    other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
-    that are or call recursive ones. `growing` and `budgeting`: those that execute, or call what
-    executes, instructions of `STACK` and of `BUDGET`. `kept`: functions that say how many registers
-    they keep. `takes_constants`: a kernel takes pointers into constant memory. `by_hand`: functions
-    that have registers by pragmas. `shared`: what kernels need in .shared because of what they
-    call.
+    `called`: functions that are called but not defined. `aliases`: names that `.alias` defines.
+    `recursive`: functions that may call themselves, directly or not. `reaching`: functions that are
+    recursive or reach such a function by calls. `growing` and `budgeting`: functions that contain
+    instructions of `STACK` or `BUDGET`, or reach a function that does. `kept`: functions with the
+    numbers of registers in their `.abi_preserve`. `takes_constants`: whether a kernel has a pointer
+    to constant memory as a parameter. `by_hand`: functions whose pragmas assign registers.
+    `shared`: the .shared variables that kernels need because of functions that they reach.
     """
 
     called: frozenset[str] = frozenset()
@@ -79,8 +80,8 @@ def calls_of(
 ) -> Calls:
     """Returns the calls of a function.
 
-    `directives` are all of it. `outer`: what it declares outside of its body. `read` returns all
-    that it declares; few functions need that.
+    `directives`: all of the function. `outer`: its declarations outside of the body. `read` returns
+    all its declarations, which are needed for few functions.
     """
     callees: set[str] = set()
     has_indirect = False
@@ -129,11 +130,10 @@ def graph_of(
     is_defined: Callable[[str], bool],
     shared: AbstractSet[str] = frozenset(),
 ) -> CallGraph:
-    """The calls of all functions together; `is_defined`: whether the module defines a function.
+    """Returns the call graph of a module.
 
-    `shared`: the variables of the module in .shared.
-
-    What does not matter is left out, for a new graph makes all functions due.
+    It omits calls that matter to no check, as all functions are checked again when it changes.
+    `is_defined`: whether the module defines a function. `shared`: the module's .shared variables.
     """
     edges: dict[str, frozenset[str]] = {}
     opcodes: dict[str, frozenset[str]] = {}
@@ -171,7 +171,7 @@ def graph_of(
 
 
 def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
-    """Returns some functions and all that they reach by calls."""
+    """Returns some functions and all functions that they reach by calls."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -183,7 +183,7 @@ def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[st
 
 
 def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
-    """Returns some functions and all that reach them by calls."""
+    """Returns some functions and all functions that reach them by calls."""
     callers: dict[str, list[str]] = {}
     for name, callees in edges.items():
         for callee in callees:

@@ -1,4 +1,4 @@
-"""Finds the calls of functions.
+"""Finds the calls in functions.
 
 Source: PTX ISA, "call".
 """
@@ -22,7 +22,7 @@ _CALL: Final = frozenset({"call"})
 
 
 def call_sites(text: RegionText) -> Iterator[tuple[Found, CallSyntax]]:
-    """Yields the calls of a function that can be read."""
+    """Yields the calls in a function, except unreadable ones."""
     for found in statements_with(text, _CALL):
         call = call_in(found.text)
         if call is not None:
@@ -30,7 +30,7 @@ def call_sites(text: RegionText) -> Iterator[tuple[Found, CallSyntax]]:
 
 
 def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:
-    """The instructions of a function that have one of these opcodes."""
+    """Yields the instructions of a function that have one of these opcodes."""
     for found in text.statements_of(text.with_opcodes(opcodes)):
         if isinstance(found.record, Shape) and found.record.name in opcodes:
             yield found

@@ -1,4 +1,4 @@
-"""Functions that calls may reach: directly, through lists of targets and prototypes.
+"""Finds the functions that calls may reach, directly or through registers.
 
 Source: PTX ISA, "call", ".calltargets" and ".callprototype".
 """
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
-"""Texts that a line has if it names a function or a table."""
+"""Texts of which a line contains one if it takes the address of a function or uses a table."""
 _MAX_TABLES: Final = 1000
 
 
 class CallPlace(NamedTuple):
-    """A call in the document: what it names, and where.
+    """A call in the document.
 
-    `name` is the function, or the register with its address; `through` is the prototype, list or
-    table that lists what the call may reach, "" for a direct call. `range` is that of `name`.
+    `name` is the function or the register with its address; `through` is the name of the prototype,
+    target list or table of an indirect call, "" for a direct one. `range` is that of `name`.
     """
 
     name: str
@@ -44,7 +44,7 @@ class CallPlace(NamedTuple):
 
 
 def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
-    """The calls of a function in the order of the text."""
+    """Yields the calls in a function in the order of the text."""
     located = analysis.document.functions[region]
     for found, call in call_sites(region_text(located.function)):
         start = located.position(position(found, call.name.start))
@@ -53,9 +53,9 @@ def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
 
 
 def targets(analysis: Analysis, call: CallPlace) -> list[LocatedSymbol]:
-    """The functions that a call names: itself, in its list of targets, or in its table.
+    """Returns the functions that a call names: directly, in its target list, or in its table.
 
-    Empty for a call through a prototype, which only has a signature.
+    Returns [] for a call through a prototype, which only gives a signature.
     """
     if not call.through:
         found = analysis.module_symbol(call.name)
@@ -87,9 +87,9 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
 
 
 def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
-    """Functions that a function may have the address of, each once.
+    """Returns the functions whose addresses a function may use, each once.
 
-    It puts the address into a register, or names a table that holds it.
+    It moves such an address to a register, or names a table that contains it.
     """
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}
@@ -106,7 +106,10 @@ def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
 
 
 def in_tables(analysis: Analysis) -> list[LocatedSymbol]:
-    """Functions whose addresses the first variables of a module hold, each once."""
+    """Returns the functions whose addresses are in variables of a module, each once.
+
+    Searches only the first `_MAX_TABLES` variables.
+    """
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}
     for name in islice(known.in_order(is_function=False), _MAX_TABLES):
@@ -115,7 +118,7 @@ def in_tables(analysis: Analysis) -> list[LocatedSymbol]:
 
 
 def _table(analysis: Analysis, declared: LocatedSymbol | None) -> list[str]:
-    """The names in the declaration of a variable."""
+    """Returns the names in the initialized declaration of a variable."""
     if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
         return []
     statement = statement_at(analysis.document, declared.range.start)

@@ -1,4 +1,4 @@
-"""Calls: whether arguments and results are what the function, prototype or targets want.
+"""Checks arguments and return values of calls against the function, prototype or target list.
 
 Source: PTX ISA, "call" and "Function Declarations and Definitions".
 """
@@ -33,7 +33,7 @@ _SINK: Final = "_"
 _PREDICATE: Final = ".pred"
 _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
 _MEMORY: Final = frozenset({".global", ".const", ""})
-"""State spaces of tables of functions; functions and lists have none."""
+"""State spaces of tables of functions, and "" for functions, prototypes and lists."""
 _COUNTS: Final = (CallFault.RESULTS, CallFault.ARGUMENTS, CallFault.AT_LEAST)
 
 
@@ -46,7 +46,7 @@ class CallCheck:
         self.text, self.facts, self.module, self.region = text, facts, module, region
 
     def check(self) -> Iterator[BadCall]:
-        """Yields calls whose arguments or results do not fit; of a wrong number, only that."""
+        """Yields the faults of arguments and return values; only the first one in their number."""
         for found, call in call_sites(self.text):
             yield from self._check_call(found, call)
 
@@ -70,7 +70,7 @@ class CallCheck:
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
-        """The symbol whose signature the call must match."""
+        """Returns the symbol that gives the signature of a call; None if it is not a valid one."""
         name = (call.targets or call.name).text
         known = self._lookup(name, found.start)
         if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):
@@ -116,7 +116,7 @@ class CallCheck:
                     )
 
     def _has_abi(self) -> bool:
-        """Whether the calling convention applies: no declaration makes ptxas abandon it."""
+        """Whether ptxas uses the ABI, which some declarations make it abandon."""
         return not any(without_abi(one, self.module.context) for one in self.module.unusual)
 
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
@@ -137,7 +137,7 @@ class CallCheck:
 def _miscounted(
     call: CallSyntax, parts: CallPart | None, surplus: Sequence[CallPart]
 ) -> tuple[int, int]:
-    """Offsets to report: of surplus arguments, of a short list, or of the function."""
+    """Returns the offsets to report: surplus arguments, else the list, else the function name."""
     if surplus:
         return surplus[0].start, surplus[-1].end
     if parts is None:
@@ -148,9 +148,9 @@ def _miscounted(
 def _miscount(
     fault: CallFault, found: int, wanted: Sequence[Symbol], *, is_listed: bool
 ) -> tuple[CallFault, int] | None:
-    """The fault and the expected number, if a list is too long or too short.
+    """Returns the fault and the expected number, if a list is too long or too short.
 
-    The last parameter may be an array without a size, and its argument be left out of a list.
+    If the last parameter is an array without a size, a list may omit its argument.
     """
     is_open = bool(wanted) and bool(wanted[-1].dimensions) and not wanted[-1].dimensions[0]
     if found == len(wanted) or (is_open and is_listed and found == len(wanted) - 1):

@@ -1,7 +1,7 @@
-"""Functions that may call themselves, directly or through others.
+"""Finds functions that may call themselves, directly or through others.
 
-Tarjan's algorithm: each function and each call is looked at once. A cycle of calls is a strongly
-connected component. The search is a loop: a chain of calls may be as long as the module.
+Uses Tarjan's algorithm for strongly connected components, which visits each function and each call
+once. It is not recursive, because a chain of calls may be as long as the module.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def recursive_functions(edges: Mapping[str, Collection[str]]) -> frozenset[str]:
-    """Returns the functions that reach themselves.
+    """Returns the functions that reach themselves by calls.
 
     Args:
-        edges: the functions that each function calls; those that are not a key are not looked at.
+        edges: the functions that each function calls; callees that are not a key are ignored.
     """
     return _Search(edges).run()
 
@@ -27,8 +27,8 @@ class _Search:
     def __init__(self, edges: Mapping[str, Collection[str]]) -> None:
         self._edges = edges
         self._numbers: dict[str, int] = {}
-        self._lowest: dict[str, int] = {}  # number of the first function that each reaches
-        self._open: list[str] = []  # found, and not yet known to be in a finished component
+        self._lowest: dict[str, int] = {}  # the lowest number that each function reaches
+        self._open: list[str] = []  # functions whose component is not complete yet
         self._is_open: set[str] = set()
         self._recursive: set[str] = set()
 
@@ -61,7 +61,7 @@ class _Search:
         return (callee for callee in self._edges[name] if callee in self._edges)
 
     def _leave(self, name: str) -> None:
-        """Closes the component of which a function is the first, if it is one."""
+        """Completes the component of a function, if the function is its root."""
         if self._lowest[name] != self._numbers[name]:
             return
         component: list[str] = []

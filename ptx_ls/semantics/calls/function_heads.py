@@ -1,4 +1,4 @@
-"""Facts in the head of a function that matter to its callers."""
+"""Facts in the head of a function that other functions depend on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ABI_PRESERVE: Final = ".abi_preserve"
 
 
 def kept_registers(symbol: Symbol) -> int | None:
-    """How many registers a function keeps for its callers, None if its declaration does not say."""
+    """Returns the number in the `.abi_preserve` of a device function; None if it has none."""
     if symbol.kind is not SymbolKind.FUNCTION:
         return None
     count = number_after(ABI_PRESERVE, symbol.text)
@@ -22,7 +22,7 @@ def kept_registers(symbol: Symbol) -> int | None:
 
 
 def takes_constants(function: Symbol | None) -> bool:
-    """Whether a kernel has a parameter that is a pointer into constant memory."""
+    """Whether a function is a kernel with a pointer to constant memory as a parameter."""
     if function is None or function.kind is not SymbolKind.KERNEL:
         return False
     return any((".ptr", ".const") in pairwise(dotted_words(it.text)) for it in function.parameters)

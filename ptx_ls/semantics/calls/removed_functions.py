@@ -1,7 +1,7 @@
-"""Functions of the CUDA runtime that newer targets no longer have.
+"""Finds uses of CUDA runtime functions that newer targets no longer have.
 
-Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", as ptxas 13.5 applies it: it knows
-the function by its name, and takes one that the module defines.
+Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", as ptxas 13.5 applies it: it
+recognises the function by its name, unless the module defines it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
-"""The first target without these functions."""
+"""The first target without this function."""
 _USES: Final = frozenset({"call", "mov"})
 _REQUIRED: Final = "a target before sm_90"
 

@@ -1,4 +1,4 @@
-"""Signatures that calls have to fit: of functions, prototypes and lists of targets.
+"""The signatures that calls have to match: of functions, prototypes and target lists.
 
 Source: PTX ISA, "Control Flow Directives".
 """
@@ -27,7 +27,10 @@ _TARGETS: Final = ".calltargets"
 
 
 class FunctionSignature(NamedTuple):
-    """The parameters and results of `symbol`; `is_near`: the current function declares them."""
+    """The parameters and return values of `symbol`.
+
+    `is_near`: whether they are declared in the lines of the current function.
+    """
 
     symbol: Symbol
     parameters: tuple[Symbol, ...]
@@ -38,7 +41,7 @@ class FunctionSignature(NamedTuple):
 def signatures(
     symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[FunctionSignature]:
-    """Yields the signatures that calls of `symbol`, or through it, have to fit."""
+    """Yields the signatures that calls of `symbol`, or through it, have to match."""
     if symbol.kind is SymbolKind.PROTOTYPE:
         directive = _directive(symbol, facts, _PROTOTYPE)
         known = _of_prototype(directive) if directive is not None else None
@@ -57,7 +60,7 @@ def signatures(
 def _functions(
     symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Symbol | None]:
-    """The functions that a call may reach through `symbol`."""
+    """Yields the functions that a call may reach through `symbol`; None for unknown ones."""
     if symbol.kind is SymbolKind.FUNCTION:
         yield symbol
     elif symbol.kind is SymbolKind.VARIABLE:
@@ -72,7 +75,7 @@ def _functions(
 
 
 def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]]:
-    """The prototypes of a function, read as heads of functions."""
+    """Yields the prototypes in a function, each as the symbol of a function head."""
     for directive in facts.directives:
         if directive.name == _PROTOTYPE:
             known = _of_prototype(directive)
@@ -81,7 +84,7 @@ def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]
 
 
 def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
-    """Whether a variable is an array of nothing but functions, as far as its declaration says."""
+    """Whether a variable is an array that contains only functions, or may do so if cut short."""
     if not symbol.dimensions or not symbol.dimensions[0]:
         return False
     if symbol.text.endswith(CUT):
@@ -92,7 +95,7 @@ def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
 
 
 def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
-    """The functions that a variable is initialised with; None for anything else."""
+    """Yields the functions in the initial value of a variable; None for other values."""
     value = symbol.text.rpartition("=")[2].rstrip("; ")
     if not value.endswith("}") or value.count("{") != 1:
         return
@@ -105,13 +108,13 @@ def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
 
 
 def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> DirectiveStatement | None:
-    """The directive after a label."""
+    """Returns the next directive of a name after a label."""
     first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
     rest = islice(facts.directives, first, None)
     return next((directive for directive in rest if directive.name == name), None)
 
 
 def _of_prototype(directive: DirectiveStatement) -> Symbol | None:
-    """A prototype read as the head of a function; columns stay as they are."""
+    """Returns a prototype as the symbol of a function head, with its real columns."""
     text = directive.text.replace(_PROTOTYPE, _FUNCTION.ljust(len(_PROTOTYPE)), 1)
     return function_heads.of_function(text, directive.start)

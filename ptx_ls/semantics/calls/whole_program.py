@@ -1,8 +1,8 @@
-"""Faults that ptxas reports only for a whole program.
+"""Checks for faults that ptxas reports only if a module is compiled as a whole program.
 
-Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and what
-ptxas 13.5 says with `-arch=sm_XX`. A module that is to be linked with others (`-c`) may leave
-functions and variables to them.
+Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and the
+messages of ptxas 13.5 with `-arch=sm_XX`. With `-c`, other modules may define the functions and
+variables that are missing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DEBUG: Final = "debug"
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
-    """Yields the faults of a whole program that are in this function."""
+    """Yields those faults of a whole program that are reported in this function."""
     if module.needed is not None and module.needed.region == region:
         symbol, _, n_others = module.needed
         yield Unresolved(symbol, n_others, symbol.start, symbol.end)
@@ -55,7 +55,7 @@ def check_program(
 
 
 def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:
-    """The first place because of which the stack size of a kernel is unknown."""
+    """Yields the first instruction or call that makes the stack size of a kernel unknown."""
     graph = module.graph
     for found in statements_with(text, STACK):
         opcode, start, end = _opcode(found, STACK)
@@ -68,7 +68,7 @@ def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[Unkno
 
 
 def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
-    """The first place where a kernel should change its number of registers, but cannot."""
+    """Yields the first `setmaxnreg`, or call that leads to one, that ptxas ignores in a kernel."""
     fault = _budget_fault(text, module)
     if fault is None:
         return
@@ -94,7 +94,7 @@ def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
 def _calls(
     text: RegionText, callees: AbstractSet[str]
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """The places where some functions are called by name, or a call through a register."""
+    """Yields the calls of some functions, and all calls through registers."""
     for found, call in call_sites(text):
         name, start, end = call.name
         if name in callees or call.targets is not None:
@@ -104,7 +104,7 @@ def _calls(
 def _opcode(
     found: Found, opcodes: AbstractSet[str]
 ) -> tuple[str, FunctionPosition, FunctionPosition]:
-    """The opcode of an instruction, and its place."""
+    """Returns the opcode of an instruction, with its start and end."""
     start, opcode = min(
         (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0
     )

@@ -1,1 +1,1 @@
-"""Constant expressions: their type and value, and what is wrong with them."""
+"""Constant expressions: their types, values and errors."""

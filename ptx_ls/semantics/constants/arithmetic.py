@@ -1,4 +1,4 @@
-"""Arithmetic of constant expressions: 64-bit integers and floating-point numbers, as in C."""
+"""The binary operators of constant expressions, on integers and floating-point numbers as in C."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _FLOATS: Final[dict[str, Callable[[float, float], float]]] = {
 def result_of(
     sign: str, left: float | None, right: float | None, *, is_float: bool
 ) -> float | None:
-    """Returns the result of an operator for two numbers of one kind; None if one is unknown."""
+    """Returns the result of an operator for two numbers of the same kind; None if one is unknown.
+
+    Results are not wrapped to 64 bits.
+    """
     if left is None or right is None:
         return None
     if sign in COMPARISONS:
@@ -51,7 +54,7 @@ def result_of(
 
 
 def _divided(sign: str, left: float, right: float, *, is_float: bool) -> float:
-    """The quotient, rounded towards zero as in C."""
+    """Returns the quotient, rounded towards zero, or the remainder, as in C."""
     if is_float:
         return left / right
     quotient = abs(int(left)) // abs(int(right))

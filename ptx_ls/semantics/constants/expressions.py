@@ -1,8 +1,9 @@
-"""Constant expressions: their type and value, and what is wrong with them.
+"""Evaluates constant expressions, and finds errors in them.
 
-Source: PTX ISA, "Constant Expressions". Integers have 64 bits, signed or not; an operation takes
-two integers or two floating-point numbers, never one of each. As ptxas 13.5 has it, what is not
-needed is computed too, `0f` literals are alone, and a shift counts modulo 64.
+Source: PTX ISA, "Constant Expressions". Integers have 64 bits, signed or not; the operands of an
+operator are two integers or two floating-point numbers, never one of each. As in ptxas 13.5,
+operands that cannot affect the result are evaluated, too, a `0f` literal must be the whole
+expression, and shift counts are taken modulo 64.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ _INTEGERS_ONLY: Final = frozenset({"%", "<<", ">>", "&", "|", "^", "&&", "||"})
 
 
 class ConstantFault(Enum):
-    """What is wrong with a constant expression."""
+    """The kind of an error in a constant expression."""
 
     MIXED = auto()
-    """An integer and a floating-point number."""
+    """An operator with an integer and a floating-point number."""
     INTEGER = auto()
     """A floating-point number where only integers are allowed."""
     ZERO = auto()
     """A division by zero."""
     SINGLE = auto()
-    """A `0f` literal in an expression."""
+    """A `0f` literal that is not the whole expression."""
     CAST = auto()
     """A cast to a type other than a 64-bit integer."""
 
@@ -72,7 +73,7 @@ class ExpressionToken(NamedTuple):
 
 
 class BadConstant(NamedTuple):
-    """An error in a constant expression, and the part that is wrong: `text`."""
+    """An error in a constant expression; `text` is the part that is wrong."""
 
     text: str
     fault: ConstantFault
@@ -81,7 +82,7 @@ class BadConstant(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A value; None if unknown. `first` and `last`: the range of parts that it comes from."""
+    """A value; `number` is None if unknown. `first` and `last`: the indices of its tokens."""
 
     number: float | None
     is_float: bool
@@ -91,19 +92,22 @@ class Value(NamedTuple):
 
 
 class NoConstantError(Exception):
-    """The parts to evaluate are not a constant expression."""
+    """Raised if the tokens to evaluate are not a constant expression."""
 
 
 def evaluate(parts: Sequence[ExpressionToken]) -> tuple[Value, list[BadConstant]]:
-    """Value and faults of an expression; raises NoConstantError if it is not one."""
+    """Returns the value and the errors of an expression.
+
+    Raises NoConstantError if it is not a constant expression.
+    """
     reader = _Evaluator(parts)
     return reader.evaluate(), reader.faults
 
 
 class _Mark(NamedTuple):
-    """Something that waits for its right operand: a sign, a cast, an operator, or an open bracket.
+    """A pending sign, cast, binary operator or open parenthesis, whose right operand is missing.
 
-    `place`: which part says so; `binding`: how much it binds.
+    `place`: the index of its token; `binding`: its precedence.
     """
 
     kind: str
@@ -122,7 +126,7 @@ class _Evaluator:
         self.is_alone = sum(part.text not in ("(", ")") for part in parts) == 1
 
     def evaluate(self) -> Value:
-        """The value of all parts."""
+        """Returns the value of all tokens."""
         index, wants_operand = 0, True
         while index < len(self.parts):
             text = self.parts[index].text
@@ -158,7 +162,7 @@ class _Evaluator:
         self.marks.append(_Mark(cast, index, _PREFIX))
 
     def _operator(self, text: str, index: int) -> bool:
-        """Reads what may follow an operand; returns whether another operand must follow."""
+        """Reads a token after an operand; returns whether another operand must follow."""
         if text == ")":
             first = self._close("(").place
             self.values[-1] = self.values[-1]._replace(first=first, last=index)
@@ -203,7 +207,7 @@ class _Evaluator:
         return _integer(chosen.number, unsigned, condition.first, second.last)
 
     def _prefixed(self, mark: _Mark, value: Value) -> Value:
-        """A value after a sign or a cast."""
+        """Applies a sign or a cast to a value."""
         sign, first, known = mark.kind, mark.place, value.number
         if sign in _TYPES:
             self._want_integer(value)
@@ -263,7 +267,7 @@ class _Evaluator:
 
 
 def _integer(known: float | None, unsigned: bool, first: int, last: int) -> Value:  # noqa: FBT001
-    """An integer in 64 bits."""
+    """Returns an integer, wrapped to 64 bits."""
     if known is None:
         return Value(None, False, unsigned, first, last)
     wrapped = int(known) % _MODULUS

@@ -1,4 +1,4 @@
-"""Values of constant expressions: integers and floating-point numbers.
+"""The types and values of constant expressions that are given as text.
 
 Source: PTX ISA, "Constant Expressions".
 """
@@ -19,11 +19,11 @@ from ptx_ls.semantics.constants.expressions import (
 from ptx_ls.syntax.tokens import tokenize
 
 _MAX_VALUED: Final = 4_096
-"""Maximum length, in characters, of an expression that is evaluated."""
+"""Maximum length, in characters, of an expression to evaluate."""
 
 
 def type_of(text: str) -> str:
-    """`.f64` or `.s64`, the type of an expression; "" if it is not one, or wrong."""
+    """Returns the type of an expression, `.f64` or `.s64`; "" if it is invalid."""
     value = _short_value(text)
     return "" if value is None else ".f64" if value.is_float else ".s64"
 
@@ -35,7 +35,10 @@ def value_of(text: str) -> float | None:
 
 
 def _short_value(text: str) -> Value | None:
-    """The value of an expression; None if it is long, since each of its parts is evaluated too."""
+    """Returns the value of an expression; None if it is invalid or long.
+
+    Callers evaluate each part of an expression, too, which takes quadratic time.
+    """
     return _value(text) if len(text) <= _MAX_VALUED else None
 
 

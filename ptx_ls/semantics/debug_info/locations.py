@@ -1,6 +1,6 @@
-"""Checks `.loc` directives, and the time stamps of sources in `.file`.
+"""Checks `.loc` directives, and the time stamps of source files in `.file`.
 
-Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
+Source: PTX ISA, "Debugging Directives: .loc"; ptxas limits numbers to 32 bits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PLACE_NUMBERS: Final = 3
 def check_locations(
     text: RegionText, module: ModuleFacts, region: int
 ) -> Iterator[BadLocation | Unavailable]:
-    """Yields the faults of the `.loc` of a function."""
+    """Yields the faults of the `.loc` directives of a function."""
     holders = text.holding(Kind.LOCATION)
     if not holders:
         return
@@ -61,7 +61,7 @@ def check_locations(
 
 
 def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
-    """The first `.loc` of the function."""
+    """Yields the first `.loc` of the function, in a module without `.file`."""
     for found in text.statements(lines):
         if found.record is LOCATION:
             yield _bad(LocationFault.NO_FILE, [next(tokenize(found.text))], found)
@@ -71,19 +71,19 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
 def _without_label(
     text: RegionText, lines: list[int], labels: AbstractSet[str]
 ) -> Iterator[BadLocation]:
-    """Yields the first `.loc` of each name that is not a label of a section."""
+    """Yields the first `.loc` with each name that is not a label of a section."""
     seen = set(labels)
     for found in text.statements(lines):
         name = inlined_function(found.text) if found.record is LOCATION else ""
         if name and name not in seen:
             tokens = [each for each in tokenize(found.text) if each.string == name]
-            if tokens:  # else it is part of a string, or of what is not a name
+            if tokens:  # else it is a part of a string or of another token
                 seen.add(name)
                 yield _bad(LocationFault.LABEL, tokens[:1], found)
 
 
 def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
-    """Whether the caller's location is missing from the earlier ones."""
+    """Whether the location of a caller is not among the earlier ones."""
     seen: set[tuple[str, ...]] = set()
     for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:
@@ -146,7 +146,7 @@ def _check_statement(
 
 
 def _stray(tokens: list[Token]) -> Token | None:
-    """The unexpected token after the numbers or after a function's name."""
+    """Returns the unexpected token after the numbers or after the name of a function, if any."""
     if tokens and tokens[0].string not in _INLINED:
         return tokens[0]
     is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]
@@ -154,13 +154,13 @@ def _stray(tokens: list[Token]) -> Token | None:
 
 
 def _wrong_token(words: list[Token]) -> Token:
-    """The first word other than the expected one, or the only one."""
+    """Returns the first word other than the expected one, or the only word."""
     wrong = (word for word, wanted in zip(words, _INLINED, strict=False) if word.string != wanted)
     return next(wrong, words[-1])
 
 
 def _is_long(token: Token, tokens: list[Token]) -> bool:
-    """Whether a number has too many bits; what is added to a function's name may have any."""
+    """Whether a number has too many bits; an offset from a function's name may have any."""
     value = number(token.string) if token.type is NUMBER else None
     if not isinstance(value, int) or value < _MODULUS:
         return False
@@ -182,7 +182,7 @@ def _bad(fault: LocationFault, tokens: list[Token], found: Found) -> BadLocation
 
 
 def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
-    """The first number after the name in each `.file` that the module's version is too old for."""
+    """Yields the time stamp in each `.file`, if the module's version does not support it."""
     if context.version is None or context.version >= _STAMPS_SINCE:
         return
     violation = too_old(context.version, _STAMPS_SINCE, _STAMPS_NOTE)

@@ -1,6 +1,6 @@
-"""Section contents that need newer versions: labels, sums, differences, negative numbers.
+"""Finds section contents that need newer versions: labels, sums, differences, negative numbers.
 
-Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas asks for.
+Source: PTX ISA, "Debugging Directives: .section"; the versions are those that ptxas requires.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator
 
 
 def _arithmetic(found: Found, version: _Version) -> Iterator[Unavailable]:
-    """Arithmetic in data, reported at the sign and its operand."""
+    """Yields the unsupported arithmetic in data, with its operands."""
     stream = list(tokenize(found.text))
     for index, (token, following) in enumerate(pairwise(stream)):
         if token.string == "+" and version < _SUMS:

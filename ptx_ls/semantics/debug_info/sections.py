@@ -1,4 +1,4 @@
-"""Sections hold data and labels, and nothing else holds data.
+"""Checks that sections contain only data and labels, and that all data is in sections.
 
 Source: PTX ISA, "Debugging Directives".
 """
@@ -33,9 +33,9 @@ _BODY: Final = "section"
 def check_sections(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[BadDirective | MisplacedInstruction | Duplicate]:
-    """Yields the first data outside of sections in each scope, and other things in sections.
+    """Yields the first data outside of sections in each scope, and other statements in sections.
 
-    Also labels that are in several sections, which share one scope.
+    Also yields repeated labels, as all sections share one scope.
     """
     opened = {found.start for found in text.of_kind(Kind.SECTION)}
     sections = [scope for scope in facts.blocks_in(facts.module_scope) if scope.start in opened]
@@ -82,7 +82,7 @@ def _holds_stranger(read: Record) -> bool:
 
 
 def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
-    """Those of the given lines, in order, that are not entirely within a section."""
+    """Returns those of the given lines, in order, that are not entirely within a section."""
     left: list[int] = []
     at = 0
     for scope in sections:
@@ -92,5 +92,5 @@ def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
 
 
 def _starts(text: RegionText, lines: Iterable[int]) -> list[int]:
-    """The lines where the statements on the given lines begin."""
+    """Returns the lines where the runs of the given lines begin."""
     return sorted({first_line(text, line) for line in lines})

@@ -1,1 +1,1 @@
-"""Declarations and their initial values: errors in one, and conflicts between several."""
+"""Declarations and initial values: errors in a single one, and conflicts between several."""

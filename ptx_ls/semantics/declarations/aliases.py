@@ -1,4 +1,4 @@
-"""Aliases that name the wrong things.
+"""Checks `.alias` directives.
 
 Source: PTX ISA, "Kernel and Function Directives: .alias".
 """
@@ -31,7 +31,7 @@ _DIFFERENCES: Final = {
 
 
 def check_aliases(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[BadValue]:
-    """Yields aliases of a function that name the wrong things."""
+    """Yields the invalid names in the `.alias` directives of a function."""
     given: set[str] = set()
     for directive in facts.directives:
         if directive.name == _ALIAS:

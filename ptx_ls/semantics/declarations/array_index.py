@@ -1,4 +1,4 @@
-"""Elements of arrays, `table[%r1]`: their places, arrays and indexes.
+"""Checks array elements such as `table[%r1]`: the array, the index and where they are used.
 
 Source: PTX ISA, "Arrays as Operands", as ptxas applies it.
 """
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _INDEXED: Final = "n["
-"""Text that occurs in the shape of every statement with an array element."""
+"""A text that the shape of every statement with an array element contains."""
 _COUNTING: Final = (OperandForm.IDENTIFIER, OperandForm.INTEGER, OperandForm.EXPRESSION)
 _CODE: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_INTEGERS: Final = (".pred", ".f16", ".f16x2", ".f32", ".f64", ".b128")
 
 
 class IndexFault(Enum):
-    """What is wrong with an element of an array."""
+    """The kind of an error in an array element."""
 
     NO_ARRAY = auto()
     INSIDE = auto()
-    """It is within an address, a vector or a list."""
+    """The element is within an address, a vector or a list."""
     INDEX = auto()
     """The index is not an integer."""
     SUM = auto()
-    """The index is arithmetic of another kind than `register + constant`."""
+    """The index is an expression other than `register + constant`."""
 
 
 class BadIndex(NamedTuple):
-    """An invalid array element. `text`: the array's name, or the index.
+    """An invalid array element. `text`: the name, the index, or the whole element.
 
-    `symbol`: what is not an array; `type`: the type of an index that is a register, if it has one.
+    `symbol`: for NO_ARRAY, the symbol of the name. `type`: for INDEX, the type of a register.
     """
 
     fault: IndexFault
@@ -113,7 +113,7 @@ class ArrayIndexCheck:
                 yield _bad(IndexFault.INDEX, index, found, type_)
 
     def _meaning(self, name: str, found: Found) -> tuple[str, str, int]:
-        """Kind, type and number of elements of an index; empty if unknown."""
+        """Returns the kind, type and vector size of a name in an index; "", "" and 1 if unknown."""
         symbol, _ = self._symbol(name, found)
         facts = symbol.facts if symbol is not None else self._special(name, name)
         if facts is None or facts.kind not in (SymbolKind.REGISTER, SPECIAL, *_CODE):

@@ -1,4 +1,4 @@
-"""Attributes in `.attribute(...)`, and their owners.
+"""Checks the attributes in `.attribute(...)`.
 
 Source: PTX ISA, "Variable and Function Attribute Directive: .attribute".
 """
@@ -22,15 +22,15 @@ _MANAGED: Final = ".managed"
 _UNIFIED: Final = ".unified"
 _SPACE: Final = ".global"
 _FUNCTION: Final = ".func"
-"""The directive of functions, which have one attribute; variables have any number."""
+"""The directive of functions, which have at most one attribute, unlike variables."""
 _NUMBERS: Final = ["(", "0", ",", "0", ")"]
 """The tokens after `.unified`, with 0 for a number."""
 
 
 def check_attributes(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective | NeedsLinking]:
-    """Yields attributes that do not exist, have wrong arguments, or belong to something else.
+    """Yields attributes that do not exist, have wrong arguments, or cannot be where they are.
 
-    And those that ptxas takes only in a module to be linked.
+    Also yields those that ptxas accepts only in a module to be linked with others.
     """
     if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
         return
@@ -59,7 +59,7 @@ def _check_statement(found: Found) -> Iterator[BadDirective | NeedsLinking]:
 
 
 def _items(tokens: list[Token]) -> Iterator[tuple[Token, list[str]]]:
-    """Each attribute with what follows its name, up to the `)` of all of them."""
+    """Yields each attribute in a list with its arguments, as tokens with 0 for numbers."""
     depth = 0
     name: Token | None = None
     arguments: list[str] = []

@@ -1,6 +1,6 @@
-"""Explicit banks of constant memory, `.const[2]`, as PTX had them before 2.2.
+"""Checks explicit banks of constant memory, such as `.const[2]`, which PTX had before 2.2.
 
-Source: PTX ISA, "Banked Constant State Space"; where each may be is as in ptxas 13.5.
+Source: PTX ISA, "Banked Constant State Space", as ptxas 13.5 applies it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _EXTERN: Final = ".extern"
 def check_banks(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[BadBank | Unavailable]:
-    """Yields banks that the module's version lacks, or that the declaration may not name."""
+    """Yields banks that the module's version does not have, or that a declaration cannot use."""
     is_old = context.version is not None and context.version < _UNTIL
     shapes = {shape for shape in text.shapes if _MARK in shape.opcode}
     for found in text.statements_of(text.with_shapes(shapes)):
@@ -52,7 +52,7 @@ def check_banks(
 
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
-    """Yields banks that no module has, or no module of this version."""
+    """Yields the banks in a statement that do not exist, at least not in this version."""
     for first, last, bank in _banks_in(found.text):
         if before(found.text, first).rstrip().endswith(".ptr"):
             continue
@@ -65,7 +65,7 @@ def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
 
 
 def _banks_in(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yields the offsets where each bank begins and ends, and its number."""
+    """Yields the start and end of each bank in a text, and its number."""
     first = text.find(_MARK)
     while first >= 0:
         start = first + len(_MARK)
@@ -84,7 +84,7 @@ def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
 
 
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
-    """Yields arrays in the wrong bank: in banks 1 to 10, the driver decides the sizes."""
+    """Yields a variable in the wrong bank: banks 1 to 10 are for unsized external arrays only."""
     bank = next((bank for _, _, bank in _banks_in(symbol.text)), 0)
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
     if bank <= _LAST_BANK and is_open != bool(bank):

@@ -1,7 +1,6 @@
-"""Checks the declarations of a function in context.
+"""Checks the declarations of a function, including whether they may be where they are.
 
-Source: PTX ISA, "State Spaces, Types, and Variables"; where the manual leaves something open, ptxas
-decides.
+Source: PTX ISA, "State Spaces, Types, and Variables", and ptxas where the manual is silent.
 """
 
 from __future__ import annotations
@@ -33,20 +32,19 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _WARP_SIZE: Final = 32
 _ABI: Final = (3, 0)
-"""The first version in which functions have stack frames and own their registers."""
+"""The first version with an ABI, in which registers and .local variables belong to functions."""
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
 _POINTED_TO: Final = frozenset(
     {".const", ".global", ".local", ".shared", ".texref", ".samplerref", ".surfref"}
 )
-"""Spaces and kinds that a kernel's parameter may point to. OpenCL passes images and samplers this
-way."""
+"""State spaces after `.ptr`, and opaque types, as OpenCL passes pointers to images and samplers."""
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
 
 def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
-    """Yields declarations of a function that are illegal in any version and target."""
+    """Yields the invalid declarations of a function."""
     for symbol in facts.exports:
         if symbol.name.startswith("%") and _is_predefined(symbol.name):
             fault = DeclarationFault.PREDEFINED
@@ -67,9 +65,9 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
 
 
 def check_unnamed(facts: RegionFacts) -> Iterator[BadDeclaration]:
-    """Yields declarations without a name that are wrong even so.
+    """Yields declarations without a name that ptxas rejects.
 
-    ptxas accepts `.global .b32;`, whatever version and target the type needs.
+    It accepts `.global .b32;`, whatever version and target the type requires.
     """
     for start, text in facts.unnamed.items():
         symbol = properties_of(text, start)
@@ -86,7 +84,7 @@ def _is_predefined(name: str) -> bool:
 def _variable_fault(
     symbol: Symbol, facts: RegionFacts, ranges: set[int], context: Context
 ) -> DeclarationFault | None:
-    """The fault of a variable or register in its place."""
+    """Returns the fault of a variable, register or parameter."""
     fault = fault_by_itself(symbol)
     if fault is not None:
         return fault
@@ -103,7 +101,7 @@ def _variable_fault(
 
 
 def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
-    """The fault of a variable of the module."""
+    """Returns the fault of a variable at module scope, if any."""
     is_new = context.version is not None and context.version >= _ABI
     if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
         return DeclarationFault.MODULE_SCOPE
@@ -114,7 +112,7 @@ def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
 
 
 def _local(symbol: Symbol) -> DeclarationFault | None:
-    """The fault of a variable of a function."""
+    """Returns the fault of a variable or parameter of a function, if any."""
     if symbol.vector_size > 1 and symbol.space == ".param":
         return DeclarationFault.PARAMETER_VECTOR
     if symbol.kind is SymbolKind.PARAMETER:
@@ -168,7 +166,7 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
 
 
 def _points_nowhere(parameter: Symbol) -> bool:
-    """Whether `.ptr` has an invalid state space or alignment."""
+    """Whether a `.ptr` has an invalid state space or alignment."""
     _, pointer, attributes = parameter.text.partition(".ptr")
     if not pointer or parameter.text.endswith(CUT):
         return False
@@ -183,7 +181,7 @@ def _points_nowhere(parameter: Symbol) -> bool:
 
 
 def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:
-    """The fault of a parameter or result of a device function."""
+    """Returns the fault of a parameter or return value of a device function, if any."""
     if parameter.space not in (".param", ".reg"):
         return DeclarationFault.FUNCTION_SPACE
     if function.is_definition and is_opaque(parameter):
@@ -192,14 +190,14 @@ def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | 
 
 
 def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
-    """Yields faults of a prototype's parameter or result that `signature_check` does not find."""
+    """Returns the fault of a prototype's parameter that `signature_check` does not find, if any."""
     if parameter.space in (".param", ".reg") and is_opaque(parameter):
         return DeclarationFault.OPAQUE_SCOPE
     return _kernel_only_fault(parameter)
 
 
 def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
-    """Faults of attributes that only parameters of kernels have."""
+    """Returns the fault of attributes that only parameters of kernels may have, if any."""
     words = _words(parameter.text)
     if ".ptr" in words:
         return DeclarationFault.POINTER
@@ -211,5 +209,5 @@ def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a parameter's declaration, of which some may have no blank before their dot."""
+    """Returns the words of a parameter's declaration, which need no blank before a dot."""
     return text.replace(".", " .").split()

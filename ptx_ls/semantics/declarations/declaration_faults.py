@@ -1,7 +1,6 @@
-"""Checks a single declaration, regardless of its place.
+"""Checks a single declaration, regardless of where it is.
 
-Source: PTX ISA, "State Spaces, Types, and Variables"; where the manual leaves something open, ptxas
-decides.
+Source: PTX ISA, "State Spaces, Types, and Variables", and ptxas where the manual is silent.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ _MAX_ELEMENTS: Final = 4
 _MODULUS_OF_ALIGNMENTS: Final = 1 << 32
 _MODULUS_OF_COUNTS: Final = 1 << 32
 _MAX_VECTOR_BITS: Final = 128
-"""Bits of the widest vector."""
+"""Maximum size of a vector, in bits."""
 OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 """Types of textures, samplers and surfaces."""
 _RESERVED: Final = frozenset({".sreg", ".surf", ".generic"})
-"""State spaces without declarations."""
+"""State spaces in which nothing can be declared."""
 _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 
 
 def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
-    """The fault of a declaration, regardless of its place."""
+    """Returns the fault of a declaration, regardless of where it is; None if it has none."""
     dimensions = symbol.dimensions
     is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
     if (
@@ -58,10 +57,10 @@ def _of_plain(
     linkage: str,
     definition: tuple[bool, bool],
 ) -> DeclarationFault | None:
-    """The fault of a symbol, cached by the few properties that matter.
+    """Returns the fault of a symbol; cached by the few properties that it depends on.
 
-    `type_`: type, state space and elements of a vector. `definition`: whether it is one, and
-    whether of an array.
+    `type_`: the type, state space and vector size. `definition`: whether it is a definition, and
+    whether it is an array.
     """
     symbol = Symbol(
         "",
@@ -131,9 +130,9 @@ def _is_incomplete(symbol: Symbol) -> bool:
 
 
 def _has_values(rest: str) -> bool:
-    """Whether an initial value follows the sizes of an array, and is not `{ }`.
+    """Whether an initial value other than `{ }` follows the sizes of an array.
 
-    ptxas counts the values of an array without a size; one that is sized 0 has none, too.
+    ptxas derives the size of an array declared with `[]` or `[0]` from the number of its values.
     """
     value = rest[1:].lstrip()
     is_empty = value.startswith("{") and value[1:].lstrip().startswith("}")
@@ -189,7 +188,7 @@ _WITHOUT_NAME: Final = (
 
 
 def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | None:
-    """Returns the fault of a declaration that declares nothing."""
+    """Returns the fault of a declaration without a name; None if ptxas accepts it."""
     found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol)), None)
     if found is None and is_local and symbol.linkage:
         return DeclarationFault.LOCAL_LINKAGE
@@ -199,7 +198,7 @@ def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | 
 
 
 def is_opaque(symbol: Symbol) -> bool:
-    """Whether it is a texture, sampler or surface, and not an array, which is legal anywhere."""
+    """Whether a symbol is a texture, sampler or surface; not an array, which is legal anywhere."""
     return symbol.type in OPAQUE and not symbol.dimensions
 
 

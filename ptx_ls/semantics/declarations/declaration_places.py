@@ -1,4 +1,4 @@
-"""Finds the word at which a declaration is wrong, which is better to report than the name."""
+"""Finds the word that makes a declaration invalid, to report it instead of the name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _MAX_LINES_BEFORE: Final = 4
-"""Maximum number of lines before a name that are searched for the start of its declaration."""
+"""Maximum number of lines before a name to search for the start of its declaration."""
 _ENDS: Final = frozenset(";{}")
 _REGISTERS: Final = frozenset({".reg", ".sreg"})
 """State spaces that are directives in the grammar."""
@@ -34,11 +34,11 @@ class _Word(NamedTuple):
 
 _Words: TypeAlias = Sequence[_Word]
 _Find: TypeAlias = Callable[[_Words], _Words]
-"""Returns the words that are wrong; empty if they are not found."""
+"""A function that returns the wrong words among some words; none if it does not find them."""
 
 
 def _last(types: Sequence[TokenType] = (), names: Iterable[str] = ()) -> _Find:
-    """Finds the last word of one of some types, or with one of some texts."""
+    """Returns a function that finds the last word with one of some types or one of some texts."""
     return lambda words: [it for it in words if it.type in types or it.text in names][-1:]
 
 
@@ -47,7 +47,7 @@ _type: Final = _last([TYPE])
 
 
 def _following(name: str, length: int) -> _Find:
-    """Finds some words after the last one with a name."""
+    """Returns a function that finds the `length` words after the last word `name`."""
 
     def find(words: _Words) -> _Words:
         first = max((n for n, word in enumerate(words, 1) if word.text == name), default=None)
@@ -57,19 +57,19 @@ def _following(name: str, length: int) -> _Find:
 
 
 def _pointed(words: _Words) -> _Words:
-    """The state space or alignment after `.ptr`."""
+    """Returns the state space or alignment after `.ptr`."""
     found = _following(".ptr", 2)(words)
     return found if found and found[0].text == ".align" else found[:1]
 
 
 def _vector(words: _Words) -> _Words:
-    """The last vector with its type."""
+    """Returns the last vector specifier and its type: `.v4 .f64`."""
     first = max((n for n, word in enumerate(words) if word.type is VECTOR), default=len(words))
     return words[first : first + 2]
 
 
 def _space_to_type(words: _Words) -> _Words:
-    """The state space, the type and what is between them."""
+    """Returns the state space and the type, if there are both."""
     found = [*_space(words), *_type(words)]
     return found if len(found) > 1 else ()
 
@@ -96,11 +96,11 @@ _BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
     DeclarationFault.POINTED: _pointed,
 }
-"""Finds the fault among the words from the beginning of a declaration to its name."""
+"""Functions that find the wrong words between the start of a declaration and its name."""
 
 
 def _size(words: _Words) -> _Words:
-    """The first size with its brackets."""
+    """Returns the first size with its brackets."""
     if not words or words[0].text != "[":
         return ()
     inner = [*takewhile(lambda word: word.text != "]", words)]
@@ -108,7 +108,7 @@ def _size(words: _Words) -> _Words:
 
 
 def _negative(words: _Words) -> _Words:
-    """The first size below 0."""
+    """Returns the first negative size."""
     while size := _size(words):
         if size[1].text == "-":
             return size[1:-1]
@@ -117,7 +117,7 @@ def _negative(words: _Words) -> _Words:
 
 
 def _equals(words: _Words) -> _Words:
-    """The `=` before the initial value of this name."""
+    """Returns the `=` before the initial value of this name."""
     own = takewhile(lambda word: word.text not in (",", ";"), words)
     return [word for word in own if word.text == "="][:1]
 
@@ -130,14 +130,13 @@ _AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.KERNEL_ARRAY: _size,
     DeclarationFault.INITIALIZED: _equals,
 }
-"""Finds the fault among the words after the name."""
+"""Functions that find the wrong words after the name."""
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
-    """Yields the mismatches, each moved to the word at fault if that is found.
+    """Yields the mismatches, each moved to the wrong word if that is found.
 
-    Names of one statement may be wrong because of the same word: the first of them counts, and the
-    first that is wrong with a name.
+    Yields only the first mismatch of each name, and the first of several with the same wrong word.
     """
     wrong: set[object] = set()
     for bad in found:
@@ -159,7 +158,7 @@ def _wrong_words(bad: BadDeclaration, text: RegionText) -> _Words:
 
 
 def _words_before(place: FunctionPosition, text: RegionText) -> _Words:
-    """The words of a statement before a place, on its line and some lines before."""
+    """Returns the words of a statement before a place, on its line and some lines before."""
     found: list[_Word] = []
     row, column = place
     for line in range(row, max(row - _MAX_LINES_BEFORE, -1), -1):
@@ -174,7 +173,7 @@ def _words_before(place: FunctionPosition, text: RegionText) -> _Words:
 
 
 def _words_of(text: str, row: int, column: int) -> list[_Word]:
-    """The words of a text that begins at a place and ends on that line."""
+    """Returns the words of a text that begins at a place and ends on that line."""
     return [
         _Word(token.string, token.type, *token.placed(FunctionPosition((row, column))))
         for token in tokenize(text)

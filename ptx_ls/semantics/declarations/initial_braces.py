@@ -1,4 +1,4 @@
-"""The braces of an initial value, at any depth; nothing here is recursive."""
+"""The braces of an initial value, which may be nested deeply; nothing here is recursive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_braced(value: NodeOrLeaf) -> bool:
 
 
 def items_of(value: NodeOrLeaf) -> list[NodeOrLeaf]:
-    """The items of a list in braces."""
+    """Returns the items of a list in braces; [] for another value."""
     if not isinstance(value, BaseNode):
         return []
     return [child for child in value.children if child.type != "operator"]
@@ -34,7 +34,7 @@ def braces_in(value: NodeOrLeaf) -> Iterator[tuple[NodeOrLeaf, list[NodeOrLeaf],
 
 
 def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
-    """The values in braces, in source order, or the single value without braces."""
+    """Yields all values in braces in the order of the text, or the single value without braces."""
     pending = [value]
     while pending:
         node = pending.pop()
@@ -45,5 +45,5 @@ def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 
 
 def length_of(item: NodeOrLeaf) -> int:
-    """The number of values in an item; a long run of numbers is one leaf."""
+    """Returns the number of values in an item, as a long run of numbers is one leaf."""
     return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1

@@ -1,4 +1,4 @@
-"""Initial values of variables: their number, their types and the names in them.
+"""Checks the initial values of variables: their number, their types and the names in them.
 
 Source: PTX ISA, "Initializers".
 """
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _OPERATORS: Final = frozenset({"generic", _WARP})
 _BRACKETS: Final = (",", "[", "{")
-"""Tokens that are not in constants."""
+"""Tokens that a constant cannot contain."""
 _SPACES: Final = frozenset({".global", ".const", ""})
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _UNMASKED: Final = frozenset({".u32", ".u64"})
-"""Types that hold an address."""
+"""Types that can hold an address."""
 _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
-"""Types that hold a byte of one."""
+"""Types that can hold a byte of an address."""
 _MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
 _CLASSES: Final = {
@@ -62,7 +62,7 @@ _CLASSES: Final = {
 
 
 class InitialValueCheck:
-    """Checks the initialised variables of one function."""
+    """Checks the initial values in one function."""
 
     def __init__(
         self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
@@ -87,7 +87,7 @@ class InitialValueCheck:
     def _are_plain_integers(self, text: str) -> bool:
         """Whether all values of a declaration are integers, one for each element.
 
-        Large tables hold nothing else, and their trees would take long.
+        This is so in large tables, whose trees would take long to make.
         """
         plain = plain_declaration(text)
         if plain is None or plain.vector or plain.type in FIELDS:
@@ -97,7 +97,7 @@ class InitialValueCheck:
         return all(holds_integers(it.value, it.sizes) for it in plain.declarators if it.value)
 
     def _initialized(self) -> Iterator[int]:
-        """First lines of the statements that may hold an initial value."""
+        """Yields the first line of each line or run that may contain an initial value."""
         previous, start, is_told = None, 0, False
         for index in self.text.declaring:
             read = self.text.records[index]
@@ -168,7 +168,7 @@ class InitialValueCheck:
                     return
 
     def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
-        """Yields the fault of a value after a name: ptxas ignores everything except names."""
+        """Yields the fault of a value after a name, as in `{ width = 4 }`, for other types."""
         if not is_value(value):
             text = " ".join([leaf.value for leaf in leaves(value)])
             yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
@@ -210,7 +210,7 @@ class InitialValueCheck:
     def _name(
         self, leaf: Leaf, found: Found, symbol: Symbol
     ) -> tuple[Symbol | None, Mismatch | None]:
-        """The symbol that a name means, and the fault in it."""
+        """Returns the symbol that a name means, and the fault in it; None for each if unknown."""
         name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
@@ -234,7 +234,7 @@ class _Address(NamedTuple):
 
 
 def _address(parts: list[Leaf]) -> _Address | None:
-    """The address that a value is; None if it computes more than a sum with a constant."""
+    """Returns a value as an address; None if it is not a name, or a name plus a constant."""
     words = [leaf.value for leaf in parts]
     mask = ""
     if words[0][:1].isdecimal() and words[1:2] == ["("] and words[-1] == ")":
@@ -269,7 +269,7 @@ def _is_name(leaf: Leaf) -> bool:
 
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
-    """Yields texts with types of their own: the value, or each number of a run and its offset."""
+    """Yields the value, or each number of a run with its offset if that is on the first line."""
     if element.type == "numbers" and isinstance(element, Leaf):
         end = 0
         for part in element.value.split(","):
@@ -289,7 +289,7 @@ def _within(start: FunctionPosition, offset: int, text: str) -> FunctionSpan:
 
 
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
-    """The value after `=`."""
+    """Returns the value after `=`."""
     for index, child in enumerate(declarator.children[:-1]):
         if isinstance(child, Leaf) and child.value == "=":
             found: NodeOrLeaf = declarator.children[index + 1]
@@ -298,7 +298,7 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
 
 
 def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
-    """For the first braces with too many values: their number, and the maximum."""
+    """Returns the number of values in the first braces with too many, and the maximum."""
     for _, items, depth in braces_in(value):
         limit = sizes[depth] if depth < len(sizes) else None
         given = sum(map(length_of, items))
@@ -308,7 +308,7 @@ def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | No
 
 
 def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
-    """Whether braces are nested `depth` deep, the innermost with all elements of a vector."""
+    """Whether braces are nested to `depth` levels, and the innermost have `vector_size` values."""
     if not is_braced(value):
         return depth == 0
     for _, items, level in braces_in(value):

@@ -1,4 +1,4 @@
-"""How much of a state space the definitions of a module need together."""
+"""The memory that the definitions of a module use in a state space."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class SpaceUse(NamedTuple):
     """The definitions of a module in one state space.
 
-    `regions`: the number of the function of each, in order; `sums`: bytes of all up to that one.
-    `by_name`: the first definition of a name, with its number among all.
+    `regions`: the number of the function of each definition, in order. `sums`: the size in bytes of
+    all definitions up to each. `by_name`: the first definition of each name, with its index.
     """
 
     regions: Sequence[int] = ()
@@ -27,17 +27,17 @@ class SpaceUse(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Bytes of all definitions."""
+        """The size of all definitions in bytes."""
         return self.sums[-1] if self.sums else 0
 
     def before(self, region: int) -> int:
-        """Bytes of the definitions in earlier functions."""
+        """Returns the size of the definitions in earlier functions in bytes."""
         count = bisect_left(self.regions, region)
         return self.sums[count - 1] if count else 0
 
 
 def space_use(defined: Sequence[tuple[int, Symbol]]) -> SpaceUse:
-    """Returns what definitions in a state space need; each has the number of its function."""
+    """Returns the memory that definitions use; each is given with the number of its function."""
     by_name: dict[str, tuple[int, Symbol]] = {}
     for number, (_, symbol) in enumerate(defined):
         by_name.setdefault(symbol.name, (number, symbol))
@@ -46,7 +46,7 @@ def space_use(defined: Sequence[tuple[int, Symbol]]) -> SpaceUse:
 
 
 def size_of(symbol: Symbol) -> int:
-    """Bytes that a definition needs; 0 where its size is open, or another module defines it."""
+    """Returns the size of a symbol in bytes; 0 if it has no size or is not a definition."""
     if not symbol.is_definition:
         return 0
     size = isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size

@@ -1,6 +1,6 @@
-"""Initial values of textures, samplers and surfaces: their fields by name.
+"""Checks the initial values of textures, samplers and surfaces, which consist of named fields.
 
-Source: PTX ISA, "Texture Sampler and Surface Types"; which fields ptxas 13.5 knows of each.
+Source: PTX ISA, "Texture Sampler and Surface Types"; the fields are those that ptxas 13.5 accepts.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ VALUES: Final = (
     "clamp_to_edge",
     "clamp_to_border",
 )
-"""Values of fields other than numbers."""
+"""Named values of fields."""
 _WARP: Final = "WARP_SZ"
 _NAMES: Final = ("word", "reg")
 _SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
-"""The versions that introduced each field."""
+"""The version that introduced a field, if it was later than the others."""
 
 
 def check_opaque(
@@ -97,7 +97,7 @@ def _check_item(
 
 
 def is_value(value: NodeOrLeaf) -> bool:
-    """Whether a text is the name of a mode, or a constant expression."""
+    """Whether a value is a named value of a field or a constant expression."""
     if isinstance(value, Leaf) and value.type != "string":
         return value.type not in _NAMES or value.value in (*VALUES, _WARP)
     parts = list(leaves(value))

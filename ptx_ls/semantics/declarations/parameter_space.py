@@ -1,6 +1,6 @@
-"""How many bytes the parameters of a kernel take, and how many there are.
+"""The size of a kernel's parameters, and the maximum size.
 
-Source: PTX ISA, "Kernel Function Parameters"; the layout is the one ptxas counts.
+Source: PTX ISA, "Kernel Function Parameters"; the layout is that of ptxas.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _MIDDLE_SINCE: Final = (1, 5)
 _LARGE_SINCE: Final = (8, 1)
 _LARGE_TARGET: Final = (70, "")
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
-"""Handles, which take no bytes."""
+"""Types of handles, which use no parameter space."""
 
 
 def room(context: Context) -> int:
-    """The number of bytes available for the parameters of a kernel."""
+    """Returns the maximum size of a kernel's parameters, in bytes."""
     version = context.version
     if version is None or version >= _LARGE_SINCE:
         target = isa.parse_target(context.target[0]) if context.target else None
@@ -32,7 +32,7 @@ def room(context: Context) -> int:
 
 
 def size_of(parameters: tuple[Symbol, ...]) -> int | None:
-    """The number of bytes that consecutive parameters take; None if unknown."""
+    """Returns the size of consecutive parameters, in bytes; None if unknown."""
     types = isa.database().type_facts
     end = 0
     for parameter in parameters:

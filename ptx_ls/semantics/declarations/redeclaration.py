@@ -1,6 +1,6 @@
-"""Declarations of one name that repeat one another, or disagree.
+"""Finds repeated definitions of a name, and declarations that disagree.
 
-Source: PTX ISA, "Linking Directives"; what has to agree is what ptxas compares.
+Source: PTX ISA, "Linking Directives"; the properties that have to agree are those of ptxas.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 def check_redeclarations(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Inconsistent]:
-    """Yields a function's exports that differ from earlier declarations of the module."""
+    """Yields declarations of a function that differ from earlier ones of the same name."""
     for symbol, before in facts.redeclared:
         what = _difference(before, symbol)
         if what is not None:
@@ -52,7 +52,7 @@ def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Ite
 def _inconsistent(
     symbol: Symbol, first: Symbol, what: Inconsistency, *, is_near: bool
 ) -> Inconsistent:
-    """The mismatch, at the parameter that differs if there is one with a name."""
+    """Returns the mismatch, placed at the parameter that differs if that has a name."""
     parts = None
     if what in _OF_PARAMETERS and symbol.kind in _FUNCTIONS:
         parts = next((pair for pair in _pairs(first, symbol) if _unlike(*pair) is what), None)
@@ -61,7 +61,7 @@ def _inconsistent(
 
 
 def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
-    """Whether a symbol is declared after its definition, which is a separate mismatch."""
+    """Whether a symbol repeats a definition, which is a `Duplicate`."""
     if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
         return False
     before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
@@ -85,7 +85,7 @@ def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def _is_same_array(one: Symbol, other: Symbol) -> bool:
-    """Whether sizes agree where both are given."""
+    """Whether the sizes of two arrays agree; a missing size agrees with any."""
     if len(one.dimensions) != len(other.dimensions):
         return False
     pairs = zip(one.dimensions, other.dimensions, strict=True)
@@ -104,7 +104,7 @@ def _of_functions(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
-    """The difference between two signatures: parameters, results, or whether they return."""
+    """Returns the first difference between two signatures, or None."""
     if (len(first.parameters), len(first.returns)) != (len(second.parameters), len(second.returns)):
         return Inconsistency.COUNT
     unlike = next(filter(None, (_unlike(*pair) for pair in _pairs(first, second))), None)
@@ -117,13 +117,13 @@ def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
 
 
 def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
-    """Pairs of results and of parameters of two functions."""
+    """Returns the pairs of return values and parameters of two functions."""
     ours, theirs = (*first.returns, *first.parameters), (*second.returns, *second.parameters)
     return zip(ours, theirs, strict=True)
 
 
 def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
-    """The difference between two parameters."""
+    """Returns the difference between two parameters, or None."""
     if UNKNOWN_TYPE in (one.type, other.type):
         return None
     if one.space != other.space:
@@ -134,7 +134,7 @@ def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:
-    """The properties that must agree; `[]` and `[0]` do."""
+    """Returns the properties that have to agree; `[]` and `[0]` are the same."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes
 
@@ -142,7 +142,7 @@ def _type(parameter: Symbol) -> tuple[object, ...]:
 def check_repeated_names(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Duplicate]:
-    """Yields names that a function declares twice, or that an earlier one has."""
+    """Yields names that a function declares twice, or that an earlier function defines."""
     for symbol, first in facts.duplicates:
         yield Duplicate(symbol, first, symbol.start, symbol.end)
     for symbol in facts.exports:
@@ -153,7 +153,7 @@ def check_repeated_names(
 
 
 def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
-    """The definition in an earlier function of a name that is defined or declared again."""
+    """Returns the definition of a name in an earlier function, if the symbol must not repeat it."""
     if not symbol.is_definition and not is_again(symbol, symbol):
         return None
     for place in module.definitions_of(symbol.name):

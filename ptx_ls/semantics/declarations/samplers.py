@@ -1,7 +1,7 @@
-"""Samplers in a module that keeps them apart from textures (`texmode_independent`).
+"""Checks the samplers in a module that separates them from textures (`texmode_independent`).
 
-Source: PTX ISA, "Texture and Sampler References", as far as ptxas asks for it: where a level is
-derived or several samples are read, it does not.
+Source: PTX ISA, "Texture and Sampler References", as ptxas applies it. It requires no sampler for
+`tex.base`, `tex.grad` and multisample textures.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _INDEPENDENT: Final = "texmode_independent"
 _GEOMETRIES: Final = frozenset({"1d", "2d", "3d", "cube", "a1d", "a2d", "a3d", "acube"})
 _OPCODES: Final = ("tex", "txq")
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
-"""Queries about the sampler."""
+"""Queries of a sampler."""
 _TEXTURE: Final = ".texref"
 _OPERANDS_WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
@@ -41,7 +41,7 @@ _OTHERS: Final = (".texref", ".surfref")
 
 
 class BadSampler(NamedTuple):
-    """A texture without its sampler; `found`: what is in the sampler's place, "" if nothing."""
+    """A texture without its sampler; `found`: the operand in its place, "" if there is none."""
 
     texture: str
     found: str
@@ -50,7 +50,7 @@ class BadSampler(NamedTuple):
 
 
 class IgnoredField(NamedTuple):
-    """A field of a texture that belongs to its sampler."""
+    """A field in the initial value of a texture that belongs in that of its sampler."""
 
     name: str
     start: FunctionPosition
@@ -62,7 +62,7 @@ def check_samplers(
 ) -> Iterator[BadSampler | IgnoredField]:
     """Yields textures that are read without a sampler in a module that requires one.
 
-    Also what they say of filters and borders, which is the sampler's to say.
+    Also yields the fields of textures for filters and borders, which ptxas ignores.
     """
     if _INDEPENDENT not in module.context.target:
         return
@@ -111,7 +111,7 @@ def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
 
 
 def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
-    """Whether it cannot be a sampler: a texture, a surface, or a register that is too narrow."""
+    """Whether a name is certainly not a sampler, such as a texture or a narrow register."""
     symbol = facts.lookup(name, found.start) or module.lookup(name)
     if symbol is None:
         return False

@@ -1,8 +1,8 @@
-"""Variables in .shared that a kernel needs because of the functions that it calls.
+"""The .shared variables that a kernel needs because of the functions that it reaches.
 
-ptxas gives a kernel the shared variables of every function that its code names, called or not, and
-of those that these name in turn: their own variables, and those of the module that they name. It
-gives none for functions that are not reached. Source: a whole compile with ptxas 13.5.
+A kernel reaches the functions that its code names, called or not, and those that these name in
+turn. ptxas allocates for it the .shared variables that they declare, and those of the module that
+they name. Source: whole programs compiled with ptxas 13.5.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 _SHARED: Final = ".shared"
 _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
-"""Opcodes whose names are labels, or functions that the call graph has."""
+"""Opcodes that name labels, or functions that are in the call graph anyway."""
 _PARAMETER: Final = ".param"
 _MAX_VISITS: Final = 1 << 17
-"""Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
-would take n * n steps. Kernels after the bound are not checked."""
+"""Maximum number of functions to visit for all kernels of a module, as n kernels that reach n
+functions would take n * n steps. Kernels after the limit are not checked."""
 
 
 class Held(NamedTuple):
     """The .shared variables that a function adds to a kernel that reaches it.
 
-    `size`: bytes of its own variables in .shared. `names`: what its code names outside of it:
-    variables of the module and functions whose addresses it takes.
+    `size`: the size in bytes of the .shared variables that it declares. `names`: the variables of
+    the module that its code names, and the functions whose addresses it takes.
     """
 
     size: int = 0
@@ -46,7 +46,7 @@ class Held(NamedTuple):
 class SharedThrough(NamedTuple):
     """The .shared variables that a kernel needs for functions that it reaches.
 
-    `size`: bytes of their own variables. `names`: the variables of the module that they name.
+    `size`: the size in bytes of those that the functions declare. `names`: those of the module.
     """
 
     size: int = 0
@@ -58,7 +58,7 @@ NOTHING: Final[Mapping[str, SharedThrough]] = {}
 
 
 def own_shared(facts: RegionFacts) -> int:
-    """Bytes of the variables in .shared that the body of a function declares."""
+    """Returns the size in bytes of the .shared variables that the body of a function declares."""
     exported = set(map(id, facts.exports))
     return sum(
         size_of(each)
@@ -76,9 +76,9 @@ def held_by(
 ) -> Held:
     """Returns the shared memory that a function adds to each kernel that reaches it.
 
-    `read` returns what it declares. `calls_registers`: it calls functions by their addresses. Only
-    then the addresses that a kernel takes are looked for: a kernel may be long, and its own
-    variables are counted with it.
+    `read` returns its declarations. `calls_registers`: whether it calls functions through
+    registers. A kernel, which may be long, is searched for addresses of functions only if it does;
+    its own variables are counted elsewhere.
     """
     if function is None:
         return Held()
@@ -91,7 +91,7 @@ def held_by(
 def _named(
     text: RegionText, read: Callable[[], RegionFacts], *, moves_only: bool
 ) -> frozenset[str]:
-    """Names of the module in instructions of a function."""
+    """Returns the names in instructions of a function that it does not declare itself."""
     shapes = {
         shape
         for shape in text.contents.shapes
@@ -122,9 +122,10 @@ def shared_through(
     held: Mapping[str, Held],
     shared: AbstractSet[str],
 ) -> Mapping[str, SharedThrough]:
-    """Returns what kernels need, by name, for the functions that they reach.
+    """Returns, by the name of a kernel, the memory for the functions that it reaches.
 
-    `edges`: what each function calls; `held`: what it adds; `shared`: variables of the module.
+    `edges`: the functions that each function calls; `held`: the memory that each adds; `shared`:
+    the module's variables in .shared.
     """
     adding = {name for name, each in held.items() if each.size or not shared.isdisjoint(each.names)}
     if adding <= kernels:
@@ -152,7 +153,7 @@ def shared_through(
 
 
 def _reached(edges: Mapping[str, frozenset[str]], names: frozenset[str], limit: int) -> set[str]:
-    """Returns some functions and all that they reach by names, but not many more than a limit."""
+    """Returns some functions and all functions that they reach, up to about `limit`."""
     found: set[str] = set()
     waiting = list(names)
     while waiting and len(found) < limit:

@@ -1,7 +1,7 @@
-"""Parameters and results that a function, kernel or prototype cannot have.
+"""Finds parameters and return values that a function, kernel or prototype cannot have.
 
-Source: PTX ISA, "Kernel and Function Directives" and ".callprototype"; what the manual leaves open
-is as ptxas 13.5 has it.
+Source: PTX ISA, "Kernel and Function Directives" and ".callprototype", and ptxas 13.5 where the
+manual is silent.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 _SINK: Final = "_"
 _OPEN_SIZES: Final = ((("",), ""), (("0",), ""))
-"""Sizes of `[]` and `[0]` when nothing follows."""
+"""The sizes of `[]` and `[0]` if nothing follows."""
 _MAX_BITS: Final = 128
 _PARAMETERS: Final = (2, 0)
-"""The first version in which functions other than kernels use .param."""
+"""The first version in which device functions may use .param."""
 _LISTS: Final = (1, 4)
-"""The first version with parameter lists of kernels; before, bodies declared parameters."""
+"""The first version in which kernels have parameter lists; earlier, bodies declared them."""
 _KERNEL_PROTOTYPES: Final = (3, 0)
 """The first version in which a kernel may be declared without a body."""
 _MIN_ARCHITECTURE: Final = 20
-"""The first architecture on which functions have parameters in .param."""
+"""The first architecture on which device functions may have parameters in .param."""
 
 
 class SignatureFault(Enum):
-    """Why a parameter, a result or a local variable in .param is invalid."""
+    """Why a parameter, a return value or a local .param variable is invalid."""
 
     NAME = auto()
-    """`_`, which only kernels and prototypes take."""
+    """The name `_`, which only kernels and prototypes allow."""
     OPEN_RESULT = auto()
     OPEN_ARRAY = auto()
     """An array without a size that is not the last parameter."""
@@ -58,7 +58,7 @@ class SignatureFault(Enum):
 
 
 class BadSignature(NamedTuple):
-    """A parameter or result that its function cannot have, or a variable in .param."""
+    """An invalid parameter, return value or local .param variable."""
 
     symbol: Symbol
     fault: SignatureFault
@@ -67,7 +67,7 @@ class BadSignature(NamedTuple):
 
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
-    """Yields the faults of parameters, results and local .param variables of a function."""
+    """Yields the invalid parameters, return values and local .param variables of a function."""
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)
@@ -131,7 +131,7 @@ def _check_prototype(prototype: Symbol) -> Iterator[BadSignature]:
 
 
 def _check_open(symbol: Symbol) -> Iterator[BadSignature]:
-    """Yields arrays without a size where a size is needed."""
+    """Yields arrays without a size that need one."""
     for result in symbol.returns:
         if _is_open(result):
             yield BadSignature(result, SignatureFault.OPEN_RESULT, result.start, result.end)

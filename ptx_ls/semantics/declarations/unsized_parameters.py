@@ -1,4 +1,4 @@
-"""Unsized array parameters, which take any number of arguments.
+"""Checks unsized array parameters, which take any number of arguments.
 
 Source: PTX ISA, "Kernel and Function Directives: .func" and "Control Flow Directives:
 .callprototype".
@@ -46,7 +46,7 @@ def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[U
 
 @lru_cache(maxsize=16)
 def _violation(context: Context) -> Violation | None:
-    """Returns the violation in one context; a module has few contexts."""
+    """Returns the violation in a context, if any; cached, as a module has few contexts."""
     version, target = context.version, module_target(context.target)
     if target is not None and not meets(target, _SINCE):
         kind, found = ViolationKind.TARGET, describe_target(target)

@@ -1,6 +1,6 @@
-"""Directives and types that a module's version or target does not have.
+"""Finds directives, and types in declarations, that a module's version or target does not have.
 
-Instructions are checked elsewhere; this looks only at declarations and directives.
+Instructions are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _CLOSING: Final = (")", "]", "}")
 
 
 class Availability:
-    """Directives and types that the declarations of a module cannot use."""
+    """The directives and types that are not available in a context."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
     @cached_property
     def missing(self) -> Mapping[str, tuple[Violation, ...]]:
-        """Names of unavailable directives and types, with the gates that exclude them."""
+        """The names of unavailable directives and types, with the reasons."""
         database = isa.database()
         version = self.context.version
         if version is None or version > database.newest_version:
@@ -54,7 +54,7 @@ class Availability:
         return {name: violations for name, violations in found.items() if violations}
 
     def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
-        """Yields names in a function's declarations that the module's version or target lacks."""
+        """Yields the directives and types of a function that are not available."""
         missing = self.missing.keys()
         if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
             return
@@ -75,7 +75,7 @@ class Availability:
 
 
 def _is_compound(stream: list[Token], number: int) -> bool:
-    """Whether a type is that of a vector or array, where ptxas takes any type."""
+    """Whether a type is that of a vector or array, for which ptxas accepts any type."""
     is_vector = number > 0 and stream[number - 1].type is VECTOR
     return is_vector or _is_of_arrays(stream[number + 1 :])
 

@@ -1,4 +1,4 @@
-"""Braces without partners.
+"""Finds unmatched braces.
 
 Source: PTX ISA, "Kernel and Function Directives"; functions do not nest.
 """
@@ -30,7 +30,7 @@ MAX_OPENED: Final = 100
 def check_braces(
     text: RegionText, loose: Sequence[Brace], *, ends_file: bool
 ) -> Iterator[LooseBrace]:
-    """Yields braces that close nothing, adjacent ones joined, and all unclosed ones together."""
+    """Yields each group of adjacent braces that close nothing, and all unclosed braces as one."""
     closing = (_place(text, brace) for brace in loose if brace.sign < 0)
     for start, end in _side_by_side(closing, text):
         yield LooseBrace(is_opening=False, start=start, end=end)
@@ -57,7 +57,7 @@ def _is_filled(text: RegionText, index: int) -> bool:
 
 
 def _side_by_side(places: Iterable[FunctionSpan], text: RegionText) -> Iterator[FunctionSpan]:
-    """The same places, with adjacent ones on a line joined."""
+    """Yields the places, with adjacent ones on a line joined."""
     before: FunctionSpan | None = None
     for start, end in places:
         if before is not None:

@@ -1,7 +1,7 @@
-"""Numbers and names that directives cannot take: data of sections, numbers of files, call lists.
+"""Finds invalid values in directives, and directives in the wrong scope.
 
 Source: PTX ISA, "Debugging Directives" and "Control Flow Directives"; the limits are those of
-ptxas, which looks at the low 32 bits of data.
+ptxas, which checks only the low 32 bits of data in sections.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _WORD_BITS: Final = 32
-"""ptxas takes the low 32 bits of values for narrow data; a file number has no more."""
+"""Number of bits of narrow data that ptxas checks, and of a file number."""
 _BYTES: Final = frozenset(map(str, range(-99, 256)))
 _LISTS: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -46,7 +46,7 @@ _SCOPES: Final = {
     ".nv_intermediate_source_section": "module",
     **dict.fromkeys(_LISTS, "body"),
 }
-"""Scopes in which ptxas requires a directive to be."""
+"""The scope in which ptxas requires each directive to be."""
 
 
 def check_directive_values(
@@ -77,7 +77,7 @@ def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
 
 
 def _is_sound(line: str) -> bool:
-    """Whether a line holds only plain data that fits, as nearly all lines do."""
+    """Whether a line consists of plain data that certainly fits, as nearly all lines do."""
     kind, _, values = line.strip().partition(" ")
     if kind in _NAMED:
         return "-" not in values
@@ -121,7 +121,7 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
-    """Yields the first `.loc` before all functions, and the first one after all."""
+    """Yields the first `.loc` before the first body, and the first one after the last body."""
     if Kind.LOCATION not in text.contents.kinds:
         return
     first = facts.events[0][0] if facts.events else len(text.lines)
@@ -157,7 +157,7 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
 
 
 def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
-    """Yields lists and prototypes without a label, to which nothing can refer."""
+    """Yields lists and prototypes without a label, and faults in prototypes."""
     lists = [directive for directive in facts.directives if directive.name in _LISTS]
     if not lists:
         return

@@ -1,4 +1,4 @@
-"""Directives between a function's head and its body: which are allowed, alone and together.
+"""Checks the directives between a function's parameters and its body.
 
 Source: PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension Directives", as ptxas
 applies them.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_TAILS: Final = 1 << 10
 _MAX_KEPT: Final = 200
-"""Characters of the longest tail of a head whose soundness is remembered."""
+"""Maximum length, in characters, of the tails of heads that are cached."""
 _MAX_VALUE: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"
@@ -50,7 +50,7 @@ _ATTRIBUTE: Final = ".attribute"
 def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
-    """Yields directives that do not belong on their function, or conflict with another."""
+    """Yields the faults of directives that a function cannot have, and ignored directives."""
     for found in text.of_kind(*_HEADS):
         if _is_inside(found, facts):
             yield _kernel_inside(found)
@@ -74,7 +74,7 @@ def _kernel_inside(found: Found) -> BadDirective:
 
 
 def _is_plain(head: str) -> bool:
-    """Whether the body, or the end of a prototype, follows the parameters or sound directives."""
+    """Whether a head certainly has no faults: no directives, or ones that were checked before."""
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
     if tail[-1:] in ("{", ";") and not any(mark in tail[:-1] for mark in ".{;"):
@@ -84,7 +84,7 @@ def _is_plain(head: str) -> bool:
 
 @lru_cache(maxsize=_MAX_TAILS)
 def _is_sound(tail: str) -> bool:
-    """Whether what follows the parameters is right for any kernel; most of a module share it."""
+    """Whether the text after the parameters has no faults in any kernel; many kernels share it."""
     if '"' in tail or tail.count("{") > 1:
         return False
     head = _Head(".entry", is_prototype=False, has_result=False)
@@ -101,7 +101,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 
 
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
-    """Yields a kernel without a body, at the token found instead."""
+    """Yields a fault, at the next token, if a kernel has no body."""
     is_kernel = head.record.kind in _HEADS and ".entry" in dotted_words(head.text)
     if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
@@ -114,7 +114,7 @@ def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
 
 
 def _pragmas(tokens: list[Token]) -> Iterator[Token]:
-    """The strings of pragmas among the tokens of a head."""
+    """Yields the strings of pragmas among the tokens of a head."""
     is_pragma = False
     for token in tokens:
         if token.type is STRING and is_pragma:
@@ -124,7 +124,7 @@ def _pragmas(tokens: list[Token]) -> Iterator[Token]:
 
 
 def check_prototype(directive: Written) -> Iterator[BadDirective]:
-    """Yields faults after the parameters of a `.callprototype`, as for a bodiless function."""
+    """Yields the faults of the directives in a `.callprototype`, as in a function without body."""
     stream = list(tokenize(directive.text))
     _, tokens = _tail(stream)
     head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
@@ -132,7 +132,7 @@ def check_prototype(directive: Written) -> Iterator[BadDirective]:
 
 
 def _has_result(stream: list[Token]) -> bool:
-    """Whether a head, or a prototype, has results: a list before the name that is not empty."""
+    """Whether a head or a prototype has return values: a non-empty list before the name."""
     depth = 0
     for index, token in enumerate(stream):
         if token.string == "(" and depth == 0 and stream[index - 1].string != _ATTRIBUTE:
@@ -170,7 +170,7 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
 
 
 def _wrong_token(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
-    """The invalid value; None if no value is to blame."""
+    """Returns the invalid value; None if the fault is not in a value."""
     values = list(_values(rest))
     if fault is DirectiveFault.ARGUMENTS:
         return values[directive.arguments.count(",") + 1]
@@ -220,7 +220,7 @@ def _fault(
 
 
 def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
-    """Why such a function cannot have the directive."""
+    """Returns why such a function cannot have the directive, or None."""
     if head.is_prototype and directive.name == _PRAGMA:
         return None
     if head.owner and directive.owners and head.owner not in directive.owners:
@@ -235,7 +235,7 @@ def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
 def _argument_fault(
     directive: Directive, rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    """The fault of the values after a directive."""
+    """Returns the fault in the values after a directive, and the words that its message needs."""
     if directive.name == _PRAGMA:
         return None, ()
     values = list(_values(rest))
@@ -267,7 +267,7 @@ def _number_fault(
 
 
 def _values(rest: list[Token]) -> Iterator[Token]:
-    """The comma-separated values at the start."""
+    """Yields the comma-separated values at the start of some tokens."""
     for token, after in zip_longest(rest[::2], rest[1::2]):
         if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
             return
@@ -277,7 +277,7 @@ def _values(rest: list[Token]) -> Iterator[Token]:
 
 
 def _value(token: Token) -> int | None:
-    """The low 64 bits of a number, as ptxas reads it."""
+    """Returns the low 64 bits of a number, as ptxas reads it; None for other tokens."""
     if token.string == _WARP:
         return _WARP_SIZE
     return integer(token.string) if token.type is NUMBER else None

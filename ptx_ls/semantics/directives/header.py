@@ -1,6 +1,6 @@
-"""The header of a module: `.version`, `.target` and `.address_size`, in that order.
+"""Checks the header of a module: `.version`, `.target` and `.address_size`, in that order.
 
-Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
+Source: PTX ISA, "PTX Module Directives"; ptxas requires the order.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _BLANKS: Final = " \t\f\r"
-"""Characters that may precede the number of a version: no comment, no line end."""
+"""Characters that may precede a version number, unlike a comment or a line end."""
 _WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 """Texture modes; the first is the default."""
 _MAPPED: Final = "map_f64_to_f32"
 _ARCHITECTURES: Final = ("sm_", "compute_")
-"""Prefixes that ptxas accepts as further architectures until it generates code."""
+"""Prefixes that ptxas accepts as additional architectures until it generates code."""
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
 _SECTIONS_SINCE: Final = (2, 0)
-"""The first version with `.section`; earlier, debugging data follows `@@DWARF`."""
+"""The first version with `.section`; in earlier ones, debug data follows `@@DWARF`."""
 _DOUBLE: Final = (13, "")
 """The first architecture with double precision."""
 _MARK: Final = "\ufeff"
-"""The byte order mark, which is a separate mistake."""
+"""The byte order mark, which another check reports."""
 _ADDRESS_SIZES: Final = (32, 64)
 
 
 def check_header(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int, *, is_last: bool
 ) -> Iterator[Mismatch]:
-    """Yields the mistakes in the module's first directives and in a `.target` in a body.
+    """Yields the mistakes in the directives of the header and in a `.target` in a body.
 
-    `is_last`: no function follows.
+    `is_last`: whether this is the last function of the module.
     """
     named = _named_before(module.context_before(region).target) if region else {}
     first_other = FUNCTION_START if region else _first_other(text)
@@ -74,7 +74,7 @@ def check_header(
         names = {directive.name for directive in late}
         missing = _missing(text, opening, first_other, is_alone=is_last and not module.names)
         yield from (each for each in missing if each.directive not in names)
-    if late:  # whatever puts the first one out of place does so with the others
+    if late:  # the others are out of place for the same reason
         yield BadHeader(late[0].name, HeaderFault.MISPLACED, *_name_of(late[0]))
     for directive in facts.directives:
         if directive.name not in _HEADER:
@@ -88,14 +88,14 @@ def check_header(
 
 
 def _named_before(names: tuple[str, ...]) -> dict[str, None]:
-    """The names that apply where a function begins, with the default mode if none is named."""
+    """Returns the target names in force at the start of a function, with the default mode."""
     has_mode = any(mode in names for mode in _TEXTURE_MODES)
     return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
 
 
 @fact
 def header_places(function: Function) -> dict[str, Range]:
-    """Returns where a document that begins with this has the values of `.version` and `.target`."""
+    """Returns the ranges of the version and the target in a document's first function."""
     return {
         name: Range(*[Position(line, column) for line, column in places])
         for name, *places in header_values(region_facts(function))
@@ -103,7 +103,7 @@ def header_places(function: Function) -> dict[str, Range]:
 
 
 def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Name, start and end of a header's version and of its architecture, the last one named."""
+    """Yields the directive, start and end of a header's version number and of its architecture."""
     versions = [directive for directive in facts.directives if directive.name == ".version"]
     targets = [directive for directive in facts.directives if directive.name == ".target"]
     version = next((it for each in versions for it in _placed(each, FLOAT, NUMBER)), None)
@@ -115,7 +115,7 @@ def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, F
 
 
 def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement, Token] | None:
-    """The architecture named last in `.target` directives; searches backwards."""
+    """Returns the last architecture in `.target` directives, with its directive."""
     last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))
     return next((it for it in last_first if isa.parse_target(it[1].string) is not None), None)
 
@@ -123,7 +123,7 @@ def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement
 def _placed(
     directive: DirectiveStatement, *kinds: object
 ) -> Iterator[tuple[DirectiveStatement, Token]]:
-    """The tokens of those kinds with their directive."""
+    """Returns the tokens of some kinds, each with its directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
 
 
@@ -137,12 +137,12 @@ def _is_late(
 
 
 def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
-    """Whether a `.target` is in a function's body, where ptxas ignores it."""
+    """Whether a directive is a `.target` in the body of a function."""
     return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
 def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatement]:
-    """The directives of the module's header: those before `stop`, the first other statement."""
+    """Returns the directives of the header that are in order; `stop`: the first other statement."""
     opening: list[DirectiveStatement] = []
     for directive in facts.directives:
         if directive.start >= stop or directive.name not in _HEADER:
@@ -179,7 +179,7 @@ def _missing(
     *,
     is_alone: bool,
 ) -> Iterator[BadHeader]:
-    """The missing directives of the header; only the first if the text has none of them."""
+    """Yields the missing directives of the header; only `.version` if the module is empty."""
     names = [directive.name for directive in opening]
     end = first_other
     is_empty = False
@@ -224,7 +224,7 @@ def _check_target(
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the names of a `.target`.
 
-    `named`: the names before it, each where it comes last; those of the directive are added.
+    `named`: the names before it, in the order of their last occurrences; this adds its own names.
     """
     for token in _targets_of(directive):
         name = token.string
@@ -239,7 +239,7 @@ def _check_name(
     before: Mapping[str, None],
     version: tuple[int, int] | None,
 ) -> Iterator[Mismatch]:
-    """The mistake in one name of a `.target`; `before`: the names before it."""
+    """Yields the mistakes in one name of a `.target`; `before`: the names before it."""
     known = isa.database().targets
     exact = known.get(name) or known.get(name.replace("compute_", "sm_"))
     target = exact or known.get(target_read_as(name) or "")
@@ -261,7 +261,7 @@ def _is_bare(name: str) -> bool:
 
 
 def _is_odd(option: str, before: Mapping[str, None]) -> bool:
-    """Whether an option conflicts with the architecture or with earlier options."""
+    """Whether an option conflicts with the architecture or with an earlier option."""
     if option in _TEXTURE_MODES:
         return any(mode in before and mode != option for mode in _TEXTURE_MODES)
     if option != _MAPPED:
@@ -273,7 +273,7 @@ def _is_odd(option: str, before: Mapping[str, None]) -> bool:
 def _check_debug(
     directive: DirectiveStatement, context: Context, *, is_first: bool
 ) -> Iterator[BadHeader]:
-    """Yields `.target` options that announce debugging data in a module that has none."""
+    """Yields the option `debug` of a `.target` in a module without debug data."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
         for name in _targets_of(directive)[is_first:]:
             if name.string == _DEBUG:

@@ -1,4 +1,4 @@
-"""Directives that ptxas ignores with a warning.
+"""Finds directives that ptxas ignores with a warning.
 
 Source: PTX ISA, "Performance-Tuning Directives", and the warnings of ptxas; limits are those of the
 CUDA C++ Programming Guide.
@@ -27,7 +27,7 @@ _REGISTERS: Final = ".maxnreg"
 _SIZES: Final = (".maxntid", ".reqntid")
 _LIMITED: Final = (_BLOCKS, _REGISTERS, *_SIZES)
 _MIN_REGISTERS: Final = 24
-"""The number of registers that ptxas gives every thread at least."""
+"""Minimum number of registers that ptxas gives a thread."""
 _FEWEST_SINCE: Final = (75, "")
 _WARP_SIZE: Final = 32
 _WARP_NAME: Final = "WARP_SZ"
@@ -35,7 +35,7 @@ _ABI: Final = (3, 0)
 
 
 def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
-    """Yields directives of a kernel's head that have no effect, or not the stated one."""
+    """Yields the directives of a kernel's head that ptxas ignores or limits."""
     if not any(name in head.text for name in _LIMITED):
         return
     given = {token.string: (token, numbers) for token, numbers in _directives(head.text)}
@@ -62,12 +62,12 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
 
 
 def gives_registers(head: str, context: Context) -> bool:
-    """Whether a kernel's head determines the registers of a thread, directly or by its blocks."""
+    """Whether a kernel's head sets or limits the number of registers of a thread."""
     given = {token.string: (token, numbers) for token, numbers in _directives(head)}
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None
     if _REGISTERS in given:
-        return True  # even one of more registers than a thread has, which ptxas warns of
+        return True  # even if it is more than a thread can have, for which ptxas only warns
     if limits is None:
         return _BLOCKS in given
     size = next((math.prod(given[name][1]) for name in _SIZES if name in given), 0)
@@ -77,7 +77,7 @@ def gives_registers(head: str, context: Context) -> bool:
 
 
 def register_count(head: str, context: Context) -> int | None:
-    """The registers of a thread that `.maxnreg` gives it; None where ptxas may choose others."""
+    """Returns the number of registers that `.maxnreg` sets; None if ptxas may choose another."""
     given = {token.string: numbers for token, numbers in _directives(head)}
     size = next((math.prod(given[name]) for name in _SIZES if name in given), 0)
     info = isa.database().targets.get(context.target[0]) if context.target else None
@@ -92,7 +92,7 @@ def register_count(head: str, context: Context) -> int | None:
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:
-    """Yields numbers of blocks or threads that exceed a multiprocessor's limit, with that limit."""
+    """Returns the fault of too many blocks or threads, with token, number and limit; or None."""
     token, blocks = given.get(_BLOCKS, (None, [1]))
     name = next((each for each in _SIZES if each in given), "")
     if not name:
@@ -112,7 +112,7 @@ def _occupancy(
 
 
 def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
-    """Directives of a head, each with its numbers."""
+    """Yields the directives of a head, each with its numbers."""
     name: Token | None = None
     numbers: list[int] = []
     for token in tokenize(_from_directives(head)):
@@ -128,7 +128,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
 
 
 def _from_directives(head: str) -> str:
-    """A head with blanks in place of the text before its first directive that sets a limit."""
+    """Blanks the text of a head before the first directive that sets a limit."""
     places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
     if not places or "/" in head or "\r" in head:
         return head

@@ -1,6 +1,6 @@
-"""Metadata sections: one per module, with one node for each index.
+"""Checks metadata sections: one in a module, with one node for each index.
 
-The manual does not document them; their format is what ptxas 13.5 reads.
+The manual does not document them; the format is the one that ptxas 13.5 accepts.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _DOMAINS: Final = AvailabilityGate(
 def check_metadata(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[BadValue | Unavailable]:
-    """A second section, nodes that share an index, and numbers that have more than 32 bits.
+    """Yields second sections, nodes with the same index, and numbers of more than 32 bits.
 
-    And domains where the version or target does not have them.
+    Also yields domains, if the version or target does not have them.
     """
     first: FunctionSpan | None = None
     for directive in facts.directives:

@@ -1,4 +1,4 @@
-"""Declarations without their dot and labels without their colon, which look like instructions."""
+"""Finds declarations without a dot and labels without a colon, which look like instructions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRANCH: Final = "bra"
 
 
 def declares(word: str) -> bool:
-    """Whether a word that is not an opcode would begin a declaration with a dot before it."""
+    """Whether a word that is not an opcode would begin a declaration if it had a dot."""
     directive = f".{word}"
     is_opening = directive == ".reg" or directive in tokens.SPACES
     return is_opening and word not in isa.database().keywords
@@ -29,7 +29,7 @@ def declares(word: str) -> bool:
 def with_misread(
     errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """Yields the syntax errors, and unknown opcodes that caused some of them."""
+    """Yields the syntax errors, and before some of them the misread word that is the cause."""
     branches: set[str] | None = None
     for error in errors:
         found = None if error.is_rest else _undotted(error)
@@ -42,7 +42,7 @@ def with_misread(
 
 
 def _undotted(error: BadSyntax) -> UnknownOpcode | None:
-    """The word that lacks its dot."""
+    """Returns the word that lacks its dot, if that is the cause of an error."""
     line, first = error.start[0], error.first_column
     begin = error.statement[0]
     if begin[0] == line:
@@ -56,7 +56,7 @@ def _undotted(error: BadSyntax) -> UnknownOpcode | None:
 
 
 def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:
-    """The undeclared label, alone on its line, that an instruction branches to."""
+    """Returns the label without its colon, alone on its line, that an instruction branches to."""
     name = error.before.strip()
     if name not in branches or facts.scope_at(error.start).lookup(name) is not None:
         return None
@@ -65,6 +65,6 @@ def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownO
 
 
 def _branches(text: RegionText) -> set[str]:
-    """The names that instructions of a function branch to."""
+    """Returns the names that instructions of a function branch to."""
     statements = text.statements_of(text.with_opcodes((_BRANCH,)))
     return {name for found in statements for name in names_in(found.text)[-1:]} - {_BRANCH}

@@ -1,6 +1,6 @@
-"""Finds instructions, labels and blocks outside of every function.
+"""Finds instructions, labels and blocks outside of functions.
 
-Source: PTX ISA, "PTX Statements"; outside of a function there are directives only.
+Source: PTX ISA, "PTX Statements"; only directives are allowed there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
-"""Directives that a label belongs to; another check reports those in the wrong place."""
+"""Directives that a label names; another check reports those outside of functions."""
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
-    """Yields the first statement of each module-level piece that belongs in a function."""
+    """Yields the first statement that belongs in a body, for each piece of text outside of one."""
     for begin, end in _pieces(text, facts):
         if begin == (0, 0) and facts.function is not None:
             continue  # its head
@@ -47,7 +47,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
 def _first(
     statements: Iterable[Found], begin: FunctionPosition, end: FunctionPosition, facts: RegionFacts
 ) -> Found | None:
-    """The first statement of a piece that belongs in a function; skips a directive's label."""
+    """Returns a piece's first statement that belongs in a function; skips labels of directives."""
     label: Found | None = None
     for found in statements:
         if found.start >= end:
@@ -78,7 +78,7 @@ def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[FunctionSpan]:
 
 
 def first_line(text: RegionText, index: int) -> int:
-    """The line where the statements begin that extend to a given line."""
+    """Returns the line where the run of a given line begins."""
     return run_start(text.records, index) if index < len(text.records) else index
 
 
@@ -101,7 +101,7 @@ def _end_of_name(found: Found) -> FunctionPosition:
 
 
 def _brace(text: RegionText, begin: FunctionPosition) -> FunctionSpan | None:
-    """The brace that ends right at a place, if there is one."""
+    """Returns the range of the `}` directly before a place, if there is one."""
     line, column = begin
     if not column or line >= len(text.lines) or text.lines[line][column - 1] != "}":
         return None

@@ -1,7 +1,7 @@
-"""Pragma strings: where those that ptxas knows may be, and their arguments.
+"""Checks the scopes and the arguments of pragma strings.
 
-Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins. It
-passes over all others in functions; with one at the level of the module it compiles nothing.
+Source: PTX ISA, "Descriptions of .pragma Strings". ptxas recognises a pragma by the start of its
+string. It ignores unknown ones in functions, but compiles nothing if one is at module scope.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
 _PRAGMA: Final = ".pragma"
 _EXACT: Final = "nounroll"
-"""The only pragma that nothing may follow."""
+"""The only pragma whose string must not have anything after the name."""
 
 
 def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
-    """Yields the faults of the pragmas of a function, outside of functions' heads."""
+    """Yields the faults of the pragmas in a body and at module scope, but not in a head."""
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope

@@ -1,8 +1,8 @@
-"""Pragmas that give a function's registers by hand, and the numbers in them.
+"""Pragmas that assign the registers of a function, and the numbers in them.
 
-The manual does not have them: ptxas 13.5 takes `retaddr_reg R` (where the return address is),
-`abi_param_reg COUNT, R` (how many registers hold parameters, and the first of them) and, in bodies,
-`local_maxnreg N`. It reads the numbers before it makes code, and refuses what is not a number.
+The manual does not document them: ptxas 13.5 accepts `retaddr_reg R` (the register of the return
+address), `abi_param_reg COUNT, R` (the number of registers for parameters, and the first of them)
+and, in bodies, `local_maxnreg N`. It checks the numbers before it generates code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCAL: Final = "local_maxnreg"
 _NAMES: Final = (RETURN, PARAMETERS, LOCAL)
 _PRAGMA: Final = ".pragma"
 _MAX_LONG: Final = (1 << 63) - 1
-"""The result of C's `strtol` for a larger number."""
+"""The result of C's `strtol` for numbers that are too large."""
 _N_INTEGERS: Final = 1 << 32
 
 
@@ -38,13 +38,13 @@ class PragmaRegisters(NamedTuple):
 
 
 def register_pragma(text: str, scope: str) -> str:
-    """The name of the pragma if it gives registers in that scope, else ""."""
+    """Returns the name of a pragma that assigns registers in a scope; "" for other pragmas."""
     name = next((each for each in _NAMES if text.startswith(each)), "")
     return "" if name == LOCAL and scope != "body" else name
 
 
 def is_number(text: str, name: str) -> bool:
-    """Whether a pragma has the number that ptxas reads before it generates code."""
+    """Whether a pragma has the number that ptxas requires before it generates code."""
     return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
 
 
@@ -54,12 +54,12 @@ def gives_registers(facts: RegionFacts) -> bool:
 
 
 def may_give_registers(directive: DirectiveStatement) -> bool:
-    """Whether it is a pragma that gives registers, if it is in a body."""
+    """Whether a directive is a pragma that assigns registers, provided it is in a body."""
     return directive.name == _PRAGMA and any(name in directive.text for name in _NAMES)
 
 
 def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
-    """The register pragmas in the body of a function."""
+    """Yields the register pragmas in the body of a function."""
     for directive in facts.directives:
         if not may_give_registers(directive):
             continue
@@ -76,7 +76,7 @@ def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
 
 
 def _value(text: str) -> int | None:
-    """A number in a pragma, read like C's `strtol` and truncated to 32 bits."""
+    """Returns a number in a pragma as C's `strtol` reads it, truncated to 32 bits; or None."""
     value = pragma_number(text)
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""Syntax problems of a function, without those caused only by how statements are split."""
+"""The syntax errors of a function, without those that only our splitting of statements causes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def check_syntax(
     *,
     closes_early: bool = False,
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """Yields the statements of a function that cannot be read.
+    """Yields the syntax errors of a function.
 
-    `closes_early`: a body seems to end too early, so a `}` after operands is not its end.
+    `closes_early`: whether the body seems to end too early, so that a `}` after operands is taken
+    for a stray one.
     """
     errors = with_rests(sorted(_errors(text, facts, module, region), key=attrgetter("start")), text)
     if closes_early:
@@ -64,7 +65,7 @@ def _errors(
 
 
 def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
-    """Treats a `}` in place of a missing `;` as stray, if it is the next character."""
+    """Treats a `}` directly after a statement that lacks its `;` as stray."""
     line, column = error.start
     rest = after(text.lines[line], column) if line < len(text.lines) else ""
     n_blanks = len(rest) - len(rest.lstrip())
@@ -78,7 +79,7 @@ def _with_stray_brace(error: BadSyntax, text: RegionText) -> BadSyntax:
 
 
 def _too_deep(text: RegionText, start: FunctionPosition) -> BadSyntax:
-    """The first block that is nested too deep."""
+    """Returns the error of the first block that is nested too deeply."""
     row, column = start
     on_line = RunPosition((0, column))
     problem = SyntaxProblem(on_line, along(on_line, 1), "{", (TOO_MANY_BLOCKS,))

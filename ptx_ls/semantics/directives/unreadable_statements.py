@@ -1,4 +1,4 @@
-"""Syntax errors in the rest of a statement, after an earlier error."""
+"""Marks syntax errors that are only in the rest of a statement, after an earlier error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _MAX_LINES_BETWEEN: Final = 20
-"""Lines between two statements that are looked at."""
+"""Maximum number of lines between two statements that may be adjacent."""
 
 
 class _Unreadable(NamedTuple):
@@ -29,9 +29,9 @@ class _Unreadable(NamedTuple):
 
 
 def with_rests(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
-    """Yields the syntax errors of a function in order, each with its statement.
+    """Yields the syntax errors of a function, each with its statement.
 
-    Those in the rest of a statement, after its first error, are marked as such.
+    Marks with `is_rest` those in the rest of a statement, after its first error.
     """
     before: _Unreadable | None = None
     kept: list[BadSyntax] = []
@@ -50,7 +50,7 @@ def with_rests(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyn
 
 
 def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadable]:
-    """The statements that the errors are in, in order; one may end before an error does."""
+    """Returns the statements that contain the errors, in order; errors may extend beyond them."""
     faulty = text.lines_of({read for read in text.distinct if read.problems})
     found = [(each.start, each.end) for each in text.statements(faulty)]
     starts = [start for start, _ in found]
@@ -67,7 +67,7 @@ def _statements(errors: Sequence[BadSyntax], text: RegionText) -> list[_Unreadab
 
 
 def _is_left_of(before: _Unreadable, each: _Unreadable, text: RegionText) -> bool:
-    """Whether a statement is only the remainder of the previous one."""
+    """Whether a statement is only the rest of the previous one."""
     cause, error = before.errors[0], each.errors[0]
     if not are_adjacent(before.span[1], each.span[0], text):
         return False
@@ -97,7 +97,7 @@ def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
 
 
 def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
-    """Marks all but the first of several errors that no end of statement separates."""
+    """Marks all but one of several errors with no end of a statement between them."""
     last: BadSyntax | None = None
     since = FunctionPosition((0, 0))
     for error in errors:
@@ -106,7 +106,7 @@ def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[Ba
             if last.problem.found:
                 yield error._replace(is_rest=True)
                 continue
-            yield last._replace(is_rest=True)  # what follows an incomplete statement says more
+            yield last._replace(is_rest=True)  # the later error explains more
         elif last is not None:
             yield last
         last, since = error, error.start
@@ -115,7 +115,7 @@ def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[Ba
 
 
 def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: FunctionPosition) -> bool:
-    """Whether no statement ends between two errors of a line; none does before `since`."""
+    """Whether no statement ends between two errors of a line; searches from `since`."""
     line, column = error.start
     if line != last.start[0] or line >= len(text.lines) or last.lacks_semicolon:
         return False
@@ -124,7 +124,7 @@ def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: Functio
     between = text.lines[line][since[1] : column]
     is_empty = error.problem.found == ";" and not error.problem.expected
     if is_empty and between.count("}") == 1 and between.rstrip().endswith("}"):
-        return True  # of values whose `{` is missing
+        return True  # the `}` of values whose `{` is missing
     return not any(mark in between for mark in ";{}")
 
 

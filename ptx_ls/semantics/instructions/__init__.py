@@ -1,1 +1,1 @@
-"""Instructions with the types of their operands, judged by the ISA."""
+"""Instructions and the types of their operands, checked against the ISA."""

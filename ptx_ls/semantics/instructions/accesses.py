@@ -31,9 +31,9 @@ _WRITES: Final = ("write", "readwrite")
 
 
 class AccessKind(NamedTuple):
-    """How an instruction uses one of its names. `number` counts its identifiers.
+    """The use of a name in an instruction. `number` is the index of the identifier.
 
-    `is_address`: the name is (part of) an address; the memory there is used, the name is read.
+    `is_address`: the name is part of an address, so it is read, whatever happens to the memory.
     `is_partial`: only a component of a vector register is written.
     """
 
@@ -46,7 +46,7 @@ class AccessKind(NamedTuple):
 
 
 class NameAccess(NamedTuple):
-    """A name of an instruction with how it is used. `is_conditional`: a guard decides."""
+    """A name in an instruction and its use. `is_conditional`: the instruction has a guard."""
 
     name: str
     access: AccessKind
@@ -54,7 +54,7 @@ class NameAccess(NamedTuple):
 
 
 def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
-    """The way a judged instruction uses each of its identifiers, in order."""
+    """Returns how a judged instruction uses each of its identifiers, in order."""
     is_guarded = _is_guarded(instruction.statement.text)
     return _accesses(
         instruction.operands, instruction.identifiers, instruction.verdict, is_guarded=is_guarded
@@ -62,10 +62,10 @@ def accesses(instruction: JudgedInstruction) -> tuple[AccessKind, ...]:
 
 
 def accesses_in(record: Record, text: str) -> list[NameAccess]:
-    """The way an instruction, given by its record and text, uses each of its names.
+    """Returns how an instruction, given by its record and text, uses each of its names.
 
-    What depends on the shape alone is decided once; types do not matter. Empty for anything else.
-    A long instruction, which is a call, only reads its names: a tree of it would take too long.
+    Types are ignored, so each shape is judged once. Returns [] for statements of other kinds. A
+    long instruction, which is a call, is taken to read all its names, as parsing it takes too long.
     """
     if len(text) > MAX_ANALYSED:
         return _reads(record, text)
@@ -93,7 +93,7 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
 
 
 def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
-    """The way an instruction uses the name at a place in its text."""
+    """Returns how an instruction uses the name that begins at a place in its text, if any does."""
     found = accesses_in(record, text)
     if isinstance(record, Shape):
         identifiers = identifiers_of(record, text)
@@ -115,7 +115,7 @@ def _of_shape(text: str) -> tuple[AccessKind, ...]:
 def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
 ) -> tuple[AccessKind, ...]:
-    """Accesses of an instruction as its text shows them, whatever its names mean."""
+    """Returns the accesses of an instruction, without regard to the types of its names."""
     parts = operands.opcode_parts(parser.parse(text).tree)
     if not parts:
         return ()
@@ -154,7 +154,7 @@ def _both(first: AccessKind, second: AccessKind) -> AccessKind:
 
 
 def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[str]:
-    """The role of each operand; where the ISA does not say, the first one is the destination."""
+    """Returns the role of each operand; without a form, the first one is the destination."""
     specs = verdict.operand_specs if verdict is not None and verdict.form is not None else None
     if specs is None:
         first = "write" if written and written[0].form is not OperandForm.ADDRESS else "read"

@@ -1,9 +1,9 @@
-"""Addresses that are too narrow for the module, and variables that are for what is accessed.
+"""Finds addresses too narrow for the module, and variables too narrow for a load or store.
 
-Source: PTX ISA, "Addresses as Operands" and "PTX Module Directives: .address_size". While it reads
-a module, ptxas takes 32-bit addresses for all; it generates no code for those of global memory and
-generic ones in a module of 64-bit addresses. Of loads and stores that reach beyond a variable it
-informs, where the types say so: whatever is added to the name, and of no array or vector.
+Source: PTX ISA, "Addresses as Operands" and "PTX Module Directives: .address_size". ptxas parses
+32-bit addresses of any kind, but in a module with 64-bit addresses it generates no code for global
+and generic ones. It also reports a load or store of a type that is wider than the variable,
+whatever offset is added to the name, but not for arrays and vectors.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _ACCESSES: Final = frozenset({"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu"})
 _TYPED: Final = frozenset({"ld", "st"})
 _BY_ANOTHER: Final = ".async"
-"""The modifier of stores that have two kinds of addresses."""
+"""The modifier of stores that have two addresses in different state spaces."""
 _CONVERSION: Final = "cvta"
 _OTHERS: Final = (".shared", ".local", ".param", ".const")
-"""Spaces whose addresses always have, or may have, 32 bits."""
+"""State spaces whose addresses may have 32 bits in any module."""
 _WIDE, _NARROW = 64, 32
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 compiles for."""
@@ -36,7 +36,7 @@ def narrow_addresses(
 ) -> Iterator[Violation]:
     """Yields 32-bit registers that an instruction uses as 64-bit addresses.
 
-    ptxas refuses to compile the accesses for every target that it still compiles for.
+    Such an access is an error only for the targets for which ptxas generates code.
     """
     if context.address_size != _WIDE:
         return
@@ -69,7 +69,7 @@ def narrow_addresses(
 def wide_accesses(
     opcode: str, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> Iterator[Violation]:
-    """Yields variables narrower than the type with which a load or store accesses them."""
+    """Yields variables that are narrower than the type of a load or store that accesses them."""
     if opcode not in _TYPED or _BY_ANOTHER in modifiers:
         return
     types = isa.database().type_facts

@@ -1,4 +1,4 @@
-"""Tries what would fit in place of an undeclared name."""
+"""Tests which types and symbols would fit in place of an undeclared name."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8")
-"""Types of registers, the likeliest first."""
+"""Register types, the most likely first."""
 _FLOATS: Final = (".f32", ".f64")
 _MAX_KEPT_STATEMENTS: Final = 16
-"""Statements whose operands are kept: one is asked about several names and types in a row."""
+"""Number of statements whose operands are cached, as several candidates are tried in a row."""
 
 
 class UnresolvedInstruction(NamedTuple):
-    """An instruction, of which one name is unknown.
+    """An instruction with an undeclared name.
 
     Attributes:
-        opcode: with its modifiers.
-        text: the statement. Its operands are read on demand: most attempts in a file with many
-            mistakes are never looked at.
-        facts: of its names.
-        number: which of them is unknown.
-        is_guarded: whether the first name is a guard.
+        opcode: the opcode with its modifiers.
+        text: the statement, whose operands are parsed on demand, as few of them are needed in a
+            file with many mistakes.
+        facts: the facts of its names.
+        number: the index of the undeclared name.
+        is_guarded: whether the first name is that of a guard predicate.
     """
 
     opcode: str
@@ -42,7 +42,7 @@ class UnresolvedInstruction(NamedTuple):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """Its operands as written."""
+        """The operands of the statement as written."""
         return _operands(self.text)
 
     def takes(self, facts: Facts, context: Context) -> bool:
@@ -58,7 +58,7 @@ class UnresolvedInstruction(NamedTuple):
         return isa.is_legal(instruction, modifiers, given, context)
 
     def register_type(self, context: Context) -> str:
-        """The best type for declaring a register in place of the name; "" if no register fits."""
+        """Returns the most likely type for a register of that name; "" if no register fits."""
         _, modifiers = isa.split_modifiers(self.opcode)
         floats = [modifier for modifier in modifiers if modifier in _FLOATS]
         for type_ in (*floats, *_TYPES):

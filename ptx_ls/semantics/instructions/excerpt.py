@@ -1,4 +1,4 @@
-"""A few lines of a function, checked as if the others were correct."""
+"""A part of a function, checked as if the rest were correct."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 
 class Excerpt(RegionText):
-    """Some lines of a function, shown to the checks; the others can still be looked up.
+    """A function of which checks visit only some lines; they can still look at the others.
 
-    The lines around them can still be looked at. `ranges` are numbers of lines that are shown,
-    [first, stop) each, as far as `text` shows them. Runs that begin or end in them are shown as a
-    whole.
+    `ranges`: the line numbers [first, stop) to check, as far as `text` shows these lines. A run
+    that is partly in a range is checked as a whole.
     """
 
     is_whole = False
@@ -35,7 +34,7 @@ class Excerpt(RegionText):
         self._shown = sorted(number for number in shown if number in text.shown)
 
     def _whole(self, first: int, stop: int) -> LineSpan:
-        """The lines, extended to whole runs."""
+        """Returns the lines, extended to whole runs."""
         records = self.records
         first, stop = max(first, 0), min(stop, len(records))
         while 0 < first < len(records) and _is_same_run(records[first - 1], records[first]):
@@ -46,7 +45,7 @@ class Excerpt(RegionText):
 
     @property
     def shown(self) -> Sequence[int]:
-        """Numbers of the lines to check, in order."""
+        """The numbers of the lines to check, in order."""
         return self._shown
 
     @property
@@ -56,16 +55,16 @@ class Excerpt(RegionText):
 
     @cached_property
     def distinct(self) -> frozenset[Record]:
-        """The records of the lines that are shown, each once."""
+        """The distinct records of the lines to check."""
         return frozenset(self.records[number] for number in self._shown)
 
     @cached_property
     def declaring(self) -> list[int]:
-        """Numbers of the lines that are shown and may declare something."""
+        """The numbers of the lines to check that may declare something."""
         return [number for number in self._shown if self.records[number].is_declaring]
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
-        """Numbers of the lines that are shown and were read as one of the chosen records."""
+        """Returns the numbers of the lines to check that have one of the chosen records."""
         return [number for number in self._shown if self.records[number] in chosen]
 
     def statements(
@@ -75,7 +74,7 @@ class Excerpt(RegionText):
         declaring_only: bool = False,
         since: FunctionPosition = FUNCTION_START,
     ) -> Iterator[Found]:
-        """Statements that are shown, or those of the lines `indices`."""
+        """Yields the statements of the lines to check, or of the lines `indices`."""
         chosen = self._shown if indices is None else indices
         return super().statements(chosen, declaring_only=declaring_only, since=since)
 

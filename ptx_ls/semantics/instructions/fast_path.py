@@ -1,8 +1,8 @@
 """Finds the lines that are certainly correct, so that only the others are checked in full.
 
 The names of an instruction that belong to no plain register bank are looked up, and the verdict on
-their facts is remembered with the shape. So a load of a parameter costs one search for names and
-two dictionary lookups, and a branch to a label of the function not even the search.
+their facts is cached with the shape. So a load of a parameter costs one search for names and two
+dictionary lookups; a branch to a label of the function does not even need the search.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _LABEL: Final = (Facts(SymbolKind.LABEL.value), FunctionPosition((-1, 0)))
 class FastPath:
     """Checks the lines of one function.
 
-    `constant` gives the facts of a constant or special register, `look_up` those of a name in a
-    scope at a place, and from where on they hold.
+    `constant` returns the facts of a constant or special register; `look_up` those of a name in a
+    scope at a place, and the place after which they are valid.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class FastPath:
             }
         }
         self.verdict: InstructionVerdict | None = None
-        """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
+        """The verdict on the line that `unclear` yielded last; None if its names are unclear."""
 
     def unclear(self, rows: Sequence[int]) -> Iterator[int]:
         """Yields the rows that need a full check, in order."""
@@ -104,7 +104,7 @@ class FastPath:
     def _verdict(
         self, binding: NameBinding, text: str, place: FunctionPosition
     ) -> InstructionVerdict | None:
-        """The verdict on a statement; None if a name or the guard needs examination."""
+        """Returns the verdict on a statement; None if a name or the guard has to be checked."""
         if "/" in text or '"' in text:
             return None
         facts: tuple[Facts, ...] = ()
@@ -134,7 +134,7 @@ class FastPath:
     def _new_verdict(
         self, binding: NameBinding, looked_up: tuple[Facts, ...], text: str
     ) -> InstructionVerdict | None:
-        """Judges a shape with the facts of its unbound names, and remembers the verdict."""
+        """Judges a shape with the facts of its unbound names, and caches the verdict."""
         rest = iter(looked_up)
         facts = tuple([known if known is not None else next(rest) for known in binding.facts])
         if binding.shape.guard and facts[0].type != ".pred":
@@ -153,7 +153,7 @@ class FastPath:
         return known[key]
 
     def _binding(self, shape: Shape) -> NameBinding | None:
-        """The binding of a shape; None if its opcode is unknown or an element is on its own."""
+        """Returns the binding of a shape; None for an unknown opcode or a name like `%tid .x`."""
         if shape.has_gap or not self._checker.is_known(shape.name):
             return None
         facts = []
@@ -172,5 +172,5 @@ class FastPath:
 
 
 def _last_word(text: str) -> str:
-    """Returns the word before the `;` of an instruction, as the target of a branch."""
+    """Returns the word before the `;` of an instruction, which is the target of a branch."""
     return text.rstrip(BLANKS)[:-1].rsplit(None, 1)[-1]

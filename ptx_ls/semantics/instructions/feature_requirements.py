@@ -1,4 +1,4 @@
-"""The versions and targets that the statements of a module need."""
+"""The versions and targets that the statements of a module require."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """Something that not every version and target has, and its first line.
+    """A feature that not every version and target has, and the first line (from 0) that uses it.
 
-    `what` is the opcode with its modifiers, or a name; `line` counts from 0. One of `needs` has to
-    be met.
+    `what` is the opcode with its modifiers, or a name. At least one of `needs` has to be met.
     """
 
     what: str
@@ -43,7 +42,7 @@ class Demand(NamedTuple):
 
 
 class _Listener(InstructionChecker):
-    """A checker that accepts everything and records what was asked."""
+    """A checker without version and target that records the shapes that it is asked about."""
 
     __slots__ = ("heard",)
 
@@ -57,9 +56,9 @@ class _Listener(InstructionChecker):
 
 
 def demands(document: Document, should_stop: Callable[[], bool]) -> list[Demand]:
-    """The demands of a module in the order of their lines.
+    """Returns the features that a module uses in the order of their lines.
 
-    Cut short when `should_stop` says so. Statements with errors ask for nothing.
+    Stops early once `should_stop` returns True. Ignores statements with errors.
     """
     module = module_facts(document)
     checker = _Listener(module.context.address_size)
@@ -74,7 +73,7 @@ def demands(document: Document, should_stop: Callable[[], bool]) -> list[Demand]
         for demand in (*_of_declarations(text), *_of_instructions(text, heard)):
             placed = demand._replace(line=start.line + demand.line)
             known = found.setdefault((demand.what, demand.needs), placed)
-            if placed.line < known.line:  # shapes come in no order
+            if placed.line < known.line:  # shapes have no order
                 found[demand.what, demand.needs] = placed
     return sorted(found.values(), key=lambda demand: (demand.line, demand.what))
 
@@ -112,7 +111,7 @@ def _asked(
 
 
 def _first(text: RegionText, shape: Shape) -> int:
-    """The first row with an instruction of that shape."""
+    """Returns the first row with an instruction of that shape."""
     line = next(iter(text.lines_of(text.with_shapes({shape}))), 0)
     inner = next((one for one in text.statements((line,)) if one.record is shape), None)
     return inner.start[0] if inner is not None else line
@@ -139,7 +138,7 @@ def _dotted_names(found: Found) -> Iterator[tuple[str, int]]:
 
 @cache
 def _gates() -> dict[str, GateRequirements]:
-    """Directives and types that not every version and target has."""
+    """Returns the requirements of the directives and types that have any."""
     database = isa.database()
     found = {
         name: GateRequirements(entry.gates) for name, entry in database.types.items() if entry.gates

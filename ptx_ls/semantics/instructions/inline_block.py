@@ -1,6 +1,6 @@
-"""Checks a block of inline assembly on one line, whatever its registers are.
+"""Checks patterns of inline assembly on one line, without regard to the numbers of registers.
 
-Compilers expand the same few blocks thousands of times, each with an `InlineAsmPattern`.
+A compiler may expand the same few blocks thousands of times, so one check serves all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def is_in_order(
     form: InlineAsmPattern, banks: Mapping[str, Facts], checker: InstructionChecker
 ) -> bool:
-    """Whether every name is a register of `banks` or of the block, and every verdict is clean."""
+    """Whether all names are registers of `banks` or of the block, and all instructions legal."""
     kinds = [read.kind for read in form.records]
     if kinds[0] is not Kind.OPEN or kinds[-1] is not Kind.CLOSE or kinds.count(Kind.OPEN) > 1:
         return False

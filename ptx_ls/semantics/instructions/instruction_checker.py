@@ -1,4 +1,4 @@
-"""Verdicts of the ISA on instructions; each shape is judged once per set of register types."""
+"""Verdicts of the ISA on instructions; a shape is judged once for the same facts of its names."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
 class InstructionChecker:
-    """Judges instructions of one module; not thread-safe.
+    """Judges the instructions of a module; not thread-safe.
 
-    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas accepts is
-    not reported.
+    `is_generated`: whether a compiler wrote the module; if so, unusual orders of modifiers that
+    ptxas accepts are not reported.
     """
 
     __slots__ = (
@@ -61,7 +61,7 @@ class InstructionChecker:
     def __init__(self, context: isa.Context, *, is_generated: bool = False) -> None:
         self.context = context
         self.demanding: dict[str, tuple[str, ...]] = {}
-        """Special registers met that need directives on the kernel, and those."""
+        """The special registers found so far that require directives, each with its directives."""
         self._is_generated = is_generated
         self.availability = Availability(context)
         self._database = isa.database()
@@ -74,11 +74,11 @@ class InstructionChecker:
         self._keywords = self._database.keywords
 
     def bank_cache(self, banks: Mapping[str, Facts]) -> BankCache:
-        """The cache of functions with these register banks."""
+        """Returns the cache for functions with these register banks."""
         return self._bank_caches.setdefault(frozenset(banks.items()), BankCache())
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> InstructionVerdict:
-        """The verdict on a shape whose identifiers have these facts."""
+        """Returns the verdict on a shape whose identifiers have these facts."""
         key = (shape, facts)
         found = self._verdicts.get(key)
         if found is None:
@@ -88,7 +88,7 @@ class InstructionChecker:
     def written(
         self, shape: Shape, operands: Sequence[OperandSyntax], facts: tuple[Facts, ...]
     ) -> InstructionVerdict:
-        """The verdict on a statement of that shape with its own numbers."""
+        """Returns the verdict on a statement of a shape, with the numbers in the statement."""
         key = (shape, facts, tuple(operand.text for operand in operands))
         found = self._verdicts.get(key)
         if found is None:
@@ -128,18 +128,18 @@ class InstructionChecker:
         return InstructionVerdict((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
-        """One shared object for equal operands, of which a file has few different ones."""
+        """Returns one object for equal operands, as a file has few different ones."""
         return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
-        """Violations by arithmetic that is never allowed in an operand."""
+        """Returns the violations in operands that no instruction allows, such as `1+%r2`."""
         found = self._misused.get(arguments)
         if found is None:
             found = self._misused[arguments] = tuple(_misuses(arguments))
         return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
-        """Violations by a blank within a name that ptxas reads as one word."""
+        """Yields the violations of blanks in a name that ptxas reads as one word."""
         version = self.context.version
         is_newer = version is not None and version > self._database.newest_version
         if is_newer or not shape.gaps:
@@ -152,7 +152,7 @@ class InstructionChecker:
                 yield Violation(ViolationKind.SPLIT_OPCODE, place, modifiers[gap], (name,))
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
-        """Violations by special registers that the version or target lacks."""
+        """Returns the violations of special registers that the version or target does not have."""
         return tuple(
             violation._replace(part=("identifier", index))
             for index, known in enumerate(facts)
@@ -165,7 +165,7 @@ class InstructionChecker:
         return check_availability(register.gates, self.context) if register is not None else []
 
     def _is_numeric(self, instruction: Instruction) -> bool:
-        """Whether some form of the instruction limits the value of an operand."""
+        """Whether a form of the instruction limits the value of an operand."""
         opcode = instruction.opcode
         if opcode not in self._numeric:
             self._numeric[opcode] = any(
@@ -181,7 +181,7 @@ class InstructionChecker:
         return version is not None and version > self._database.newest_version
 
     def special(self, name: str, full: str) -> Facts | None:
-        """Facts of a special register; None if there is none. `full` includes the component."""
+        """Returns the facts of a special register, or None. `full` includes the component."""
         if full not in self._special:
             self._special[full] = self._find_special(name, full)
         return self._special[full]
@@ -203,7 +203,7 @@ class InstructionChecker:
 def checker_among(
     checkers: dict[object, InstructionChecker], context: isa.Context, *, is_generated: bool
 ) -> InstructionChecker:
-    """Returns the checker of modules like this one, made if there is none yet."""
+    """Returns the checker for modules with a context; makes it if there is none yet."""
     key = context, is_generated
     if key not in checkers:
         checkers[key] = InstructionChecker(context, is_generated=is_generated)
@@ -211,7 +211,7 @@ def checker_among(
 
 
 def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
-    """Whether a violation is only the consequence of a malformed operand."""
+    """Whether a violation is only a consequence of a malformed operand."""
     is_count = violation.kind is ViolationKind.OPERAND_COUNT
     return any(
         violation.part[:2] == one.part[:2] or (is_count and one.kind is ViolationKind.OPERAND_KIND)

@@ -1,8 +1,8 @@
-"""Statements that go on after a line end, as ptxas reads them, though they were ended there.
+"""Finds statements that continue on the next line, but were read as if they ended before it.
 
-Where such a directive is complete at the end of its line it is taken to end there, for nearly all
-do; a line that goes on with one begins with a mark that no statement begins with. An instruction
-that lacks an operand is taken to end before `ret;`, which may be a name, too.
+A directive without `;` that is complete at the end of a line is read as ending there, as nearly all
+do. If the next line continues it, that line begins with a mark that no statement begins with. An
+instruction that lacks an operand is read as ending before `ret;`, although `ret` may be a name.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 def is_operand(
     text: RegionText, place: FunctionPosition, scope: Scope, module: ModuleFacts, region: int
 ) -> bool:
-    """Whether the line after a place, taken for an instruction, is a name declared before.
+    """Whether the line after a place was read as an instruction, but is a name declared before.
 
-    `place` is the end of a statement that lacks something.
+    `place` is the end of an incomplete statement.
     """
     line = place[0] + 1
     while line < len(text.lines) and text.records[line].kind in _PASSED:
@@ -57,6 +57,6 @@ def goes_on(text: RegionText, place: FunctionPosition, found: str) -> bool:
     stop = line + 1
     while stop < len(text.lines) and text.records[stop] is text.records[line]:
         stop += 1
-    return any(  # what follows on the next lines may be read as a part of it
+    return any(  # the lines after this one may have been read as parts of its run
         parser.problem_of("".join(text.lines[before:end])) is None for end in (line + 1, stop)
     )

@@ -1,4 +1,4 @@
-"""Whether an instruction reads or writes the memory at an address that it names.
+"""Whether an instruction reads or writes the memory at one of its addresses.
 
 Source: the effects of forms in the ISA database.
 """
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class MemoryAccess(NamedTuple):
-    """The accesses to memory at an address."""
+    """Whether the memory at an address is read, and whether it is written."""
 
     is_read: bool
     is_write: bool
 
 
 def memory_access(statement: Statement, place: StatementPosition) -> MemoryAccess | None:
-    """Returns how an instruction accesses the memory at the address at a place in it.
+    """Returns how an instruction accesses memory at the address operand that contains a place.
 
-    None where the place is in no address. Of several addresses the first is where a copy goes to;
-    the others are read, and so are barriers, whatever else happens to them.
+    Returns None if the place is not in an address. Of several addresses, the first is taken for the
+    destination, if the instruction writes memory; all others, such as barriers, count as read.
     """
     operands, _ = statement.parts()
     addresses = [it for it in operands if it.form is OperandForm.ADDRESS]

@@ -1,4 +1,4 @@
-"""Converts operands for the ISA check: the written text plus the declarations."""
+"""Converts operands as written to operands with types, which the ISA check takes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _composed(
     *,
     values: bool,
 ) -> Operand:
-    """An operand made of these elements."""
+    """Returns an operand that consists of these elements."""
     group = _GROUPS.get(written.form)
     if group is None:
         return _computed(written, elements, values=values)
@@ -89,14 +89,14 @@ def _composed(
 
 
 def _value_of(written: OperandSyntax) -> float | None:
-    """The value of a number with the signs before it."""
+    """Returns the value of a number with the signs before it."""
     if not written.negation.replace("-", ""):
         return number(written.text)
     return _constant(written.text)
 
 
 def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: bool) -> Operand:
-    """A constant expression, whose result is a `.f64`, a `.s64`, or unknown."""
+    """Returns the operand for a constant expression."""
     return Operand(
         OperandKind.EXPRESSION,
         _type_of(written.text),
@@ -108,10 +108,10 @@ def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: 
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
-    """Returns why ptxas rejects arithmetic in an operand of any instruction; "" if it does not.
+    """Returns why ptxas rejects an operand in any instruction; "" if it does not.
 
-    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are not arithmetic.
-    `is_part`: it is in brackets, braces or parentheses, where a name has no sign.
+    Only a constant can be added to a name, which comes first; `p|q` and `name[index]` are no sums.
+    `is_part`: whether it is in brackets, braces or parentheses, where a name has no sign.
     """
     if _is_masked(written.text):
         return "a number takes no arguments here"
@@ -131,7 +131,7 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
 
 
 def _signs_of(written: OperandSyntax) -> str:
-    """The signs that an operand begins with."""
+    """Returns the signs at the start of an operand."""
     text = written.text
     return text[: len(text) - len(text.lstrip(_SIGNS))].strip()
 
@@ -187,7 +187,7 @@ def misused_element(written: OperandSyntax) -> str:
 
 
 def _is_element(selector: str) -> bool:
-    """Whether ptxas accepts a selector within a vector; that of a byte or half selects nothing."""
+    """Whether ptxas accepts a selector within a vector; it ignores those of bytes and halves."""
     if selector.startswith(".b"):
         return not selector[2:].strip("01234567")
     if selector.startswith(".h"):
@@ -196,9 +196,9 @@ def _is_element(selector: str) -> bool:
 
 
 def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
-    """Returns why ptxas rejects nested brackets; "" if it does not.
+    """Returns why ptxas rejects a bracketed part of an operand; "" if it does not.
 
-    Parentheses beside those of a call hold constants, and only addresses hold vectors.
+    Parentheses other than those of a call contain constants, and only addresses contain vectors.
     """
     if written.form is OperandForm.LIST:
         return "only constants can be in parentheses"
@@ -227,7 +227,7 @@ def has_index(written: OperandSyntax) -> bool:
 
 
 def _adds_float(written: OperandSyntax) -> bool:
-    """Whether the offset is not an integer; a comparison gives an integer."""
+    """Whether the offset is not an integer; the result of a comparison is one."""
     kind = _type_of(written.text.partition("+")[2])
     has_float = any(element.form in _FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)

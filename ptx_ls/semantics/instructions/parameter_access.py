@@ -1,4 +1,4 @@
-"""Illegal accesses to parameters: in the wrong direction, or under a guard.
+"""Finds illegal accesses to parameters, such as stores to inputs, or loads under a guard.
 
 Source: PTX ISA, "Function Parameters", as ptxas applies it.
 """
@@ -28,28 +28,26 @@ _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
 
 
 class AccessFault(Enum):
-    """Why a parameter cannot be accessed."""
+    """Why a parameter cannot be accessed. An argument is a local .param variable, for a call."""
 
     STORE = auto()
+    """A store to an input."""
     LOAD = auto()
-    """It is a result."""
+    """A load of a return value."""
     ADDRESS = auto()
-    """It is a variable of the caller, which may end up in a register."""
+    """The address of an argument, which may end up in a register."""
     GUARDED = auto()
-    """It is a variable of the caller, which must be passed or fetched unconditionally."""
+    """An access under a guard to an argument, which must be passed or fetched unconditionally."""
     NOT_OF_KERNEL = auto()
-    """A variable of the caller that is loaded with `.param::entry`."""
+    """A load of an argument with `.param::entry`."""
     NOT_OF_FUNCTION = auto()
-    """A parameter of a kernel that is loaded with `.param::func`."""
+    """A load of a kernel's parameter with `.param::func`."""
     REGISTER = auto()
-    """An address in a register, in a kernel, where `.param::func` wants a name."""
+    """An address in a register, in a kernel, where `.param::func` requires a name."""
 
 
 class BadAccess(NamedTuple):
-    """A parameter stored to, a result loaded, an argument addressed or accessed under a guard.
-
-    Or one of another kind than the state space says.
-    """
+    """An illegal access to a parameter, a return value or an argument."""
 
     symbol: Symbol
     fault: AccessFault
@@ -58,11 +56,11 @@ class BadAccess(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """Instructions that begin with `opcode` and do what `fault` says to a symbol of `names`.
+    """Instructions that have a fault: they begin with `opcode`, and access a symbol of `names`.
 
-    The symbol is in `space`; where that is `.reg`, any of them, and `names` is empty.
-    `is_source`: the symbol is the last operand, otherwise the base of an address. ptxas goes by the
-    name, so a variable of the body that hides a parameter counts as that parameter.
+    `space`: the state space of the symbol; for `.reg`, `names` is empty and any register counts.
+    `is_source`: whether the symbol is the last operand rather than the base of an address. ptxas
+    compares names, so a variable of the body that hides a parameter counts as that parameter.
     """
 
     fault: AccessFault
@@ -73,7 +71,7 @@ class _Access(NamedTuple):
 
 
 def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[BadAccess]:
-    """Yields illegal accesses to parameters, results and local .param variables."""
+    """Yields illegal accesses to parameters, return values and arguments."""
     for access in _accesses(facts):
         named = text.shapes_of((access.opcode.partition(".")[0],))
         guilty = {shape: number for shape in named if (number := _matched(shape, access)) >= 0}
@@ -118,7 +116,7 @@ def _is_argument(symbol: Symbol) -> bool:
 
 
 def _matched(shape: Shape, access: _Access) -> int:
-    """Returns the number of the accessed identifier; -1 if it is not such an access."""
+    """Returns the index of the accessed identifier; -1 if a shape is not such an access."""
     if not shape.opcode.startswith(access.opcode):
         return -1
     if access.fault is AccessFault.GUARDED and not shape.guard:

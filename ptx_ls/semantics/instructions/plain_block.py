@@ -1,6 +1,6 @@
-"""Declarations in inline assembly: of blocks on one line, and of single registers.
+"""Declarations in inline assembly, as compilers repeat them thousands of times.
 
-Compilers expand the same few blocks thousands of times: `{ .reg .pred p; ... }`.
+They are in blocks on one line, such as `{ .reg .pred p; ... }`, or alone on their line.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ptx_ls.syntax.statements import BLANKS
 
 
 class PlainBlock(NamedTuple):
-    """A block that declares its registers before anything else.
+    """A block that declares all its registers before the first instruction.
 
-    `head`: the text of its line up to the first instruction, where no register's number is.
-    `column`: that of its brace. `symbols`: what it declares, on line 0.
+    `head`: the text before the first instruction, the same in all lines with the pattern.
+    `column`: that of the `{`. `symbols`: the symbols that it declares, on line 0.
     """
 
     head: str
@@ -29,7 +29,7 @@ class PlainBlock(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
-    """The declarations of a form of block; None if it is not a plain block."""
+    """Returns the declarations in a pattern; None if it is not a plain block."""
     kinds = [read.kind for read in form.records]
     inner = kinds[1:-1]
     n_declared = next((n for n, kind in enumerate(inner) if kind is not Kind.DECLARATION), 0)
@@ -55,7 +55,7 @@ def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
 
 @lru_cache(maxsize=1 << 12)
 def declared_on(line: str) -> Symbol | None:
-    """The only register that a line declares, on line 0; None if the line is not that plain."""
+    """Returns the only register that a line declares, on line 0; None if it declares others."""
     text = line.strip(BLANKS)
     if not text.startswith(".reg") or "/" in text or "," in text:
         return None
@@ -67,6 +67,6 @@ def declared_on(line: str) -> Symbol | None:
 
 
 def at_line(symbol: Symbol, line: int) -> Symbol:
-    """Copies a symbol of line 0 to another line."""
+    """Returns a copy of a symbol of line 0 on another line."""
     start, end = (line, symbol[2][1]), (line, symbol[3][1])
     return Symbol._make((*symbol[:2], start, end, *symbol[4:]))

@@ -1,6 +1,6 @@
-"""Special registers that only kernels with a certain directive may read.
+"""Checks reads of special registers that require a directive on the kernel.
 
-ptxas lets device functions read them anywhere, and counts the last such directive.
+ptxas does not check device functions; of several such directives, the last one counts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WARP: Final = "WARP_SZ"
 def check_register_needs(
     text: RegionText, facts: RegionFacts, checker: InstructionChecker
 ) -> Iterator[BadDirective]:
-    """Yields the first use of each register whose directive the kernel lacks, or sets to 0."""
+    """Yields the first use of each register whose directive the kernel lacks or sets to 0."""
     function = facts.function
     if not checker.demanding or function is None or function.kind is not SymbolKind.KERNEL:
         return
@@ -56,7 +56,7 @@ def check_register_needs(
 
 
 def _directives(text: RegionText) -> frozenset[str]:
-    """The directives of the kernel's head, except those whose last number is 0."""
+    """Returns the directives in the kernel's head, except those whose first number is 0."""
     given: set[str] = set()
     for found in text.of_kind(Kind.FUNCTION):
         for token, after in pairwise(tokenize(found.text)):

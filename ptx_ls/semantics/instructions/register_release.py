@@ -1,7 +1,8 @@
-"""A `setmaxnreg.dec` that cannot release registers, because the thread has no more than it keeps.
+"""Finds a `setmaxnreg.dec` that keeps more registers than the thread has.
 
-Source: PTX ISA, "setmaxnreg", and C7406 of ptxas 13.5, which only a whole compile gives: nothing
-that is reached has raised the number of registers. Here only what certainly is reached counts.
+Source: PTX ISA, "setmaxnreg", and error C7406 of ptxas 13.5, which it reports while generating code
+if no reachable instruction has raised the number. Here, only a `setmaxnreg.dec` that is certainly
+reached is checked.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _REGISTERS_OF_UNIT: Final = 8
 
 
 def check_release(text: RegionText, context: Context) -> Iterator[ExcessiveRelease]:
-    """Yields the first release in a kernel that asks for more registers than the thread has."""
+    """Yields the first `setmaxnreg` of a kernel if it keeps more registers than the thread has."""
     opcodes = text.contents.opcodes.keys()
     found = next(statements_with(text, BUDGET), None)
     if found is None or "call" in opcodes or not _is_reached(text.records[: found.start[0]]):
@@ -60,7 +61,7 @@ def _is_release(found: Found) -> bool:
 
 
 def _kept(found: Found) -> int | None:
-    """The number of registers that a release keeps; None for a guarded or other instruction."""
+    """Returns the number of registers that a release keeps; None for others and under a guard."""
     if not _is_release(found) or found.text.lstrip().startswith("@"):
         return None
     read, _ = operands.of_instruction(parser.parse(found.text).tree)
@@ -68,7 +69,7 @@ def _kept(found: Found) -> int | None:
 
 
 def _available(text: RegionText, context: Context) -> int | None:
-    """The registers of a thread when the kernel begins; None if the head does not give them."""
+    """Returns a thread's number of registers at the start; None if the head does not set it."""
     head = next(text.of_kind(Kind.FUNCTION), None)
     count = register_count(head.text, context) if head is not None else None
     return count // _REGISTERS_OF_UNIT * _REGISTERS_OF_UNIT if count is not None else None

@@ -1,4 +1,4 @@
-"""Verdicts on instructions, and caches for finding them."""
+"""Verdicts on instructions, and their caches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class InstructionVerdict(NamedTuple):
-    """A verdict. `needs_numbers`: the shape alone has none, because its numbers matter."""
+    """A verdict. `needs_numbers`: the shape alone cannot be judged, as the numbers matter."""
 
     violations: tuple[Violation, ...] = ()
     form: str = ""
@@ -23,10 +23,11 @@ class InstructionVerdict(NamedTuple):
 class NameBinding(NamedTuple):
     """The known names of a shape, in functions with certain register banks.
 
-    `facts`: of each name, None if it has to be looked up. `unbound`: the numbers of those, counted
-    with the opcode. `has_constant`: a name is taken for a constant or special register, unless it
-    is declared. `is_branch`: a branch whose target alone is unbound. `verdicts`: by the facts of
-    the unbound names, and by the numbers if they matter.
+    `facts`: the facts of each name, None if it has to be looked up. `unbound`: the indices of those
+    names in a list that includes the opcode. `has_constant`: whether a name is taken for a constant
+    or special register, which a declaration may hide. `is_branch`: whether it is a branch of which
+    only the target is unbound. `verdicts`: the verdicts by the facts of the unbound names, and by
+    the numbers if these matter.
     """
 
     shape: Shape
@@ -38,11 +39,11 @@ class NameBinding(NamedTuple):
 
 
 class BankCache:
-    """Facts that hold in all functions with the same register banks.
+    """Results that apply to all functions with the same register banks.
 
-    `verdicts` on shapes, None where names are not plain registers; `blocks`: which patterns of
-    inline assembly are in order; `bindings`: those of shapes with names to look up, None where the
-    names cannot be told apart.
+    `verdicts`: the verdict on each shape, None if not all names are plain registers. `blocks`:
+    whether each pattern of inline assembly is correct. `bindings`: the binding of each shape with
+    names to look up, None if it has to be checked in full.
     """
 
     __slots__ = ("bindings", "blocks", "verdicts")

@@ -1,4 +1,4 @@
-"""Where an instruction is wrong: at its opcode, a modifier, an operand or a part."""
+"""Finds the range of a violation in the statement: an opcode, a modifier, an operand or a part."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def instruction_mismatches(
     verdict: InstructionVerdict, shape: Shape, found: Found
 ) -> Iterator[InstructionMismatch]:
-    """The violations of a statement that are not about single names, each at its place."""
+    """Yields the violations of a statement with their ranges, except those of single names."""
     violations = [each for each in verdict.violations if each.part[0] != "identifier"]
     if not violations:
         return
@@ -58,7 +58,7 @@ def instruction_mismatches(
 
 
 def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, ...]:
-    """The opcode and modifiers of a statement on one line; empty if only its tree has them."""
+    """Returns the opcode and modifiers of a statement on one line; () if it has to be parsed."""
     start = text.find(shape.opcode)
     if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
         return ()
@@ -77,7 +77,7 @@ def _part(
     opcode: tuple[syntax_operands.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
 ) -> tuple[StatementPosition, StatementPosition, str] | None:
-    """Range and text of the modifier or operand that a violation names; None for the whole."""
+    """Returns the range and text of the part that a violation names; None for the whole."""
     kind, *numbers = violation.part
     if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
         return *opcode[int(numbers[0]) + 1][1:], ""

@@ -1,1 +1,1 @@
-"""The kinds of problems: data about what is wrong, without words."""
+"""The classes of mismatches: data about what is wrong, without words."""

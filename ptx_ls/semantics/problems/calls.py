@@ -8,36 +8,36 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class CallFault(Enum):
-    """Why a call does not fit its function."""
+    """Why a call does not match the signature of its function."""
 
     RESULTS = auto()
     ARGUMENTS = auto()
     AT_LEAST = auto()
-    """Too few arguments before the variable ones."""
+    """Too few arguments before the unsized array, which takes any number of them."""
     SIZE = auto()
     TYPE = auto()
     SHAPE = auto()
-    """An array for a single value, or the other way round."""
+    """An array instead of a single value, or the other way round."""
     ALIGNMENT = auto()
     OPERAND = auto()
-    """Not an argument at all: a variable of another state space, a label."""
+    """A name that cannot be an argument, such as a label or a variable in .global."""
     HANDED_ON = auto()
-    """The caller's own parameter in .param, passed on."""
+    """A parameter of the caller as an argument."""
     IGNORED = auto()
-    """`_` for an argument; only a result may be ignored."""
+    """`_` for an argument; only return values may be ignored."""
     TABLE = auto()
-    """A table of functions without any in it."""
+    """A table that does not consist of functions."""
     PREDICATE = auto()
-    """A predicate, which the calling convention cannot pass. ptxas generates no code."""
+    """A predicate, which the ABI cannot pass. ptxas generates no code."""
 
 
 class BadCall(NamedTuple):
-    """A call that does not fit.
+    """A call that does not match a signature.
 
-    `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and
-    SHAPE the types are in `found_type` and `wanted_type`. `symbol` is the function, or the
-    parameter that does not fit; `is_near`: it is in this function. `operands`: where those of the
-    call begin.
+    `symbol`: the function, or the parameter that `argument` does not fit; `is_near`: whether it is
+    declared in this function. `found` and `wanted`: numbers of arguments, or sizes or alignments in
+    bytes; for TYPE and SHAPE, the types in `found_type` and `wanted_type` instead. `operands`: the
+    start of the call's operands.
     """
 
     symbol: Symbol

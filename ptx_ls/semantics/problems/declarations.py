@@ -12,13 +12,13 @@ class HeaderFault(Enum):
 
     MISSING = auto()
     MISPLACED = auto()
-    """It is after other statements, or there twice."""
+    """The directive is after other statements, or repeated."""
     OPTION = auto()
-    """An option of the platform that does not go with the architecture, or with another one."""
+    """A target option that conflicts with the architecture or with another option."""
     NARROW = auto()
-    """The size is 32, for which ptxas no longer generates code."""
+    """The address size is 32, for which ptxas no longer generates code."""
     DEBUG = auto()
-    """The option announces debugging data, but the module has none."""
+    """The option `debug` in a module without debug data."""
     APART = auto()
     """More than blanks separate `.version` from its number."""
     VALUE = auto()
@@ -46,7 +46,7 @@ class UnknownVersion(NamedTuple):
 class UnknownTarget(NamedTuple):
     """A name in `.target` that is neither an architecture nor an option.
 
-    `is_taken`: ptxas reads it as another one, or does not look at it before it compiles.
+    `is_taken`: whether ptxas accepts it, as another name or until it generates code.
     """
 
     name: str
@@ -66,41 +66,41 @@ class DeclarationFault(Enum):
     NEGATIVE_SIZE = auto()
     NO_SIZE = auto()
     COUNT = auto()
-    """The range has more registers than 32 bits can count."""
+    """The number of registers needs more than 32 bits."""
     INITIALIZED = auto()
-    """An initial value in a state space that allows none."""
+    """An initial value in a state space that does not allow one."""
     MODULE_SCOPE = auto()
     KERNEL_RESULT = auto()
     KERNEL_SPACE = auto()
     KERNEL_ARRAY = auto()
     RESULTS = auto()
-    """Several results, one of which is not a register."""
+    """Several return values, one of which is not a register."""
     FUNCTION_SPACE = auto()
     POINTER = auto()
     """`.ptr` on a parameter of a device function."""
     LATE_ALIGNMENT = auto()
-    """A parameter of a device function has its alignment after its type."""
+    """The alignment of a device function's parameter is after its type."""
     PARAMETER_VECTOR = auto()
     LOCAL_LINKAGE = auto()
-    """It has a linking directive inside of a function."""
+    """A linking directive inside a function."""
     COMMON = auto()
     """`.common` on something that is not plain data in .global."""
     EXTERN_BODY = auto()
     TYPE = auto()
-    """The type is for instructions only."""
+    """A type that only instructions have."""
     DATA_TYPE = auto()
-    """The type is for the data of a section."""
+    """A type that only data in sections has."""
     TYPE_PARAMETER = auto()
-    """The type declares registers and variables, but nothing in .param."""
+    """A type that registers and variables may have, but not in .param."""
     TYPE_VECTOR = auto()
     POINTED = auto()
-    """`.ptr` with a state space or an alignment that it does not take."""
+    """`.ptr` with an invalid state space or alignment."""
     PREDEFINED = auto()
-    """Outside of functions, the name of a special register."""
+    """The name of a special register, outside of functions."""
     NAME = auto()
     """A name with a dot, as components have."""
     SAMPLER = auto()
-    """A sampler in a module where textures have their own."""
+    """A sampler in a module with unified textures and samplers."""
     RESERVED_SPACE = auto()
     """A state space in which nothing can be declared."""
     OPAQUE_SPACE = auto()
@@ -132,9 +132,9 @@ class Inconsistency(Enum):
 
 
 class Inconsistent(NamedTuple):
-    """A name declared again, differently; `is_near` as in `Duplicate`.
+    """A name that is declared again with another property; `is_near` as in `Duplicate`.
 
-    `parts` are the parameters or results that differ, that of the first declaration first.
+    `parts`: the parameters or return values that differ, that of the first declaration first.
     """
 
     symbol: Symbol
@@ -147,7 +147,7 @@ class Inconsistent(NamedTuple):
 
 
 class DirectiveFault(Enum):
-    """Why a directive cannot belong to a function."""
+    """Why a function cannot have a directive."""
 
     OWNER = auto()
     CONFLICT = auto()
@@ -155,32 +155,32 @@ class DirectiveFault(Enum):
     REPEATED = auto()
     ARGUMENTS = auto()
     NO_NUMBER = auto()
-    """It wants a number and has none, or wants none and has one."""
+    """A number is missing, or there is one although the directive has none."""
     ZERO = auto()
     OVERFLOW = auto()
     """A number needs more than 32 bits."""
     LARGE = auto()
-    """A number is larger than the largest, which is in `others`."""
+    """A number is larger than the maximum, which is in `others`."""
     WORD = auto()
     """A string that is not one of `others`."""
     ORDER = auto()
-    """On a device function, it must come after those in `others`."""
+    """On a device function, the directive must be before those in `others`."""
     BODILESS = auto()
-    """A function without a body cannot have it."""
+    """A function without a body cannot have the directive."""
     RESULT = auto()
-    """A function with a result cannot have it."""
+    """A function with return values cannot have the directive."""
     PAIR = auto()
-    """It wants two numbers in parentheses."""
+    """The directive requires two numbers in parentheses."""
     ATTRIBUTE = auto()
     """The attribute is unknown; `others` are the known ones."""
     SCOPE = auto()
-    """Inside of a function, or outside, where it may not be; `others`: where it may be."""
+    """The directive is in the wrong scope; `others`: the scopes where it may be."""
     NO_BODY = auto()
-    """A kernel's head is followed by neither a body nor `;`."""
+    """Neither a body nor `;` follows the head of a kernel."""
 
 
 class BadDirective(NamedTuple):
-    """A directive that does not go with its function; `others`: owners, or other directives."""
+    """A directive that its function cannot have; `others`: depends on the fault."""
 
     name: str
     fault: DirectiveFault

@@ -1,7 +1,7 @@
 """Mismatches of instructions and syntax, as data without words.
 
-All positions are (line, column), relative to the function. These are named tuples because every run
-imports these classes, and dataclasses take ten times as long to create.
+All positions count from the start of the function. These are named tuples because every run imports
+these classes, and dataclasses take ten times as long to create.
 """
 
 from typing import Final, NamedTuple
@@ -14,19 +14,18 @@ from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.parser import RunProblem
 
 _STATEMENT: Final = ".version"
-"""Expected only where a statement begins."""
+"""A word that is expected only where a statement begins."""
 _TYPE_ALONE: Final = (";",)
-"""Expected after a type where a statement begins: half a declaration has a name there."""
+"""The expected words after a type where a statement begins, as no name is required there."""
 
 
 class InstructionMismatch(NamedTuple):
-    """An instruction form that the ISA does not have.
+    """An instruction that the ISA does not allow.
 
-    `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
-    they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
-    notation, `operands` all operands as they were judged. `uses` are further places with the same
-    mismatch, where the declaration seems to be wrong. `alike` are further mismatches that the same
-    version or target would mend.
+    `opcode`: the opcode with its modifiers as written, from `opcode_start` to `opcode_end`.
+    `operand`: the text of the invalid operand. `form`: the closest form in the manual's notation.
+    `operands`: all operands as they were judged. `uses`: other places of the same mismatch, if the
+    declaration seems to be wrong. `alike`: other mismatches that another version or target fixes.
     """
 
     violation: Violation
@@ -52,7 +51,7 @@ class Unavailable(NamedTuple):
 
 
 class UnknownOpcode(NamedTuple):
-    """An opcode that does not exist; `is_label`: it is a label without its colon."""
+    """An opcode that does not exist; `is_label`: whether it is a label without its colon."""
 
     opcode: str
     start: FunctionPosition
@@ -64,11 +63,11 @@ class UnknownOpcode(NamedTuple):
 class Undeclared(NamedTuple):
     """A name that is not declared where it is used.
 
-    `wants` is "label" where only a label may be. `elsewhere` is a symbol of that name that is
-    declared later or in another scope, `near` the range whose numbers do not reach it. `is_near`:
-    that declaration is in this function; otherwise its place counts from another one. `attempt`
-    is the instruction that uses the name; `uses` are further places in the function where the name,
-    or `others` of its bank, are used.
+    `wants`: "label" if only a label is allowed. `elsewhere`: a symbol of that name that is declared
+    later or in another scope. `near`: the range that is too small to include the name. `is_near`:
+    whether that declaration is in this function; if not, its place counts from another one.
+    `attempt`: the instruction that uses the name. `uses`: other places in the function that use it,
+    or one of `others`, undeclared registers of the same bank.
     """
 
     name: str
@@ -86,8 +85,8 @@ class Undeclared(NamedTuple):
 class MisplacedInstruction(NamedTuple):
     """The first of several instructions outside of a function.
 
-    `closing_brace` is the place of the one that closes the function before, None without one;
-    `stop` is where the whole statement ends. `in_section`: it is among data for a debugger.
+    `closing_brace`: the `}` directly before them, which ends the previous body, or None. `stop`:
+    the end of the whole statement. `in_section`: whether it is in a section of debug data.
     """
 
     start: FunctionPosition
@@ -107,10 +106,10 @@ class BadGuard(NamedTuple):
 
 
 class Duplicate(NamedTuple):
-    """A name declared twice in one scope.
+    """A name that is declared twice in one scope.
 
-    `is_near`: both are in this function; otherwise the place of `first` counts from another one.
-    `others` are further names of the same statement that are declared twice.
+    `is_near`: whether both are in this function; if not, the place of `first` counts from another
+    one. `others`: other names of the same statement that are declared twice.
     """
 
     symbol: Symbol
@@ -122,10 +121,10 @@ class Duplicate(NamedTuple):
 
 
 class BadSyntax(NamedTuple):
-    """A statement that cannot be read; `line` is the text of the line where the problem begins.
+    """A syntax error; `line` is the text of the line where it begins.
 
-    `statement` is where the statement begins and ends. `is_rest`: the problem is in what an earlier
-    one leaves of a statement. `is_stray`: a `}` is in place of the `;`.
+    `statement`: the start and end of the statement. `is_rest`: whether it only follows from an
+    earlier error in the statement. `is_stray`: whether a `}` is in place of the `;`.
     """
 
     problem: RunProblem
@@ -138,14 +137,14 @@ class BadSyntax(NamedTuple):
 
     @property
     def lacks_semicolon(self) -> bool:
-        """Whether nothing but the `;` of the statement is missing."""
+        """Whether only the `;` of the statement is missing."""
         problem = self.problem
         is_end = not problem.found and ";" in problem.expected
         return self.is_stray or (is_end and _STATEMENT not in problem.expected)
 
     @property
     def begins_nothing(self) -> bool:
-        """Whether no statement can begin this way."""
+        """Whether no statement can begin like this."""
         found, expected = self.problem.found, self.problem.expected
         if expected == _TYPE_ALONE:
             return True
@@ -169,11 +168,11 @@ class BadSyntax(NamedTuple):
 
 
 class LooseBrace(NamedTuple):
-    """A brace without its partner.
+    """An unmatched brace.
 
-    Of a brace that is never closed, the place is where the search for its partner ended, and
-    `opened` where it stands itself: before the next function, or with `ends_file` at the end,
-    which with `in_statement` is within a statement.
+    For braces that are never closed, the place is the end of the function, and `opened` has the
+    places of the braces. `ends_file`: whether the function is the last one; `in_statement`: whether
+    the text ends within a statement.
     """
 
     is_opening: bool

@@ -13,8 +13,8 @@ class Mismatch(Protocol):
 
     @property
     def start(self) -> FunctionPosition:
-        """Where it begins."""
+        """The start of the text to report."""
 
     @property
     def end(self) -> FunctionPosition:
-        """Where it ends."""
+        """The end of the text to report."""

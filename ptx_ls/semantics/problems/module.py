@@ -8,18 +8,18 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class LocationFault(Enum):
-    """What is wrong with a `.loc`."""
+    """The kind of an error in a `.loc`."""
 
     OVERFLOW = auto()
     """A number needs more than 32 bits."""
     CALLER = auto()
     """`inlined_at` refers to a location that no earlier `.loc` has."""
     FORM = auto()
-    """It has not both `function_name` and `inlined_at`, in that order, or may have neither."""
+    """A surplus number, or attributes other than `function_name` followed by `inlined_at`."""
     NO_FILE = auto()
-    """The module has no `.file` at all. ptxas warns."""
+    """The module has no `.file`, for which ptxas only warns."""
     LABEL = auto()
-    """`function_name` names no label in a section. ptxas generates no code for it."""
+    """`function_name` is followed by a name that is not a label in a section."""
 
 
 class BadLocation(NamedTuple):
@@ -32,10 +32,10 @@ class BadLocation(NamedTuple):
 
 
 class IgnoredFault(Enum):
-    """Why ptxas ignores a directive, or changes its number."""
+    """Why ptxas ignores a directive, or changes its value."""
 
     NO_BLOCK = auto()
-    """The block size is not given."""
+    """The block size is missing."""
     THREADS = auto()
     """More threads than a multiprocessor supports."""
     BLOCKS = auto()
@@ -49,9 +49,9 @@ class IgnoredFault(Enum):
 
 
 class IgnoredDirective(NamedTuple):
-    """A directive without effect, or with another number than the given one.
+    """A directive that ptxas ignores, or whose value it changes.
 
-    `value` is that number or what follows from it, `limit` what there is on `target`.
+    `value`: the given value, or a number that follows from it; `limit`: the limit of `target`.
     """
 
     name: str
@@ -64,7 +64,7 @@ class IgnoredDirective(NamedTuple):
 
 
 class RefusedPragma(NamedTuple):
-    """A module-level pragma that ptxas does not know; it then compiles nothing."""
+    """An unknown pragma at module scope, because of which ptxas compiles nothing."""
 
     name: str
     start: FunctionPosition
@@ -81,20 +81,20 @@ class ExcessiveRelease(NamedTuple):
 
 
 class BudgetFault(Enum):
-    """Why the number of a thread's registers cannot change."""
+    """Why ptxas ignores an instruction that changes the number of a thread's registers."""
 
     NO_COUNT = auto()
-    """The kernel does not say how many there are when it begins."""
+    """The kernel's head does not set the initial number of registers."""
     DEBUG = auto()
     """The module is compiled for debugging."""
     INDIRECT = auto()
-    """The kernel calls a function through a pointer whose value is unknown."""
+    """The kernel calls functions through registers."""
 
 
 class IgnoredBudget(NamedTuple):
-    """A `setmaxnreg` that ptxas leaves out of the code of a kernel.
+    """A `setmaxnreg` that ptxas ignores in a kernel.
 
-    `fault` says why; `callee` is the function that has it, "" where it is the kernel itself.
+    `callee`: the called function that leads to it, "" if the kernel itself contains it.
     """
 
     fault: BudgetFault
@@ -104,10 +104,10 @@ class IgnoredBudget(NamedTuple):
 
 
 class UnknownStack(NamedTuple):
-    """A place because of which the stack size of a kernel is unknown.
+    """An instruction or call that makes the stack size of a kernel unknown.
 
-    `name` is a function that may call itself if `is_recursive`, else one with an instruction that
-    takes stack, or that instruction itself.
+    `name`: the opcode, or the called function. `is_recursive`: whether that reaches a recursive
+    function, rather than one that allocates stack.
     """
 
     kernel: str
@@ -118,7 +118,7 @@ class UnknownStack(NamedTuple):
 
 
 class NeedsLinking(NamedTuple):
-    """A directive for which ptxas generates code only in a module to be linked with others."""
+    """A directive that ptxas supports only in a module to be linked with others."""
 
     name: str
     start: FunctionPosition
@@ -126,9 +126,9 @@ class NeedsLinking(NamedTuple):
 
 
 class Unresolved(NamedTuple):
-    """The first called function, or used variable, that the module does not define.
+    """The first called function or used variable that the module does not define.
 
-    `n_others`: how many others it does not define.
+    `n_others`: the number of others that it does not define.
     """
 
     symbol: Symbol

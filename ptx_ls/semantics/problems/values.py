@@ -8,20 +8,20 @@ from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class InitialValueFault(Enum):
-    """What is wrong with an initial value."""
+    """The kind of an error in an initial value."""
 
     TOO_MANY = auto()
     SHAPE = auto()
-    """Its braces are not nested as its dimensions and vectors are."""
+    """The nesting of braces differs from the dimensions of the array or vector."""
     TYPE = auto()
     SPACE = auto()
-    """It is the address of a variable that has none before the module runs."""
+    """The address of a variable in a state space whose addresses are not known in advance."""
     FORM = auto()
-    """It computes more than an address plus a constant."""
+    """The value is more than the sum of an address and a constant."""
     ADDRESS = auto()
-    """The variable's type holds no address."""
+    """The type of the variable cannot hold an address."""
     MASK = auto()
-    """Its mask takes something other than one byte of an address."""
+    """The mask selects something other than one byte of an address."""
     OFFSET = auto()
     FUNCTION = auto()
     """Arithmetic on the address of a function."""
@@ -30,7 +30,7 @@ class InitialValueFault(Enum):
 class BadInitialValue(NamedTuple):
     """An initial value that `symbol` cannot have; `value` as written.
 
-    `n_values`: of values that are too many, how many there are and how many there may be.
+    `n_values`: for TOO_MANY, the number of values, and the maximum.
     """
 
     symbol: Symbol
@@ -42,17 +42,17 @@ class BadInitialValue(NamedTuple):
 
 
 class OpaqueFault(Enum):
-    """What is wrong with an initial value of a texture, sampler or surface."""
+    """The kind of an error in an initial value of a texture, sampler or surface."""
 
     BRACES = auto()
-    """It is a single value without braces."""
+    """A single value without braces."""
     UNNAMED = auto()
     FIELD = auto()
     VALUE = auto()
 
 
 class BadOpaqueValue(NamedTuple):
-    """An initial value that `symbol` cannot have; `text` as written, `legal` what may be there."""
+    """An initial value that `symbol` cannot have; `text` as written, `legal` the valid choices."""
 
     symbol: Symbol
     fault: OpaqueFault
@@ -63,18 +63,18 @@ class BadOpaqueValue(NamedTuple):
 
 
 class BankFault(Enum):
-    """What is wrong with a bank of constant memory."""
+    """The kind of an error in a bank of constant memory."""
 
     NUMBER = auto()
-    """The number exceeds that of the last bank."""
+    """The number is larger than that of the last bank."""
     RESERVED = auto()
     """The bank is reserved for unsized external arrays."""
     OPEN = auto()
-    """An unsized external array must not be in such a bank."""
+    """The bank must not contain unsized external arrays."""
 
 
 class BadBank(NamedTuple):
-    """A bank of constant memory that does not exist, or is not for what is declared."""
+    """A bank of constant memory that does not exist, or cannot contain the variable."""
 
     bank: int
     fault: BankFault
@@ -100,25 +100,25 @@ class ValueFault(Enum):
     PROTOTYPE = auto()
     """A prototype with a name."""
     ALIAS = auto()
-    """It has a body, or is not a function."""
+    """The alias has a body, or is not a function."""
     ALIAS_TWICE = auto()
     ALIASED = auto()
-    """It is not a function, or is weak or external."""
+    """The aliased symbol is not a function, or is weak or external."""
     ALIAS_OF_ITSELF = auto()
     ALIAS_PARAMETERS = auto()
     ALIAS_SPACES = auto()
     ALIAS_TYPES = auto()
     ALIAS_ALIGNMENTS = auto()
     ALIAS_RETURN = auto()
-    """Only one of the two returns."""
+    """Only one of the two functions is `.noreturn`."""
     COUNT = auto()
-    """A pragma without the number it takes."""
+    """A pragma without its positive number."""
 
 
 class BadValue(NamedTuple):
     """A `value` that the directive or type `name` cannot take.
 
-    `before`: where it is taken already.
+    `before`: the earlier place with the same value.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""The meaning of names: scopes, registers, symbols of a function and of the module."""
+"""Name resolution: scopes, registers, and the symbols of functions and modules."""

@@ -1,6 +1,6 @@
-"""The context (version, target, address size) of the header and of each `.target` in a body.
+"""The contexts (version, target, address size) that apply in a module.
 
-The manual allows `.target` in the header alone. ptxas also takes it between the statements of a
+The manual allows `.target` only in the header. ptxas also accepts it between the statements of a
 body, and checks everything after it, to the end of the module, against that target.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 TARGET: Final = ".target"
 _MAX_CONTEXTS: Final = 8
-"""Maximum number of contexts of a function that are checked separately."""
+"""Maximum number of contexts of a function to check separately."""
 
 
 def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
-    """Version, targets and address size from the directives before the first function."""
+    """Returns the version, targets and address size that the directives of a header set."""
     version: tuple[int, int] | None = None
     targets: tuple[str, ...] = ()
     address_size = 32
@@ -50,9 +50,9 @@ def context_of(header: Iterable[DirectiveStatement]) -> isa.Context:
 def changed_contexts(
     regions: Sequence[Iterable[DirectiveStatement]], context: isa.Context
 ) -> Iterator[tuple[int, isa.Context]]:
-    """The numbers of later functions that name a target, and the context after each.
+    """Yields the numbers of the functions that change the target, and the context after each.
 
-    `regions` are the directives of each; `context` is the header's.
+    `regions` has the directives of each function; `context` is that of the header.
     """
     for number, directives in enumerate(regions[1:], 1):
         changes = [*_changes(directives, context)]
@@ -62,37 +62,37 @@ def changed_contexts(
 
 
 def _number_of(directive: DirectiveStatement) -> str:
-    """The number in a directive as written; "" without one."""
+    """Returns the first number in a directive as written; "" if it has none."""
     tokens = tokenize(directive.text)
     return next((token.string for token in tokens if token.type in (FLOAT, NUMBER)), "")
 
 
 class Contexts:
-    """The contexts of a function, each with its start; `before`: the context at its beginning."""
+    """The contexts of a function, each with its start; `before` applies where it begins."""
 
     def __init__(self, facts: RegionFacts, before: isa.Context) -> None:
         self._changes = [((0, 0), before)]
         told_apart = {before}
         for place, context in _changes(facts.directives, before):
             if context not in told_apart and len(told_apart) == _MAX_CONTEXTS:
-                context = context._replace(target=())  # noqa: PLW2901  what it has is not known
+                context = context._replace(target=())  # noqa: PLW2901  anything may be available
             else:
                 told_apart.add(context)
             self._changes.append((place, context))
 
     def __iter__(self) -> Iterator[isa.Context]:
-        """Iterates over the contexts."""
+        """Iterates over the different contexts."""
         return iter(dict.fromkeys(context for _, context in self._changes))
 
     def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[LineSpan]:
-        """The lines of a function on which a context applies, as half-open ranges."""
+        """Yields the lines of a function on which a context applies, as half-open ranges."""
         ends = [*(line + 1 for (line, _), _ in self._changes[1:]), n_lines]
         for ((line, _), each), stop in zip(self._changes, ends, strict=True):
             if each == context:
                 yield line, stop
 
     def at(self, place: FunctionPosition) -> isa.Context:
-        """The context that applies at a place."""
+        """Returns the context that applies at a place."""
         index = bisect_right(self._changes, place, key=itemgetter(0)) - 1
         return self._changes[max(index, 0)][1]
 
@@ -100,9 +100,9 @@ class Contexts:
 def _changes(
     directives: Iterable[DirectiveStatement], context: isa.Context
 ) -> Iterator[tuple[FunctionPosition, isa.Context]]:
-    """The ends of the `.target` directives of a function, and the context from each on.
+    """Yields the end of each `.target` directive of a function, and the context from there on.
 
-    Names that no ISA has leave no trace, so that a function has few contexts whatever it names.
+    Unknown names are not kept, so that a function has few contexts whatever it names.
     """
     known = isa.database().targets
     for directive in directives:
@@ -115,7 +115,7 @@ def _changes(
 
 
 def _named(directive: DirectiveStatement) -> tuple[str, ...]:
-    """The names of a `.target`; architectures as ptxas reads them, `sm_90` for `compute_90x`."""
+    """Returns the names in a `.target`, as ptxas reads them: `sm_90` for `compute_90x`."""
     return tuple([_read_as(name) for name in identifiers_in(directive.text)])
 
 
@@ -126,16 +126,16 @@ def _read_as(name: str) -> str:
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """The version in use; None for one that never existed, whose features are unknown."""
+    """Returns the version that a written one selects; None if it never existed."""
     versions = isa.database().versions
     version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None
 
 
 def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The architecture that counts, which is the last one named, and its options.
+    """Returns the architecture that applies, the last one in `names`, and all target options.
 
-    Nothing if the architecture is unknown, because what it has is unknown too.
+    Returns () if the architecture is unknown, because its features are, too.
     """
     architectures = [name for name in names if isa.parse_target(name) is not None]
     if not architectures:
@@ -146,7 +146,7 @@ def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_newer(architecture: str) -> bool:
-    """Whether a target is newer than the database, as targets of a newer ISA may be."""
+    """Whether a target is newer than all targets in the database."""
     known = (isa.parse_target(name) for name in isa.database().targets)
     newest = max(target for target in known if target is not None)
     return (isa.parse_target(architecture) or newest) > newest

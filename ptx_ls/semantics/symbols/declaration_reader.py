@@ -1,4 +1,4 @@
-"""Reads declarations: statements into symbols.
+"""Turns declarations into symbols.
 
 Source: PTX ISA, "Variables", "Parameterized Variable Names", "Kernel and Function Directives".
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SPACES: Final = SPACES | {".reg", ".sreg"}
 _MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")
-"""Nodes that name a variable or a parameter, if it is more than a name."""
+"""Types of the nodes of a variable or parameter that has more than a name, such as sizes."""
 _WARP: Final = "WARP_SZ"
 
 
@@ -47,7 +47,7 @@ def of_declaration(text: str, start: FunctionPosition) -> Iterator[Symbol]:
 
 
 def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
-    """Names that a declaration with a syntax error seems to declare, of no known type."""
+    """Yields the names that a declaration with a syntax error seems to declare, of unknown type."""
     shown, stream = folded(text), list(tokenize(text))
     space = next((token.string for token in stream if token.string in _SPACES), ".reg")
     for number, token in enumerate(stream):
@@ -70,7 +70,7 @@ def _broken(text: str, start: FunctionPosition) -> Iterator[Symbol]:
 
 
 class Places(Generic[At]):
-    """Turns offsets in a text into places, given where the text begins."""
+    """Turns offsets in a text that begins at `start` into places."""
 
     def __init__(self, text: str, start: At) -> None:
         self._start = start
@@ -79,7 +79,7 @@ class Places(Generic[At]):
             self._starts += accumulate(map(len, split_lines(text)[:-1]))
 
     def __call__(self, offset: int) -> At:
-        """The place of an offset."""
+        """Returns the place of an offset."""
         line = bisect_right(self._starts, offset) - 1
         return shifted(StatementPosition((line, offset - self._starts[line])), self._start)
 
@@ -116,9 +116,9 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
 
 
 def properties_of(text: str, start: FunctionPosition) -> Symbol:
-    """Returns what a declaration without a name says, as a symbol whose name is its text.
+    """Returns the properties in a declaration without a name, as a symbol named by its text.
 
-    Its place is where the name is missing. It may be that of an array, so it seems to be one.
+    Its place is where the name is missing. It counts as an array, as it might be one once complete.
     """
     properties = Properties()
     tree = parser.parse(text).tree
@@ -142,7 +142,7 @@ def properties_of(text: str, start: FunctionPosition) -> Symbol:
 
 
 def ends_with_type(text: str) -> bool:
-    """Whether a declaration ends where its first name would be."""
+    """Whether a declaration ends in its type, without a name."""
     words = [token.string for token in tokenize(text)]
     return words[-2:-1] == [";"] and "".join(words[-3:-2]).startswith(".")
 
@@ -155,7 +155,7 @@ def declared_symbol(
     *,
     is_parameter: bool,
 ) -> Symbol:
-    """Returns the symbol that a declarator, or a name alone, declares after some properties."""
+    """Returns the symbol that a declarator, or a bare name, declares with these properties."""
     name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
     count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
     if properties.space == ".reg":
@@ -180,7 +180,7 @@ def declared_symbol(
 
 
 def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
-    """N of `<N>`, and the sizes in brackets."""
+    """Returns the N of `<N>`, or 0, and the array sizes."""
     assert isinstance(declarator, BaseNode)  # noqa: S101  for mypy
     count = 0
     dimensions: list[int | None] = []
@@ -212,7 +212,7 @@ class Properties:
         self._previous = ""
 
     def take(self, leaf: Leaf) -> bool:
-        """Records the next leaf of the text; returns whether it belongs to an alignment."""
+        """Records the next leaf of the text; returns whether it is the number of `.align`."""
         value = leaf.value
         is_alignment = self._previous == ".align"
         if leaf.type == "linkage":
@@ -220,7 +220,7 @@ class Properties:
         elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
             self.space = value.partition("[")[0]
         elif leaf.type == "type":
-            self.type = self.type or value  # a second one says what `.ptr` points to
+            self.type = self.type or value  # of `.param .u64 .ptr .u8`, the first
         elif leaf.type == "vector":
             self.vector_size = decimal(value[2:])
         elif leaf.type == "number" and is_alignment:
@@ -232,7 +232,7 @@ class Properties:
 
 
 def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrLeaf]:
-    """Nodes below in order; those of type `stop` whole, all others leaf by leaf."""
+    """Yields the leaves of a tree in order, but nodes of the types `stop` as a whole."""
     if node.type in stop or isinstance(node, Leaf):
         yield node
     elif isinstance(node, BaseNode):
@@ -241,6 +241,6 @@ def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrL
 
 
 def folded(text: str) -> str:
-    """Text on one line without comments, cut when long."""
+    """Returns a text on one line without comments; cut short if it is long."""
     line = " ".join(without_comments(text[: 2 * _MAX_TEXT_LENGTH]).split())
     return line if len(line) <= _MAX_TEXT_LENGTH else line[: _MAX_TEXT_LENGTH - 1] + CUT

@@ -16,9 +16,9 @@ _DIGITS: Final = "0123456789"
 
 
 class DeclaredNames:
-    """Symbols by the names that they declare.
+    """Symbols, indexed by the names that they declare.
 
-    Broken files have thousands of names that are not found, and of declarations to look through.
+    A broken file may have thousands of undeclared names, each looked up in thousands of symbols.
     """
 
     __slots__ = ("_lengths", "_ranges", "_singles")
@@ -32,18 +32,18 @@ class DeclaredNames:
         self._lengths = sorted({len(name) for name in self._ranges})
 
     def of(self, name: str) -> list[Symbol]:
-        """The symbols of that name and the ranges that it is in, in the order of the symbols."""
+        """Returns the symbols of a name and the ranges that include it, in order."""
         ranges = list(self._ranges_with(name))
         single = self._singles.get(name, ())
         return _in_order([*single, *ranges]) if ranges else [symbol for _, symbol in single]
 
     def spelled(self, *names: str) -> list[Symbol]:
-        """The symbols with these names, and ranges of which they are the beginning, in order."""
+        """Returns the symbols that are written like this: `%r` finds `%r` and `%r<5>`; in order."""
         tables = self._singles, self._ranges
         return _in_order([found for table in tables for n in names for found in table.get(n, ())])
 
     def first(self, name: str) -> Symbol | None:
-        """The first symbol that has the name, or begins with it if it is a range."""
+        """Returns the first symbol that declares the name or is written like it."""
         found = [*self.of(name)[:1], *self.spelled(name)[:1]]
         return min(found, key=attrgetter("start"), default=None)
 

@@ -1,4 +1,4 @@
-"""Tells whether an edit of a long function leaves its declarations unchanged."""
+"""Detects that an edit of a long function leaves its declarations unchanged."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _is_declaring: Final = attrgetter("is_declaring")
 
 
 def declaring_node(function: Function) -> Node:
-    """Returns a node that stays the same while all that a function declares does.
+    """Returns a node that stays the same while the declarations of a function do.
 
-    For a short function, that is the function itself, which each edit replaces.
+    For a short function, this is the function itself, which each edit replaces.
     """
     is_long = function.n_leaves >= _MIN_CHUNKS and not shares_lines(function)
     return _declaring_versions(function) if is_long else function
 
 
 def _declare_the_same(before: Chunk, after: Chunk) -> bool:
-    """Whether two chunks of as many lines declare the same names in the same places."""
+    """Whether two chunks have equally many lines and the same declarations in the same places."""
     if before.n_lines != after.n_lines:
         return False
     rows = [*before.rows_where(_is_declaring)]
@@ -52,7 +52,7 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
 
 
 def _has_more(chunk: Chunk, row: int) -> bool:
-    """Whether a chunk has a statement on a row or after it."""
+    """Whether a chunk has a statement on a row or below it."""
     return any(
         bool(read.pieces) if isinstance(read, MultiLine) else read.kind not in _NO_STATEMENT
         for read in chunk.records[row:]
@@ -73,5 +73,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _declaring_versions(versions: tuple[object, ...]) -> Versions:
-    """The versions of what the chunks of a long function declare."""
+    """Returns the versions of the declarations in the chunks of a long function."""
     return Versions(versions)

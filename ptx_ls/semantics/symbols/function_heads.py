@@ -1,4 +1,4 @@
-"""Reads heads of kernels and device functions: statements into symbols.
+"""Turns the heads of kernels and device functions into symbols.
 
 Source: PTX ISA, "Kernel and Function Directives".
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
-    """The kernel or device function that a head declares; None if it has no name yet."""
+    """Returns the kernel or device function that a head declares; None if it has no name yet."""
     head = plain_head(text)
     if head is None:
         return _of_tree(text, start)
@@ -51,7 +51,7 @@ def of_function(text: str, start: FunctionPosition) -> Symbol | None:
 
 
 def _in_span(text: str, span: Span, at: Places[FunctionPosition]) -> Iterator[Symbol]:
-    """Yields what looks like a parameter in a span of a text."""
+    """Yields everything that looks like a parameter in a span of a text."""
     for parameter in plain_parameters(text, span):
         is_register = parameter.space == ".reg"
         yield Symbol(
@@ -68,7 +68,7 @@ def _in_span(text: str, span: Span, at: Places[FunctionPosition]) -> Iterator[Sy
 
 
 def _after_name(text: str, start: FunctionPosition, name: FunctionPosition) -> tuple[Symbol, ...]:
-    """Returns what looks like a parameter after the name, where the list has a syntax error."""
+    """Returns everything that looks like a parameter after the name, despite a syntax error."""
     code = blanked(text)
     found = _in_span(code, (0, len(code)), Places(text, start))
     return tuple([symbol for symbol in found if symbol.start > name])

@@ -22,10 +22,10 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class Calls(NamedTuple):
-    """The names that a function calls; `opcodes`: other instructions that matter to its callers.
+    """The names that a function calls, and other facts about it that the call graph needs.
 
-    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
-    needs in .shared.
+    `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand` are
+    the function's share of these in `CallGraph`. `held`: the variables in .shared that it uses.
     """
 
     callees: frozenset[str] = frozenset()
@@ -40,9 +40,9 @@ class Calls(NamedTuple):
 class Interface(NamedTuple):
     """The part of a function that the rest of the module depends on.
 
-    `exports`, `function`, `doubtful` and `has_section` as in `RegionFacts`, but parameters have no
-    places and texts. `directives`: those that mean something to other functions, in order, without
-    places. `labels`: names of the labels in debugging data. `calls`: what it calls.
+    `exports`, `function`, `doubtful` and `has_section` are as in `RegionFacts`, but parameters have
+    no places and texts. `directives`: those that affect other functions, in order, without places.
+    `labels`: the names of the labels in debug data.
     """
 
     exports: tuple[Symbol, ...]
@@ -55,7 +55,7 @@ class Interface(NamedTuple):
 
 
 def _to_others(symbol: Symbol) -> Symbol:
-    """A symbol as other functions see it: without places and texts of parameters."""
+    """Returns a symbol without the places and texts of its parameters."""
     if not symbol.parameters and not symbol.returns:
         return symbol
     return symbol._replace(
@@ -72,8 +72,8 @@ def interface_of(
 ) -> Interface:
     """Returns the interface of a function.
 
-    `facts`: what is declared outside of its body; of debugging data, what is declared anywhere.
-    `directives` are those of the whole function.
+    `facts`: the declarations outside of its body, or all declarations if it is debug data.
+    `directives`: those of the whole function.
     """
     labels = _NO_NAMES
     if facts.has_section:

@@ -1,4 +1,4 @@
-"""The labels that a list names, where `L<3>` is short for `L0`, `L1` and `L2`."""
+"""Reads lists of labels, where `L<3>` is short for `L0`, `L1` and `L2`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 MAX_LABELS_OF_RANGE: Final = 10_000
-"""Labels that one `L<N>` gives at most."""
+"""Maximum number of labels that one `L<N>` expands to."""
 
 
 def listed_labels(text: str) -> tuple[str, ...]:
-    """The labels of a `.branchtargets` directive, ranges expanded."""
+    """Returns the labels in a `.branchtargets` directive, with ranges expanded."""
     return tuple(_labels(list(tokenize(text))))
 
 
@@ -34,6 +34,6 @@ def _labels(stream: Sequence[Token]) -> Iterator[str]:
 
 
 def count_after(stream: Sequence[Token], number: int) -> int | None:
-    """Returns the N of `L<N>` where token `number` is `L`; None if it is a single label."""
+    """Returns the N of `L<N>` if token `number` is `L`; None if that is a single label."""
     is_range = stream[number + 1].string == "<" and stream[number + 2].type is NUMBER
     return integer(stream[number + 2].string) if is_range else None

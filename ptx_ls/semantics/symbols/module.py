@@ -1,4 +1,4 @@
-"""Facts of a module: its version, targets and the symbols that all of it sees."""
+"""Facts of a module: its version, its targets and the symbols at module scope."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NO_CALLS: Final = CallGraph()
 _NO_LABELS: Final[Mapping[str, int]] = {}
 _NO_DEFINITIONS: Final[Mapping[str, list[SymbolPlace]]] = {}
 _UNUSUAL: Final = (".reg", ".local")
-"""State spaces that module variables and results never use with a calling convention."""
+"""State spaces that module variables and return values may have only without an ABI."""
 _SHARED: Final = ".shared"
 _CONSTANT: Final = ".const"
 _NO_USE: Final = SpaceUse()
@@ -41,7 +41,7 @@ _METADATA: Final = ".metadata_section"
 
 
 class SymbolPlace(NamedTuple):
-    """A module symbol and the number of its function; symbol positions count in that function."""
+    """A symbol at module scope and the number of the function in which its positions count."""
 
     region: int
     symbol: Symbol
@@ -50,16 +50,16 @@ class SymbolPlace(NamedTuple):
 class ModuleFacts(NamedTuple):
     """The facts of a module, from all of its functions. Immutable once made.
 
-    `context` is the header's; `changed`: the functions whose bodies name another target, with the
-    context after each. `names`: every symbol at module scope, in the order of the text; a range
-    `%r<5>` as `%r<`. `doubtful`: names that statements would perhaps declare, could they be read.
-    `has_section`: the module holds debugging data; `section_labels`: labels beside it, with the
-    number of the first function of sections that has each. `has_file`: it names a source.
-    `metadata`: the number of the first function with such a section. `graph`: which functions call
-    which, empty unless it was asked for. `definitions`: those of names that are declared
-    several times. `unusual`: what may only go without the calling convention. `shared` and
-    `constants`: what the definitions in .shared and .const need. `needed`: the first symbol that it
-    leaves to another module.
+    `context`: that of the header. `changed`: the functions whose bodies name another target, with
+    the context after each. `names`: every symbol at module scope, in the order of the text, by its
+    name; a range `%r<5>` by `%r<`. `doubtful`: names that unreadable statements may declare.
+    `has_section`: whether the module has debug data. `section_labels`: the labels of its sections,
+    each with the number of the first function of sections that has it. `has_file`: whether it has a
+    `.file` directive. `metadata`: the number of the first function with a metadata section, or -1.
+    `graph`: the call graph. `definitions`: the definitions of names that are declared several
+    times. `unusual`: symbols that are legal only without an ABI. `shared` and `constants`: the
+    memory that definitions in .shared and .const use. `needed`: the first symbol that another
+    module has to define.
     """
 
     context: Context
@@ -80,9 +80,9 @@ class ModuleFacts(NamedTuple):
     def lookup(
         self, name: str, region: int | None = None, position: FunctionPosition = FUNCTION_START
     ) -> Symbol | None:
-        """The module's symbol of that name; its definition rather than a declaration.
+        """Returns the module's symbol of that name, preferably its definition.
 
-        With `region` and `position`, only what was declared before that place is seen.
+        With `region` and `position`, only declarations before that place count.
         """
         places = self.names.get(name) or self._ranges(name)
         defined = self.definitions.get(name, places)
@@ -96,28 +96,28 @@ class ModuleFacts(NamedTuple):
         return places[0].symbol if n_places else None
 
     def is_alike(self, other: ModuleFacts) -> bool:
-        """Whether functions see the same context and the same symbols in another module."""
+        """Whether another module has the same context and symbols, as functions see them."""
         return self._seen() == other._seen() and all(
             map(_are_alike, self.names.values(), map(other.names.get, self.names))
         )
 
     def _seen(self) -> tuple[object, ...]:
-        """Everything that functions see of the module, but only the names of symbols."""
+        """Returns everything that functions see of the module, but of symbols only the names."""
         marks = self.doubtful, self.has_section, self.has_file, self.section_labels, self.metadata
         return self.context, self.changed, self.graph, self.names.keys(), *marks
 
     def context_before(self, region: int) -> Context:
-        """The context in which a function begins."""
+        """Returns the context that applies where a function begins."""
         n_before = bisect_left(self.changed, region, key=itemgetter(0))
         return self.changed[n_before - 1][1] if n_before else self.context
 
     def definitions_of(self, name: str) -> Sequence[SymbolPlace]:
-        """The places of a name that define it, in the order of the text."""
+        """Returns the definitions of a name, or its only declaration, in the order of the text."""
         places = self.definitions.get(name)
         return self.names.get(name, ()) if places is None else places
 
     def _ranges(self, name: str) -> list[SymbolPlace]:
-        """Ranges that have a register of that name."""
+        """Returns the ranges that include a register of that name."""
         prefix = name.rstrip("0123456789")
         if prefix == name:
             return []
@@ -144,7 +144,7 @@ def _since(place: SymbolPlace) -> tuple[int, FunctionPosition]:
 
 @shared_recent_fact(MAX_RECENT_FUNCTIONS, declaring_node)
 def region_facts(function: Function) -> RegionFacts:
-    """Returns what the lines of a function declare."""
+    """Returns the declarations in the lines of a function."""
     return read_region(region_text(function))
 
 
@@ -196,7 +196,7 @@ def module_of(regions: Sequence[Interface]) -> ModuleFacts:
 
 
 def _definitions(names: dict[str, list[SymbolPlace]]) -> dict[str, list[SymbolPlace]]:
-    """The definitions of names that are declared several times."""
+    """Returns the definitions of the names that are declared several times."""
     return {
         name: [place for place in places if place.symbol.is_definition]
         for name, places in names.items()

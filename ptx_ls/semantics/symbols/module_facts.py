@@ -1,4 +1,4 @@
-"""The interfaces of a document's functions, and the module that they make."""
+"""The interfaces of a document's functions, and the facts of the module that they form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAX_HEADER_LINES: Final = 16
 
 @fact
 def interface(function: Function) -> Interface:
-    """The interface of a function to the rest of the module."""
+    """Returns the interface of a function to the rest of the module."""
     text = region_text(function)
     is_section = function.head is Kind.SECTION
     facts = region_facts(function) if is_section else outer_facts(function)
@@ -45,7 +45,7 @@ def _interface_of_each(group: InnerNode[Function, Position]) -> Iterator[Interfa
 
 @combined(_interface_of_each)
 def interfaces(found: tuple[Interface, ...]) -> tuple[Interface, ...]:
-    """The interfaces of neighbouring functions."""
+    """Returns the interfaces of a group of neighbouring functions."""
     return found
 
 
@@ -78,7 +78,7 @@ def _module_and_producer(document: Document) -> Iterator[object]:
 
 
 class ModuleSignature:
-    """The part of a module that matters to its functions. Equal if that is the same."""
+    """The part of a module that its functions depend on; equal if it is the same in two modules."""
 
     __slots__ = ("_by_compiler", "_module")
 
@@ -97,7 +97,7 @@ class ModuleSignature:
 
 @combined(_module_and_producer)
 def module_signature(found: tuple[object, ...]) -> ModuleSignature:
-    """A value that is equal for modules whose functions see the same context and symbols."""
+    """Returns a value, equal for modules whose functions see the same context and symbols."""
     module, by_compiler = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     return ModuleSignature(module, by_compiler=bool(by_compiler))

@@ -1,7 +1,7 @@
 """The names of a module and the functions of the document that declare them.
 
-Of a function that is not read yet only the head and what follows the body are read, so an editor
-gets an answer before all of a large text is analysed.
+Only the head of a function and the lines after its body are read for them, so an editor gets an
+answer before all of a large text is analysed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 class Exports(NamedTuple):
-    """Names that a function of the document gives to the module, and whether each is a function's.
+    """The names that a function declares at module scope, and whether each is a function's.
 
-    `is_section`: it is debug data, whose labels any function can name.
+    `is_section`: whether it is debug data, whose labels any function can name.
     """
 
     names: tuple[tuple[str, bool], ...]
@@ -40,7 +40,7 @@ class Exports(NamedTuple):
 
 
 class GroupNames(NamedTuple):
-    """The names that neighbouring functions give to the module, with the functions' numbers."""
+    """The names that a group of functions declares, with their numbers within the group."""
 
     functions: Mapping[str, tuple[int, ...]]
     variables: Mapping[str, tuple[int, ...]]
@@ -49,12 +49,15 @@ class GroupNames(NamedTuple):
 
 
 class ModuleNames(NamedTuple):
-    """Names at module scope. `groups`: of neighbouring functions, with the number of the first."""
+    """The names at module scope, in groups of neighbouring functions.
+
+    `groups`: the number of the first function of each, and its names.
+    """
 
     groups: tuple[tuple[int, GroupNames], ...]
 
     def declaring(self, name: str) -> list[int]:
-        """Numbers of the functions of the document that declare the name, in order."""
+        """Returns the numbers of the functions that declare a name at module scope, in order."""
         return [
             first + number
             for first, group in self.groups
@@ -62,7 +65,7 @@ class ModuleNames(NamedTuple):
         ]
 
     def declaring_function(self, name: str) -> list[int]:
-        """Numbers of the functions of the document that declare the name as a function."""
+        """Returns the numbers of the functions that declare a name as that of a function."""
         return [
             first + number
             for first, group in self.groups
@@ -70,19 +73,19 @@ class ModuleNames(NamedTuple):
         ]
 
     def is_function(self, name: str) -> bool:
-        """Whether a function has the name."""
+        """Whether the name is declared as that of a function."""
         return any(name in group.functions for _, group in self.groups)
 
     def is_variable(self, name: str) -> bool:
-        """Whether a variable has the name."""
+        """Whether the name is declared as that of a variable."""
         return any(name in group.variables for _, group in self.groups)
 
     def sections(self) -> list[int]:
-        """Numbers of the sections of debug data, whose labels any function can name, in order."""
+        """Returns the numbers of the sections of debug data, in order."""
         return [first + number for first, group in self.groups for number in group.sections]
 
     def in_order(self, *, is_function: bool) -> Iterator[str]:
-        """Names of functions or of variables in the order of the text."""
+        """Yields the names of all functions, or of all variables, in the order of the text."""
         found: set[str] = set()
         for _, group in self.groups:
             for exports in group.exports:
@@ -94,7 +97,7 @@ class ModuleNames(NamedTuple):
 
 @fact
 def exports_of(function: Function) -> Exports:
-    """The names that a function of the document gives to the module."""
+    """Returns the names that a function declares at module scope."""
     exports = outer_facts(function).exports
     names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in exports}
     return Exports(tuple(names.items()), function.head is Kind.SECTION)
@@ -106,7 +109,7 @@ def _exports_of_group(group: InnerNode[Function, Position]) -> Iterator[Exports]
 
 @combined(_exports_of_group)
 def _names_of_group(exports: tuple[Exports, ...]) -> GroupNames:
-    """The names that neighbouring functions give to the module."""
+    """Returns the names that a group of functions declares at module scope."""
     functions: dict[str, list[int]] = {}
     variables: dict[str, list[int]] = {}
     for number, each in enumerate(exports):
@@ -127,19 +130,19 @@ def _names_of_each_group(document: Document) -> Iterator[GroupNames]:
 
 @combined(_names_of_each_group)
 def module_names(groups: tuple[GroupNames, ...]) -> ModuleNames:
-    """The names of a document's module, by groups of functions."""
+    """Returns the names at module scope of a document."""
     firsts = accumulate([len(group.exports) for group in groups], initial=0)
     return ModuleNames(tuple(zip(firsts, groups, strict=False)))
 
 
 def outer_facts(function: Function) -> RegionFacts:
-    """Returns what a function declares outside of its body."""
+    """Returns the declarations of a function outside of its body."""
     text = region_text(function)
     return read_region(text, _body(function, text))
 
 
 def _body(function: Function, text: RegionText) -> range:
-    """Rows of a function between its head and the brace that ends the body."""
+    """Returns the rows between the head and the closing brace that can be skipped."""
     found = braces(function)
     if function.head is None or found.close is None:
         return range(0)

@@ -1,4 +1,4 @@
-"""Names that directives list: targets of branches and calls, and functions with another name.
+"""The names in directives: targets of branches and calls, and aliases with their functions.
 
 Source: PTX ISA, "Control Flow Directives" and "Linking Directives: .alias".
 """
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _ALIAS: Final = ".alias"
 _MAX_LINES_AFTER_LABEL: Final = 64
-"""Maximum number of lines between a label and its directive."""
+"""Maximum number of lines between a label and the directive that it names."""
 
 
 class Named(NamedTuple):
-    """A name in a directive. `size` is N of `L<N>`, which is short for N names; else 0."""
+    """A name in a directive. `size` is the N of `L<N>`, which stands for N names; else 0."""
 
     name: str
     range: Range
@@ -36,7 +36,7 @@ class Named(NamedTuple):
 
 
 def aliases(document: Document) -> Iterator[tuple[Named, Named]]:
-    """The aliases of a module, each with the function that it is another name of."""
+    """Yields the aliases of a module, each with the name of its function."""
     for line in _outside_of_bodies(document):
         if document.records[line].is_declaring and _ALIAS in document.lines[line]:
             for statement in statements_on(document, line):
@@ -57,13 +57,13 @@ def _outside_of_bodies(document: Document) -> Iterator[int]:
 
 
 def listed(document: Document, declared: LocatedSymbol) -> list[Named]:
-    """The names in the directive after a label: a list of labels or of functions."""
+    """Returns the names in the directive after a label: a list of labels or of functions."""
     statement = directive_of(document, declared)
     return list(names_in(statement)) if statement is not None else []
 
 
 def directive_of(document: Document, declared: LocatedSymbol) -> Statement | None:
-    """The directive that a label gives a name to: a list of targets or a prototype."""
+    """Returns the directive that a label names, a list of targets or a prototype; else None."""
     position = declared.range.end
     stop = min(position.line + _MAX_LINES_AFTER_LABEL, len(document.lines))
     for line in range(position.line, stop):
@@ -76,7 +76,7 @@ def directive_of(document: Document, declared: LocatedSymbol) -> Statement | Non
 
 
 def names_in(statement: Statement) -> Iterator[Named]:
-    """The names in a directive, but for parameters of a prototype, in order."""
+    """Yields the names in a directive in order."""
     stream = list(tokenize(statement.text))
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):

@@ -1,6 +1,6 @@
-"""Finds a name as a word, the first step in finding all occurrences of a symbol.
+"""Finds a name as a whole word, which is the first step in finding the occurrences of a symbol.
 
-What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
+A place found may be in a comment or a string, or mean another symbol (see `occurrences.py`).
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 _MAX_DIGITS: Final = 9
 """Maximum number of digits in the number of a register."""
 _PORTION: Final = 4096
-"""Lines that are searched as one text."""
+"""Number of lines to search at a time."""
 
 
 class Sought(NamedTuple):
-    """A symbol whose occurrences are looked for.
+    """A symbol whose occurrences are searched for.
 
-    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
-    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
-    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
-    nothing but that and debug data may, and those `elsewhere`.
+    `name`: one register of a range (`%r7` of `%r<10>`), or the name of the symbol itself.
+    `is_bank`: whether the symbol is a range, and all of its registers are meant. `is_module`:
+    whether it is visible in the whole module. `function` and `elsewhere`: the lines (first, stop)
+    in which it may occur. `function`: those of the function that declares it, if no other function
+    can name it, except for debug data.
     """
 
     declared: LocatedSymbol
@@ -44,14 +45,17 @@ class Sought(NamedTuple):
 
     @property
     def spans(self) -> tuple[LineSpan, ...]:
-        """All lines that may mean it, in order."""
+        """All lines in which it may occur, in order."""
         if self.function is None:
             return self.elsewhere
         return tuple(sorted([self.function, *self.elsewhere]))
 
 
 def candidates(document: Document, wanted: Sought) -> list[Range]:
-    """Returns the places where the name is a word, comments and strings included, in order."""
+    """Returns the ranges in a document where the name is a word, in order.
+
+    They may be in comments and strings.
+    """
     found = candidates_in_function(document, wanted)
     for first, stop in wanted.elsewhere:
         found += candidates_in(document.lines[first:stop], first, wanted)
@@ -59,7 +63,7 @@ def candidates(document: Document, wanted: Sought) -> list[Range]:
 
 
 def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Range]:
-    """Returns such places in lines; `first` is the number of the first of them."""
+    """Returns the candidates in some lines; `first` is the number of the first line."""
     name = wanted.name
     found: list[Range] = []
     for begin in range(0, len(lines), _PORTION):
@@ -94,7 +98,7 @@ def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
 
 
 def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
-    """Yields start and end of each name in a text that may mean the symbol."""
+    """Yields the start and end of each name in a text that may mean the symbol."""
     for start, end in spans_of_name(text, wanted.name):
         rest = text[start + len(wanted.name) : end]
         is_register = rest.isdecimal() and len(rest) <= _MAX_DIGITS
@@ -103,7 +107,7 @@ def _matches(text: str, wanted: Sought) -> Iterator[tuple[int, int]]:
 
 
 def _with_own(found: list[Range], wanted: Sought, first: int, stop: int) -> list[Range]:
-    """Adds the declaration of a range, in which the name has no number."""
+    """Adds the declaration of a bank, in which no number follows the name."""
     own = wanted.declared.range
     if wanted.is_bank and first <= own.start.line < stop:
         return sorted({*found, own})

@@ -1,4 +1,4 @@
-"""Undeclared names in `.alias`, `.branchtargets` and `.calltargets`.
+"""Finds undeclared names in `.alias`, `.branchtargets` and `.calltargets`.
 
 Source: PTX ISA, "Control Flow Directives" and "Linking Directives".
 """
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
-"""Kinds of symbols that mark a place in a body: labels, also those of lists."""
+"""Kinds of symbols that a branch target may be: labels, including those of lists of labels."""
 _MAX_NAMES_OF_RANGE: Final = 1000
-"""Maximum number of names of a range that are looked up."""
+"""Maximum number of names of a range to look up."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
 
 
@@ -53,7 +53,7 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
 def _names(
     directive: DirectiveStatement,
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Yields names with their places; `L<3>` is short for `L0`, `L1` and `L2`."""
+    """Yields names with their places, `L0`, `L1` and `L2` for `L<3>`."""
     stream = list(tokenize(directive.text))
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):

@@ -1,6 +1,6 @@
-"""Finds every place in a document that means a symbol.
+"""Finds every occurrence of a symbol in a document.
 
-Lines are searched for the name (`name_search.py`); then each place is looked up.
+First, lines are searched for the name (`name_search.py`); then the name is looked up at each place.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_RUN_LINES: Final = 20
-"""Maximum number of lines of a run that are searched backwards for the start of a comment."""
+"""Maximum number of lines of a run to search backwards for the start of a comment."""
 _WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
-    """Returns what to look for: the symbol, by the name that it was asked for with."""
+    """Returns what to search for; `name` is the symbol's own, or that of one of its registers."""
     document = analysis.document
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)
@@ -59,7 +59,7 @@ def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
 
 
 def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
-    """Lines (first, stop) in which a symbol of a function is visible."""
+    """Returns the lines (first, stop) in which a symbol of a function is visible."""
     located, symbol = analysis.document.functions[declared.region], declared.symbol
     facts = region_facts(located.function)
     scope = facts.scope_at(along(symbol.start, 1))
@@ -70,14 +70,14 @@ def _seen_in(analysis: Analysis, declared: LocatedSymbol) -> LineSpan:
 
 
 def occurrences(analysis: Analysis, declared: LocatedSymbol, name: str) -> list[Range]:
-    """Returns every place that means a symbol; `name` is as in `Sought`."""
+    """Returns every occurrence of a symbol; `name` is as in `Sought`."""
     return places(analysis, sought(analysis, declared, name))
 
 
 def places(analysis: Analysis, wanted: Sought) -> list[Range]:
-    """Returns every place that means a symbol, with its declaration, in the order of the text.
+    """Returns every occurrence of a symbol, including its declaration, in the order of the text.
 
-    For a symbol of the module, takes time in proportion to the file.
+    For a symbol at module scope, the whole file is searched.
     """
     return confirmed(analysis, wanted, candidates(analysis.document, wanted))
 
@@ -103,7 +103,7 @@ def confirmed(analysis: Analysis, wanted: Sought, found: Iterable[Range]) -> lis
 
 
 def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:
-    """Whether the function gives the name no other meaning, so that no place needs a lookup."""
+    """Whether the name has no other meaning in the function, so that no place needs a lookup."""
     document, declared = analysis.document, wanted.declared
     records = document.records
     if wanted.is_module:
@@ -128,7 +128,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
 
 
 def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
-    """Whether a symbol is visible in the whole function, including blocks."""
+    """Whether a symbol is declared in the outermost scope of the function."""
     scope = facts.scope
     return symbol in (scope.names.get(symbol.name), scope.ranges.get(symbol.name))
 
@@ -140,7 +140,7 @@ def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def overlap(symbol: Symbol, wanted: Sought) -> bool:
-    """Whether a symbol is one of those that are searched for."""
+    """Whether a symbol has a name that is searched for."""
     count = wanted.declared.symbol.count if wanted.is_bank else 0
     if symbol.count and count:
         one, other = (symbol.name, symbol.count), (wanted.name, count)
@@ -160,7 +160,7 @@ def _is_numbered(bank: str, count: int, name: str) -> bool:
 
 
 def is_code(analysis: Analysis, name: str, place: Range) -> bool:
-    """Whether a place is a name in a statement: no comment, string, opcode or modifier."""
+    """Whether a place is a name in a statement, not in a comment, string, opcode or modifier."""
     document = analysis.document
     is_opcode = name in isa.database().keywords
     if not is_opcode and _is_bare(document, place.start.line):
@@ -172,7 +172,7 @@ def is_code(analysis: Analysis, name: str, place: Range) -> bool:
 
 
 def _is_bare(document: Document, line: int) -> bool:
-    """Whether a line has statements, and certainly neither a comment nor a string."""
+    """Whether a line has statements and no comment or string, as far as a quick look tells."""
     record, text = document.records[line], document.lines[line]
     if "/" in text or '"' in text:
         return False
@@ -182,7 +182,7 @@ def _is_bare(document: Document, line: int) -> bool:
 
 
 def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
-    """The same for statements over lines, where a comment or string may begin above a line."""
+    """Like `_is_bare`, for a run, where a comment or string may begin above the line."""
     first = line
     while first and document.records[first - 1] is run:
         first -= 1
@@ -192,7 +192,7 @@ def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
 
 
 def _is_token(statement: Statement, place: Range) -> bool:
-    """Whether a place in a statement is outside of its comments and strings."""
+    """Whether a place is in a token of a statement that is not a string."""
     for token in tokenize(statement.text):
         start = statement.position(token.start)
         if start <= place.start < Position(start.line, start.column + len(token.string)):
@@ -225,7 +225,7 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool:
-    """Whether a place declares a range by a single name: `p` of `p<9>`."""
+    """Whether a place that means a single name is the declaration of a range: `p` of `p<9>`."""
     if found.symbol.count:
         return False
     located = analysis.document.functions[found.region]

@@ -1,7 +1,6 @@
-"""Facts of one function: its scopes and symbols, and the module's declarations after it.
+"""Facts of one function: its scopes and symbols, and the module's declarations after its body.
 
-Positions are (line, column) with lines relative to the function, so an edit elsewhere in the
-document leaves them true.
+Lines count from the start of the function, so the facts are valid after edits elsewhere.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class DirectiveStatement(NamedTuple):
-    """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the function."""
+    """A directive statement, such as `.version 8.5` or `.pragma "nounroll";`."""
 
     name: str
     text: str
@@ -32,15 +31,16 @@ class DirectiveStatement(NamedTuple):
 class RegionFacts(Node):
     """The declarations in a function, and the facts that follow from them alone.
 
-    `function` is the function's head. `exports` are symbols of the module: the function itself,
-    and what is outside of any body. `banks` gives the facts of every register whose canonical
-    name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
-    looked up by name. `ranges` are the parameterised registers of `banks`. `redeclared`: names
-    declared again, where one of the two declarations defines nothing. `doubtful`: names in what
-    the module has of unknown directives and broken declarations, which may be what those were to
-    declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`
-    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own. `unnamed`: the
-    texts of declarations without a name, such as `.global .b32;`, by where they begin.
+    `function`: the symbol of the head. `exports`: the symbols at module scope, which are the
+    function itself and declarations outside of its body. `banks`: the facts of plain registers by
+    canonical name (`%r0` for `%r17`); all other registers have to be looked up by name. `ranges`:
+    the name and size of each parameterised register of `banks`. `duplicates`: pairs of a symbol and
+    an earlier definition; `redeclared`: pairs where one of the two is not a definition. `doubtful`:
+    names that unknown directives, broken declarations at module scope, or statements after an
+    unclosed brace may declare. `too_deep`: the first `{` of a block inside `MAX_BLOCKS` others;
+    such blocks have no scope of their own. `unnamed`: the texts of declarations without a name,
+    such as `.global .b32;`, by their places. `events`: the places where the scope changes, in
+    order; `scopes`: the scope from each on.
     """
 
     __slots__ = (
@@ -92,7 +92,7 @@ class RegionFacts(Node):
     __hash__ = None  # type: ignore[assignment]  # it is filled step by step
 
     def _said(self) -> tuple[object, ...]:
-        """Everything that the lines declare; scopes follow from the symbols and their places."""
+        """Returns all that the lines declare, to compare; other attributes follow from it."""
         bounds = [(scope.start, scope.end) for scope in self.scopes]
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
@@ -100,13 +100,13 @@ class RegionFacts(Node):
 
     @property
     def named(self) -> DeclaredNames:
-        """The symbols by their names; for facts that are complete."""
+        """The symbols by name; only for complete facts."""
         if self._named is None:
             self._named = DeclaredNames(self.symbols)
         return self._named
 
     def blocks_in(self, scope: Scope) -> Sequence[Scope]:
-        """The direct inner scopes of a scope, in order; only for complete facts."""
+        """Returns the scopes directly inside another one, in order; only for complete facts."""
         if self._blocks is None:
             self._blocks = {}
             for inner in dict.fromkeys(self.scopes):
@@ -116,15 +116,15 @@ class RegionFacts(Node):
 
     @property
     def has_blocks(self) -> bool:
-        """Whether the function has scopes inside the function's own."""
+        """Whether the body of the function has blocks in braces."""
         return any(scope is not self.scope for scope in self.scopes[:-1])
 
     def lookup(self, name: str, position: FunctionPosition) -> Symbol | None:
-        """The symbol that a name means at a position of the function, declared before it."""
+        """Returns the symbol that a name means at a position, if it is declared before it."""
         scope = self.scope_at(position)
         return scope.lookup(name, position)
 
     def scope_at(self, position: FunctionPosition) -> Scope:
-        """The innermost scope around a position; outside of bodies, that of the module."""
+        """Returns the innermost scope around a position; outside of bodies, the module's."""
         index = bisect_right(self.events, position) - 1
         return self.scopes[index] if index >= 0 else self.module_scope

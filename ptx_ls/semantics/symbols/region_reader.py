@@ -1,4 +1,4 @@
-"""Reads what the lines of a function declare."""
+"""Reads the declarations in the lines of a function."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
 _MAX_LINES_AFTER_LABEL: Final = 100
-"""Maximum number of lines between a label and its directive."""
+"""Maximum number of lines between a label and the directive that it names."""
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """Returns what a function declares, without the lines `skip`, which are whole blocks."""
+    """Returns the declarations of a function, without the lines `skip`, which are whole blocks."""
     return _RegionBuilder(text).build(skip)
 
 
@@ -68,9 +68,9 @@ def _directive_of(found: Found) -> DirectiveStatement | None:
 def first_instruction(
     records: Sequence[Record], start: int = 0, stop: int | None = None
 ) -> FunctionPosition:
-    """Returns where the first line with instructions begins, or the end of the lines [start, stop).
+    """Returns the start of the first line in [start, stop) with an instruction, or the end of all.
 
-    The place counts from `start`.
+    The place counts from line `start`.
     """
     previous: Record | None = None
     for index in filled(records, start, stop):
@@ -130,7 +130,7 @@ class _RegionBuilder:
         return self.facts
 
     def _doubt(self, read: Record, index: int) -> None:
-        """Notes the names in broken declarations of the module."""
+        """Records the names in broken declarations at module scope as doubtful."""
         if self.scope is not self.facts.module_scope:
             return
         row = FunctionPosition((index, 0))
@@ -141,7 +141,7 @@ class _RegionBuilder:
                 self.facts.doubtful.update(names_in(found.text))
 
     def _doubt_open_scopes(self) -> None:
-        """Records what an unclosed body contains, but bodies cannot declare."""
+        """Records symbols of unclosed bodies that only a module can declare as doubtful."""
         scope = self.scope
         while scope.parent is not None:
             self.facts.doubtful.update(
@@ -152,7 +152,7 @@ class _RegionBuilder:
             scope = scope.parent
 
     def _declaring(self, skip: range) -> list[int]:
-        """Numbers of the lines that may declare something and are to be read."""
+        """Returns the numbers of the lines to read: those that may declare something."""
         records = self.text.records
         if not skip:
             return self.text.declaring
@@ -160,7 +160,7 @@ class _RegionBuilder:
         return [n for n in kept if records[n].is_declaring]
 
     def _is_plain_block(self, read: MultiLine, line: str, index: int) -> bool:
-        """Handles a block of inline assembly that matches a known form; False if it is not one."""
+        """Whether a run is a block of inline assembly of a known pattern; declares its symbols."""
         block = declared_in(read.form) if isinstance(read, InlineAsmLine) else None
         if block is None or not line.startswith(block.head) or "/" in line:
             return False
@@ -225,7 +225,7 @@ class _RegionBuilder:
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declaration_reader.folded(found.text)
             )
-            self.facts.symbols[-1] = symbol  # nothing is declared between a label and what it names
+            self.facts.symbols[-1] = symbol  # which was the label, as nothing is between them
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
 
@@ -278,7 +278,7 @@ class _RegionBuilder:
         (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
 
     def _blur(self, first: Symbol, second: Symbol) -> None:
-        """Makes a function's name that is declared in two ways match either."""
+        """Gives a local name that has two declarations a type that matches both."""
         if self.scope is self.facts.module_scope or bool(first.count) != bool(second.count):
             return
         table = self.scope.ranges if first.count else self.scope.names
@@ -287,7 +287,7 @@ class _RegionBuilder:
             table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
 
     def _declare_register(self, symbol: Symbol) -> None:
-        """Declares a single register; its name is nearly always new."""
+        """Declares a single register; fast if its name is new, as nearly always."""
         self._label = None
         scope = self.scope
         if symbol.name in scope.names or scope.ranges:
@@ -297,7 +297,7 @@ class _RegionBuilder:
             scope.names[symbol.name] = symbol
 
     def _brace(self, read: Record, start: FunctionPosition) -> None:
-        """A brace alone on its line."""
+        """Handles a brace alone on its line."""
         self._label = None
         if read is OPEN:
             self._open(start)
@@ -335,7 +335,7 @@ class _RegionBuilder:
 
 
 def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
-    """A function with the linkage that an earlier declaration gave it."""
+    """Returns a function with the linkage of its earlier declaration."""
     if before is None or before.kind not in _FUNCTIONS or before.linkage == _EXTERN:
         return symbol
     return symbol._replace(linkage=before.linkage)

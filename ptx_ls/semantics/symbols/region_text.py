@@ -1,4 +1,4 @@
-"""The lines of one function with what they were read as, and the statements in them."""
+"""The lines of one function with their records, and the statements in them."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 _BRACES: Final = ("{", "}")
 MAX_RECENT_FUNCTIONS: Final = 2
-"""Functions whose lines and symbols are kept: those that were asked for last."""
+"""Number of recently used functions whose lines and symbols are kept."""
 
 
 class RecordIndex:
-    """The contents of a function's records, so that each check visits only its own.
+    """An index of a function's records, so that each check visits only those that it needs.
 
-    `kinds` gives the records that are or hold statements of a kind other than instructions,
-    `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
-    without modifiers.
+    `kinds`: the records that are or contain statements of a kind, except for instructions.
+    `shapes`: the records that are or contain instructions of a shape. `opcodes`: the shapes with an
+    opcode, given without modifiers.
     """
 
     __slots__ = ("kinds", "opcodes", "shapes")
@@ -78,7 +78,7 @@ class RecordIndex:
 
 
 class Found(NamedTuple):
-    """A statement met while a function is walked; positions relative to the function."""
+    """A statement of a function; its positions are relative to the function."""
 
     record: Record
     start: FunctionPosition
@@ -87,9 +87,9 @@ class Found(NamedTuple):
 
 
 class ChunkIndex(NamedTuple):
-    """The records of a chunk, each once, its rows that may declare something, and how many it has.
+    """The distinct records of a chunk, its rows that may declare something, its number of rows.
 
-    Checks look for few records, so they pass over most chunks of a long function.
+    A check that looks for few records can skip most chunks of a long function.
     """
 
     distinct: tuple[Record, ...]
@@ -100,8 +100,8 @@ class ChunkIndex(NamedTuple):
 class RegionText:
     """The lines of a function with their records, and the statements in them.
 
-    The first line may be the rest of one, and the last the beginning of one. `is_whole`: all lines
-    are looked at, so that what is not found is not there.
+    The function may begin or end within a line of the document. `is_whole`: whether all lines are
+    checked, unlike in an `Excerpt`, so that a search without result proves absence.
     """
 
     is_whole = True
@@ -112,19 +112,19 @@ class RegionText:
         records: list[Record],
         parts: Sequence[tuple[int, ChunkIndex]] = (),
     ) -> None:
-        """`parts`: of each chunk of a long function, its first row and what it has."""
+        """`parts`: the first row and the index of each chunk, if the function is long."""
         self.lines, self.records, self._parts = lines, records, parts
 
     @property
     def end(self) -> FunctionPosition:
-        """The place after the last character: where the next function begins, or the text ends."""
+        """The place after the last character."""
         if not self.lines or self.lines[-1].endswith(LINE_ENDS):
             return FunctionPosition((len(self.lines), 0))
         return FunctionPosition((len(self.lines) - 1, len(self.lines[-1])))
 
     @property
     def shown(self) -> Sequence[int]:
-        """Numbers of the lines to check, in order: all of them, except in an `Excerpt`."""
+        """The numbers of the lines to check, in order: all of them, except in an `Excerpt`."""
         return range(len(self.records))
 
     @property
@@ -134,44 +134,44 @@ class RegionText:
 
     @cached_property
     def distinct(self) -> frozenset[Record]:
-        """The records of the function, each once."""
+        """The distinct records of the function."""
         if self._parts:
             return frozenset().union(*[part.distinct for _, part in self._parts])
         return frozenset(self.records)
 
     @cached_property
     def contents(self) -> RecordIndex:
-        """The statements of the function, and the records that hold them; found in one pass."""
+        """The index of the function's records."""
         return RecordIndex(self.distinct)
 
     @cached_property
     def shapes(self) -> frozenset[Shape]:
-        """The shapes of the function's instructions, in runs or not."""
+        """The shapes of all instructions of the function, including those in runs."""
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
-        """The records that are, or hold, statements of these kinds, which are not instructions."""
+        """Returns the records that are or contain statements of these kinds; no instructions."""
         held = self.contents.kinds
         return set().union(*[held[kind] for kind in kinds if kind in held])
 
     def shapes_of(self, names: Collection[str]) -> set[Shape]:
-        """The shapes of instructions with these opcodes, given without modifiers."""
+        """Returns the shapes of the instructions with these opcodes, given without modifiers."""
         held = self.contents.opcodes
         if held.keys().isdisjoint(names):
             return set()
         return set().union(*[held[name] for name in names if name in held])
 
     def with_opcodes(self, names: Collection[str]) -> set[Record]:
-        """The records that are, or hold, instructions with these opcodes."""
+        """Returns the records that are or contain instructions with these opcodes."""
         return self.with_shapes(self.shapes_of(names))
 
     def with_shapes(self, shapes: AbstractSet[Shape]) -> set[Record]:
-        """The records that are, or hold, instructions of these shapes."""
+        """Returns the records that are or contain instructions of these shapes."""
         return set().union(*[self.contents.shapes.get(shape, ()) for shape in shapes])
 
     @cached_property
     def declaring(self) -> list[int]:
-        """Numbers of the lines that may declare something."""
+        """The numbers of the lines that may declare something."""
         if self._parts:
             return [first + row for first, part in self._parts for row in part.declaring]
         if "distinct" in self.__dict__:
@@ -180,11 +180,11 @@ class RegionText:
 
     @cached_property
     def declaring_text(self) -> str:
-        """The lines that may declare something."""
+        """The text of the lines that may declare something."""
         return "".join([self.lines[number] for number in self.declaring])
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
-        """Numbers of the lines that were read as one of the chosen records."""
+        """Returns the numbers of the lines that have one of the chosen records."""
         if not chosen:
             return []
         records, is_chosen = self.records, chosen.__contains__
@@ -204,10 +204,9 @@ class RegionText:
         declaring_only: bool = False,
         since: FunctionPosition = FUNCTION_START,
     ) -> Iterator[Found]:
-        """Statements of the function, or of the lines `indices` of it in order.
+        """Yields the statements of the function, or of its lines `indices`, which are in order.
 
-        `declaring_only` leaves out those of a run that cannot name anything, `since` those of a run
-        that begin before that place.
+        In runs, skips those that declare nothing if `declaring_only`, and those before `since`.
         """
         previous: Record | None = None
         for index in filled(self.records) if indices is None else indices:
@@ -215,7 +214,7 @@ class RegionText:
             if read is previous and isinstance(read, MultiLine):
                 continue
             if isinstance(read, MultiLine):
-                index = run_start(self.records, index)  # noqa: PLW2901  asked for from its midst
+                index = run_start(self.records, index)  # noqa: PLW2901  `index` may be within it
                 start = 0
                 if since > (index, 0):
                     place = RunPosition((since[0] - index, since[1]))
@@ -227,11 +226,11 @@ class RegionText:
             previous = read
 
     def statements_of(self, chosen: AbstractSet[Record]) -> Iterator[Found]:
-        """Statements of the lines that were read as one of the chosen records."""
+        """Yields the statements of the lines that have one of the chosen records."""
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
 
     def of_kind(self, *kinds: Kind) -> Iterator[Found]:
-        """Statements of these kinds, which are not instructions."""
+        """Yields the statements of these kinds, which must not be that of instructions."""
         found = self.statements_of(self.holding(*kinds))
         return (each for each in found if each.record.kind in kinds)
 
@@ -249,7 +248,7 @@ class RegionText:
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
-    """The text of a function."""
+    """Returns the lines of a function with their records."""
     rows = rows_of(function.leaves())
     if function.n_leaves <= 1 or shares_lines(function):
         return RegionText(rows.lines, rows.records)
@@ -263,24 +262,24 @@ def region_text(function: Function) -> RegionText:
 
 @fact
 def _index_of(chunk: Chunk) -> ChunkIndex:
-    """The records of a chunk, each once, and its rows that may declare something."""
+    """Returns the index of a chunk."""
     declaring = tuple(chunk.rows_where(attrgetter("is_declaring")))
     return ChunkIndex(chunk.distinct, declaring, chunk.n_lines)
 
 
 def is_inside(document: Document, number: int) -> bool:
-    """Whether a function begins before the one before it is closed."""
+    """Whether a function begins before the body of the previous one is closed."""
     return number > 0 and braces(document.leaf(number - 1)).is_open
 
 
 def label_name(text: str) -> str:
-    """The name that a label's text begins with; comments and more may precede its `:`."""
+    """Returns the name at the start of a label's text; comments may precede the `:`."""
     match = name_at(text)
     return match[0] if match is not None else ""
 
 
 def single(line: str, read: Record, index: int) -> Found:
-    """The only statement of a line."""
+    """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1

@@ -1,4 +1,4 @@
-"""Register banks: registers of one declaration, whose names differ only in their number."""
+"""Plain register banks, whose registers need not be looked up one by one."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 def plain_banks(
     facts: RegionFacts, first_instruction: FunctionPosition
 ) -> tuple[dict[str, Facts], tuple[tuple[str, int], ...]]:
-    """The facts of each plain register bank, and the ranges that declare them.
+    """Returns the facts of each plain register bank, and the ranges that declare them.
 
-    A bank is plain when its registers are all declared by one range, or are one name without
-    digits, in the function's own scope and before any instruction.
+    A bank is plain if a single range, or a single name without digits, declares all of it, in the
+    function's outermost scope and before any instruction.
     """
     banks: dict[str, Facts] = {}
     ranges: list[tuple[str, int]] = []
     odd: set[str] = set()
-    known: set[str] = set()  # names of inline assembly that come again and again
+    known: set[str] = set()  # names that inline assembly declares again and again
     for symbol in facts.symbols:
         name = symbol.name
         if not name.startswith("%") or name in known or symbol.kind is SymbolKind.LABEL:

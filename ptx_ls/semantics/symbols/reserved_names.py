@@ -1,4 +1,4 @@
-"""Reserved names, and invalid array sizes.
+"""Finds declarations of reserved names, and invalid array sizes.
 
 Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations".
 """
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
-"""`$` begins a name and is not one by itself. Two are words of `.loc`."""
+"""Names that cannot be declared. A name may begin with `$`; the last two are words of `.loc`."""
 
 
 class ReservedName(NamedTuple):
-    """A declaration of a name that PTX keeps for itself."""
+    """A declaration of a reserved name."""
 
     name: str
     start: FunctionPosition
@@ -30,7 +30,7 @@ class ReservedName(NamedTuple):
 
 
 class BadSize(NamedTuple):
-    """An invalid size in the declaration of array `name`; "" or "0" if it is open."""
+    """An invalid size in the declaration of array `name`; `size` is as written, "" if missing."""
 
     name: str
     size: str
@@ -39,7 +39,7 @@ class BadSize(NamedTuple):
 
 
 def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    """Yields declarations of a function with reserved names, and arrays with invalid sizes."""
+    """Yields the declarations in a function with a reserved name or an invalid array size."""
     for symbol in facts.symbols:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)
@@ -48,7 +48,7 @@ def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]
 
 
 def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
-    """Whether it is a parameter with the name `_`, which another check reports."""
+    """Whether a symbol is a parameter with the name `_`, which another check reports."""
     function = facts.function
     return (
         symbol.name == _SINK

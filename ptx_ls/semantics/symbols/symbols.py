@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SymbolKind(StrEnum):
-    """What was declared."""
+    """The kind of thing that a name was declared as."""
 
     REGISTER = "register"
     VARIABLE = "variable"
@@ -34,7 +34,7 @@ class SymbolKind(StrEnum):
 
 
 class Facts(NamedTuple):
-    """The facts of a name that matter to the ISA; equal facts give equal verdicts."""
+    """The facts about a name that a verdict may depend on; equal facts give equal verdicts."""
 
     kind: str
     """A `SymbolKind` value, "special register", "constant" or "" for an undeclared name."""
@@ -42,20 +42,19 @@ class Facts(NamedTuple):
     space: str = ""
     vector_size: int = 1
     name: str = ""
-    """Spelling, for special registers only."""
+    """The name itself, for special registers only."""
     is_array: bool = False
 
 
 UNKNOWN_TYPE: Final = "?"
-"""The type of what a declaration with a syntax error declares."""
+"""The type of symbols whose declaration has a syntax error, or that have several types."""
 
 
 class Symbol(NamedTuple):
     """A declared name.
 
-    `count` is N of
-    `%r<N>`, 0 for a single name. `dimensions` are array sizes, None where the brackets are empty or
-    hold an expression. `is_definition` is False for prototypes and `.extern`.
+    `count` is the N of `%r<N>`, 0 for a single name. `dimensions` are array sizes, None for empty
+    brackets or an expression. `is_definition` is False for prototypes and `.extern`.
     """
 
     name: str
@@ -71,11 +70,11 @@ class Symbol(NamedTuple):
     linkage: str = ""
     is_definition: bool = True
     text: str = ""
-    """The declaration as written, white space folded; cut when long."""
+    """The declaration on one line, without comments; cut short if it is long."""
     parameters: tuple[Symbol, ...] = ()
     returns: tuple[Symbol, ...] = ()
     declared: FunctionPosition | None = None
-    """The place of the first declaration, if there was an earlier one."""
+    """The place of the first declaration, if this is not the first."""
 
     @property
     def is_function(self) -> bool:
@@ -94,7 +93,7 @@ class Symbol(NamedTuple):
 
     @property
     def interface(self) -> tuple[object, ...]:
-        """Everything but names and places that other declarations and calls have to agree with."""
+        """All properties that other declarations and calls have to agree with, without names."""
         parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
         own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
         said = (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in _CALLED else ()
@@ -102,15 +101,15 @@ class Symbol(NamedTuple):
 
     @property
     def facts(self) -> Facts:
-        """The facts that verdicts about instructions may depend on."""
+        """The facts about the symbol that verdicts may depend on."""
         is_array = bool(self.dimensions)
         return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
 
 class Scope:
-    """A `{ }` block or a function with its parameters. Labels are seen before they are declared.
+    """The names of a module, of a function with its parameters, or of a block in braces.
 
-    `ranges`: parameterised registers by the name before the digits.
+    `ranges`: parameterised registers by the name before the digits: `%r` for `%r<5>`.
     """
 
     __slots__ = ("end", "names", "parent", "ranges", "start")
@@ -122,7 +121,7 @@ class Scope:
         self.ranges: dict[str, Symbol] = {}
 
     def find(self, name: str) -> Symbol | None:
-        """The symbol with that name in this scope itself."""
+        """Returns the symbol of that name in this scope alone."""
         found = self.names.get(name)
         if found is None and self.ranges:
             prefix = name.rstrip(_DIGITS)
@@ -136,9 +135,9 @@ class Scope:
         return found
 
     def lookup(self, name: str, position: FunctionPosition | None = None) -> Symbol | None:
-        """The symbol that `name` means in this scope, with the scopes around it.
+        """Returns the symbol that `name` means in this scope, or else in one around it.
 
-        At `position`, only labels and what was declared before it are seen.
+        With `position`, only labels and declarations before it are found.
         """
         scope: Scope | None = self
         while scope is not None:
@@ -151,7 +150,7 @@ class Scope:
         return None
 
     def within(self, symbol: Symbol) -> list[Symbol]:
-        """Single names of this scope that a range declares again."""
+        """Returns the single names of this scope that a range declares again."""
         found = []
         for name, other in self.names.items():
             if name.startswith(symbol.name):
@@ -161,14 +160,14 @@ class Scope:
         return found
 
     def seen_since(self, symbol: Symbol) -> Symbol:
-        """Returns a symbol with the place of an earlier declaration in this scope."""
+        """Returns a symbol with the place of its earlier declaration in this scope, if any."""
         before = self.names.get(symbol.name)
         if symbol.count or before is None or before.is_definition:
             return symbol
         return symbol._replace(declared=before.declared or before.start)
 
     def lookup_range(self, name: str) -> Symbol | None:
-        """The range `%r<N>` whose registers begin with `name`, in this scope or one around it."""
+        """Returns the range that is declared as `name<N>`, in this scope or one around it."""
         scope: Scope | None = self
         while scope is not None:
             found = scope.ranges.get(name)
@@ -186,10 +185,10 @@ _FORWARD: Final = frozenset({SymbolKind.LABEL})
 
 
 def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
-    """Yields the sizes of an array as written, and what follows them in its declaration.
+    """Yields the sizes of an array as written, and the text after them in its declaration.
 
-    A name may be there several times, as in `.global .u64 a = b, b[2];`: each is yielded. Nothing
-    if the text of the declaration is cut.
+    Once for each occurrence of the name, as of `b` in `.global .u64 a = b, b[2];`. Yields nothing
+    if the text of the declaration is cut short.
     """
     text = symbol.text
     if not text.endswith(CUT):
@@ -198,5 +197,5 @@ def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:
-    """Whether both are functions; even so, a second body is not a redeclaration."""
+    """Whether both symbols are functions."""
     return symbol.kind in _CALLED and before.kind in _CALLED

@@ -1,4 +1,4 @@
-"""Symbols that a module uses but does not define.
+"""Finds symbols that a module uses but does not define.
 
 Source: PTX ISA, "Linking Directives", and ptxas 13.5 with `-arch=sm_XX`.
 """
@@ -20,13 +20,13 @@ _OWN: Final = frozenset(
     {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
 )
 _OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
-"""Prefixes of functions that are built into ptxas."""
+"""Prefixes of further functions that are built into ptxas."""
 _BANK: Final = ".const["
-"""Banks of constants, which the driver fills."""
+"""The start of a constant bank, which the driver fills."""
 
 
 class Needed(NamedTuple):
-    """The first symbol that a module does not define, and how many others there are.
+    """The first symbol that a module needs but does not define, and how many others there are.
 
     `region` is the number of the function that declares it.
     """
@@ -41,12 +41,12 @@ def needed(
     is_defined: Callable[[str], bool],
     graph: CallGraph,
 ) -> Needed | None:
-    """The first of the symbols that the module does not define; None if it defines all it needs.
+    """Returns the first needed symbol without a definition; None if the module defines them all.
 
     Args:
-        declared: functions and symbols that are not definitions, in the order of the text.
+        declared: declarations that are not definitions, with the numbers of their functions.
         is_defined: whether the module defines a name.
-        graph: which functions the module calls.
+        graph: the call graph.
     """
     missing = {
         symbol.name: (region, symbol)

@@ -1,1 +1,1 @@
-"""The state of the client: its settings, rights, process and registered capabilities."""
+"""The state of the client: its settings, rights, process and dynamic registrations."""

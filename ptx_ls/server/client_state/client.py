@@ -17,9 +17,9 @@ class Client(Protocol):
 
     Attributes:
         connection: the connection to the client.
-        client_capabilities: what the client can do.
+        client_capabilities: the capabilities of the client.
         position_encoding: the unit in which the client counts columns.
-        folders: the folders that the client works in.
+        folders: the workspace folders of the client.
         rights: what the client may make the server do.
         is_restricted: whether the client reports that its user does not trust the workspace.
         shows_images: whether the client shows images in Markdown.
@@ -43,5 +43,5 @@ class Client(Protocol):
         """Records a change of the client's folders."""
 
     def silence(self) -> float:
-        """Seconds since the last message or the last pending answer about a document."""
+        """Returns the seconds since the last message; 0 while a document request is pending."""
         ...

@@ -1,7 +1,7 @@
-"""The settings of a session: of each workspace folder, and the defaults for everything else.
+"""The settings of a session: those of each workspace folder, and those for all other files.
 
-A client that has settings is asked for them, once for each folder. Pushed settings apply to all
-folders: the last ones count.
+A client that supports `workspace/configuration` is asked for both. Settings that a client pushes
+apply to all folders.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Configuration:
     """The settings of the user.
 
     Attributes:
-        everywhere: the settings where no folder has its own.
+        everywhere: the settings of documents outside of folders that have their own.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Configuration:
         self._n_asked = 0
 
     def of(self, uri: str) -> Settings:
-        """The settings of a document: those of the innermost folder that contains it."""
+        """Returns the settings of a document: those of the innermost folder that contains it."""
         if self._of_folders:
             uri = uris.normalized(uri)
             for folder, own in self._of_folders.items():
@@ -52,16 +52,16 @@ class Configuration:
         return self.everywhere
 
     def in_use(self) -> list[Settings]:
-        """All settings that apply to some folder."""
+        """Returns the settings of all folders and those for all other files."""
         return [self.everywhere, *self._of_folders.values()]
 
     @property
     def wants_all_files(self) -> bool:
-        """Whether files that are not open are to be checked anywhere."""
+        """Whether the user wants closed files to be checked in any folder."""
         return any(each.workspace_diagnostics for each in self.in_use())
 
     def ask(self) -> None:
-        """Requests the settings for everything and for each folder, from a client that has any."""
+        """Asks the client, if it supports that, for the general settings and for each folder's."""
         able = get_capability(self._client.client_capabilities, "workspace.configuration")
         if able is not True:
             return
@@ -70,8 +70,8 @@ class Configuration:
 
         def answered(answer: Future[Sequence[Any]]) -> None:
             if answer.cancelled() or answer.exception() is not None:
-                return  # the client leaves, or has no answer
-            if number == self._n_asked:  # else the answer is out of date
+                return  # the session ends, or the client failed
+            if number == self._n_asked:  # else there is a newer request
                 sent = [*answer.result(), *[None] * len(items)]
                 self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
 
@@ -83,7 +83,7 @@ class Configuration:
     def take(self, sent: object) -> None:
         """Takes settings that a client pushed; they apply to all folders.
 
-        They apply only while the client answers requests for settings with nothing.
+        Settings in a later answer of the client replace them.
         """
         if sent is not None:
             self._n_asked += 1  # earlier requests are older
@@ -91,7 +91,7 @@ class Configuration:
             self._use(self._unasked, {}, problems)
 
     def _take(self, sent: object, of_folders: Mapping[str, object]) -> None:
-        """Takes a client's answer: settings for everything, and for each folder by its URI."""
+        """Takes a client's answer: the settings for all files, and those of each folder by URI."""
         everywhere = self._unasked
         problems: list[str] = []
         if sent is not None:

@@ -1,6 +1,7 @@
-"""The names of semantic tokens: our own where the editor lists them, else the standard ones.
+"""The names of semantic token types and modifiers, which `initialize` returns.
 
-Importing this imports nothing that can read PTX: `initialize` returns the names.
+A type has a name of our own if the client lists that, else a standard name. Importing this module
+imports nothing that can read PTX.
 """
 
 from __future__ import annotations
@@ -56,17 +57,17 @@ def semantic_tokens_of(
 
 
 def legend(able: types.SemanticTokensClientCapabilities | None) -> types.SemanticTokensLegend:
-    """Returns the names by number. Several kinds may share a standard name."""
+    """Returns the names, which tokens refer to by index. Types may share a standard name."""
     listed: Sequence[str] = able.token_types if able is not None else ()
     names = [own if own in listed else standard.value for own, standard in _TYPES.values()]
     return types.SemanticTokensLegend(names, [modifier_name(trait) for trait in TokenTrait])
 
 
 def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
-    """Returns the traits worth sending, as one number.
+    """Returns the traits to send, as a bit set.
 
-    Omits standard modifiers that the client does not list. Our own cost nothing, and editors such
-    as Neovim let their users colour any of them.
+    Omits standard modifiers that the client does not list. Sends all others, as users of editors
+    such as Neovim can give them colours.
     """
     listed: Sequence[str] = able.token_modifiers if able is not None else ()
     found = 0
@@ -81,7 +82,7 @@ def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
 
 
 def modifier_name(trait: TokenTrait) -> str:
-    """Returns the name of a trait in messages."""
+    """Returns the name of a trait as a token modifier."""
     standard = STANDARD_MODIFIERS.get(trait)
     if standard is not None:
         return standard.value

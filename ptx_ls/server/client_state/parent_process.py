@@ -1,13 +1,13 @@
-"""Notices when the process that started the server has ended, so that the server ends too."""
+"""Detects that the client's process has ended, so that the server can end too."""
 
 import os
 import sys
 
 
 class Watched:
-    """Watches a process from now on. The process counts as gone only if it existed at first.
+    """A process that is watched from now on. It counts as ended only if it existed at first.
 
-    An editor may give the id of its process outside the container that the server runs in.
+    An editor outside of the server's container may send an id that means nothing inside.
     """
 
     def __init__(self, process_id: int) -> None:

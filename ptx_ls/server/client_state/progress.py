@@ -51,7 +51,7 @@ class WorkDoneProgress:
         self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
 
     def report(self, n_done: int, n_all: int) -> None:
-        """Reports how much is done, in steps of one percent."""
+        """Reports the number of finished files, at most once for each percent."""
         percentage = 100 * n_done // max(n_all, 1)
         if self._is_shown and percentage != self._percentage:
             self._percentage = percentage
@@ -72,7 +72,7 @@ class WorkDoneProgress:
 
 
 class ProgressBars:
-    """All work of one session that is shown; `running` maps tokens to it."""
+    """The progress bars of one session; `running` has the work in progress by token."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -80,10 +80,10 @@ class ProgressBars:
         self.running: dict[Token, WorkDoneProgress] = {}
 
     def start(self, title: str, token: Token | None = None) -> WorkDoneProgress:
-        """Begins to show some work.
+        """Begins to show the progress of some work.
 
-        Uses the token of the request that asks for it. Without one, asks the client for a progress
-        bar, if it has any.
+        Uses the token of the request, if it has one, or else asks the client to create a progress
+        bar, if it supports that.
         """
         if token is not None:
             progress = self.running[token] = WorkDoneProgress(self, token, title)
@@ -106,7 +106,7 @@ class ProgressBars:
         return progress
 
     def cancel(self, token: Token) -> None:
-        """Stops work that the user cancelled, at once or as soon as it begins."""
+        """Stops the work that the user has cancelled, at once or as soon as it begins."""
         self._client.connection.work_done.cancel(token)
         progress = self.running.get(token)
         if progress is not None:

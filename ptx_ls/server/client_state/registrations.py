@@ -1,7 +1,7 @@
 """Registers capabilities with the client while they are useful, and unregisters them afterwards.
 
-A client asks for code lenses after every edit, and waits for the server at every save. It need
-not ask where the user has switched off the answers.
+A client requests code lenses after every edit, and may wait for the server at every save. It should
+not do so for features that the user has turned off.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.client_state.settings import Settings
 
 IDENTIFIER: Final = "ptx-ls"
-"""The name under which clients know our diagnostics."""
+"""The identifier of our diagnostics in messages to the client."""
 _DIAGNOSTICS: Final = "diagnostics"
 _ALL_DIAGNOSTICS: Final = "diagnostics of all files"
 _HINTS: Final = "hints"
@@ -36,7 +36,7 @@ class Registrations:
         self._present: dict[str, str] = {}  # methods by ids
 
     def shape(self, offered: types.ServerCapabilities) -> None:
-        """Removes from the static capabilities those that are better registered, or not useful."""
+        """Removes the static capabilities that are not useful, or are to be registered later."""
         able = self._client.client_capabilities
         used = self._client.configuration.in_use()
         if not pulls(able):
@@ -54,15 +54,15 @@ class Registrations:
         if _is_dynamic(able, "synchronization") and isinstance(sync, types.TextDocumentSyncOptions):
             sync.will_save_wait_until = False
         if _is_dynamic(able, "inlay_hint"):
-            # Offered under an id, so that it can be taken back: editors such as Neovim look for
-            # it at once, before anything can be registered.
+            # Offered at once, as editors such as Neovim do not wait for registrations, but with an
+            # id, so that it can be unregistered.
             hints = _wanted_hints(used)
             offered.inlay_hint_provider = hints
             if hints is not None:
                 self._present[_HINTS] = types.TEXT_DOCUMENT_INLAY_HINT
 
     def update(self) -> None:
-        """Registers what the present settings and folders need, and unregisters the rest."""
+        """Registers the capabilities that settings and folders require; unregisters the others."""
         client = self._client
         able, used = client.client_capabilities, client.configuration.in_use()
         wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(client.folders.uris))}
@@ -83,7 +83,7 @@ def pulls(able: types.ClientCapabilities) -> bool:
     """Whether a client should pull diagnostics.
 
     A client that cannot be asked to pull again would show stale ones after a change of settings,
-    until the next edit. If it accepts pushed diagnostics, these serve it better.
+    until the next edit. So it gets pushed diagnostics, if it accepts them.
     """
     if get_capability(able, "text_document.diagnostic") is None:
         return False

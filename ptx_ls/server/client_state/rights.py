@@ -1,4 +1,4 @@
-"""The rights of a client, beyond requests about the text that it sends."""
+"""The rights of a client to make the server start programs and read files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ptx_ls.source import uris
 
 
 class Rights(NamedTuple):
-    """The rights of a client; the user who starts the server grants them.
+    """The rights of a client, granted by the user who starts the server.
 
     Attributes:
         reaches_out: whether its settings may name programs to start, and folders to read that
@@ -34,10 +34,10 @@ class Rights(NamedTuple):
         )
 
     def workspace(self, folder_uris: list[str]) -> list[str]:
-        """Returns the paths of the workspace's folders that may be read."""
+        """Returns the paths of those folders that may be read."""
         paths = map(uris.to_path, folder_uris)
         return [path for path in paths if path is not None and self.may_read(path)]
 
 
 OF_PARENT: Final = Rights()
-"""The rights of the process that started the server, which could do all that itself."""
+"""The rights of the process that started the server: all, as it could do all that itself."""

@@ -21,7 +21,7 @@ _OF_THE_EDITOR: Final = ("server.", "trace.")
 
 
 class OnSave(StrEnum):
-    """The work of ptxas when a document is saved."""
+    """The use of ptxas when a document is saved."""
 
     OFF = "off"
     CHECK = "check"
@@ -31,9 +31,9 @@ class OnSave(StrEnum):
 class Setting(NamedTuple):
     """A setting: its name in an editor after `ptx.`, the field of `Settings`, and its meaning.
 
-    The type of the default in `Settings` shows what it is: a switch, a number, a choice, the path
-    of a program, names of rules or paths of folders. Numbers are from `least` to `most`; without
-    `most` there is no upper bound.
+    The type of the default in `Settings` determines the valid values: a boolean, a number, a
+    choice, the path of a program, names of rules or paths of folders. `least` and `most` are the
+    bounds of a number.
     """
 
     key: str
@@ -44,21 +44,25 @@ class Setting(NamedTuple):
 
     @property
     def default(self) -> object:
-        """The value if the user sets nothing."""
+        """The value if the user does not set it."""
         return getattr(Settings(), self.field)
 
     @property
     def is_program(self) -> bool:
-        """Whether it names a program that is started."""
+        """Whether it is the path of a program to start."""
         return isinstance(self.default, str) and not isinstance(self.default, OnSave)
 
     @property
     def reaches_out(self) -> bool:
-        """Whether it lets the server start a program or read files outside the workspace."""
+        """Whether it makes the server start a program or read files outside the workspace."""
         return self.is_program or isinstance(self.default, tuple)
 
     def parse(self, value: object) -> object:
-        """Returns the value for `Settings`; raises ValueError that names what is expected."""
+        """Returns the value for `Settings`.
+
+        Raises:
+            ValueError: if the value is invalid; its message says what is expected.
+        """
         default = self.default
         if isinstance(default, tuple):
             return _folders(value)
@@ -75,7 +79,7 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the server; `SETTINGS` has the meaning and the editor name of each."""
+    """The settings of the server; `SETTINGS` has the meaning and the name of each."""
 
     ignored_rules: frozenset[str] = frozenset()
     diagnostics_delay: int = 150
@@ -115,16 +119,15 @@ class Settings:
 
     @property
     def style(self) -> FormatStyle:
-        """The layout of a document."""
+        """The style for formatting a document."""
         return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
 
 
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
-    """Reads what an editor sent: `{"diagnostics": {"delay": 150}}`, alone or within `ptx`.
+    """Reads settings that an editor sent, such as `{"diagnostics": {"delay": 150}}` or with `ptx`.
 
-    An invalid value keeps its default, and the second result has a sentence about each. The same
-    goes for a setting that starts a program or reads other folders, unless the sender
-    `reaches_out`.
+    Returns the settings, and a message for each invalid value, for which the default is used.
+    A setting that starts a program or reads other folders is invalid unless `reaches_out`.
     """
     settings, problems = Settings(), []
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
@@ -184,7 +187,7 @@ def _path(value: object) -> str:
 def _folders(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
         raise ValueError(_FOLDERS)
-    paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # looks at no disk
+    paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # reads no disk
     if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
         raise ValueError(_FOLDERS)
     return tuple(map(str, paths))
@@ -206,7 +209,7 @@ def _format_key(field: str) -> str:
 
 
 def _sentence(about: str) -> str:
-    """Returns the meaning of a layout option, with a capital letter and a full stop."""
+    """Returns the meaning of a format option as a sentence."""
     return f"{about[0].upper()}{about[1:]}."
 
 
@@ -303,7 +306,7 @@ SETTINGS: Final = (
         for it in OPTIONS
     ),
 )
-"""Every setting of the server; editors' descriptions and schemas are generated from it."""
+"""All settings of the server, from which the editors' descriptions and schemas are generated."""
 
 _BY_KEY: Final = {it.key: it for it in SETTINGS}
 _HINTS: Final = [it.field for it in SETTINGS if it.key.startswith("inlayHints.")]

@@ -1,1 +1,1 @@
-"""Diagnostics: computed, converted, and published or pulled."""
+"""Computes the diagnostics of documents, and publishes them or answers pull requests."""

@@ -1,4 +1,4 @@
-"""The diagnostics of workspace files that are not open: pulled, or pushed if wanted."""
+"""The diagnostics of workspace files that are not open, pulled or, if wanted, pushed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 class ClosedFilesHost(DocumentHost, Protocol):
-    """Has the files of the workspace, and publishes their diagnostics."""
+    """The parts of a session that `ClosedFileDiagnostics` needs."""
 
     file_work: FileWork
     files: WorkspaceFiles
@@ -43,7 +43,7 @@ class ClosedFilesHost(DocumentHost, Protocol):
     folds_related: bool
 
     async def room(self) -> None:
-        """Waits while the client does not read."""
+        """Waits while too much output is unread by the client."""
 
     def refresh_diagnostics(self) -> None:
         """Asks a client that pulls diagnostics to pull again."""
@@ -86,7 +86,10 @@ class ClosedFileDiagnostics:
         return checked
 
     async def unchanged(self, previous_ids: Mapping[str, str]) -> dict[str, Checked]:
-        """Returns the results, by path, of the files that have not changed: found at once."""
+        """Returns the results, by path, of the files that have not changed since they were checked.
+
+        `previous_ids`: the ids of the results that the client has, by path.
+        """
         known = {
             path: it
             for path, previous_id in previous_ids.items()
@@ -100,9 +103,9 @@ class ClosedFileDiagnostics:
         return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """Returns the diagnostics of a closed document: none if it is not in the workspace.
+        """Returns a report on a closed file; it is empty if the file is not in the workspace.
 
-        Editors ask for them on closing a document if they go on showing its diagnostics.
+        Some editors request it when a document is closed, and keep showing its diagnostics.
         """
         path = uris.to_path(uris.normalized(uri))
         checked = None
@@ -131,7 +134,7 @@ class ClosedFileDiagnostics:
     def check(self, paths: Iterable[str]) -> None:
         """Checks files that have changed, if the user wants diagnostics of closed files.
 
-        A client that pulls them is asked to pull again.
+        Asks a client that pulls them to pull again.
         """
         if self.are_pulled:
             if self._timer is not None:
@@ -147,13 +150,13 @@ class ClosedFileDiagnostics:
             self._task = asyncio.ensure_future(self._push())
 
     def check_uri(self, uri: str) -> None:
-        """Checks a file that was just closed again."""
+        """Checks the file of a document that was just closed."""
         path = uris.to_path(uri)
         if path is not None and self._host.files.index.get(path) is not None:
             self.check([path])
 
     def reconfigure(self) -> None:
-        """Checks all files again under other settings, or withdraws pushed diagnostics."""
+        """Checks all files under the new settings, and withdraws diagnostics no longer wanted."""
         self._due.clear()
         self.check([file.path for file in self._host.files.index])
         for path in [path for path in self._pushed if not self._is_pushed(path)]:

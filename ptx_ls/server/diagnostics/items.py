@@ -31,7 +31,7 @@ def items(
 ) -> list[dict[str, Any]]:
     """Converts diagnostics; `left` counts those of each rule that are not shown.
 
-    `messages`: of ptxas. `folds_related`: for a client that shows only messages.
+    `messages`: those of ptxas. `folds_related`: whether the client ignores related information.
     """
     result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
     result += [to_lsp.notice(opened, *one, source=PTXAS) for one in messages]

@@ -1,7 +1,7 @@
-"""The messages of ptxas about a saved document, until that text is edited.
+"""The messages of ptxas about a saved document.
 
-A message is kept with its function, with places relative to it. So it moves with the function,
-and is dropped as soon as the function is edited.
+A message is kept with its function, and its place counts from the start of that. So it moves with
+the function, and is dropped as soon as the function is edited.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ptx_ls.toolchain.ptxas import Message
 
 _MAX_MESSAGES: Final = 1000
-"""Maximum number of messages kept of one run, and the most statements examined on one line."""
+"""Maximum number of messages to keep of one run, and of statements to examine on one line."""
 _NAME: Final = re.compile(r"'([^']+)'")
 _MAX_HEADER_LINES: Final = 200
-"""Lines in which `.target` is looked for."""
+"""Number of lines in which `.target` is searched for."""
 _SEVERITIES: Final = {
     "error": Severity.ERROR,
     "fatal": Severity.ERROR,
@@ -41,7 +41,7 @@ _RANKS: Final = list(Severity)
 
 
 class PtxasMessage(NamedTuple):
-    """One message, and the text that it is about."""
+    """A message, and the range that it is about."""
 
     range: Range
     message: str
@@ -49,7 +49,7 @@ class PtxasMessage(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A message, and the text that it is about, in a function."""
+    """A message, and the start and end of the text that it is about, in its function."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -57,13 +57,13 @@ class _Placed(NamedTuple):
 
 
 class PtxasMessages:
-    """The messages about one document that still hold. Use it on the event loop only."""
+    """The valid messages about one document. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._placed: dict[Function, list[_Placed]] = {}
 
     def take(self, document: Document, messages: Iterable[Message]) -> None:
-        """Keeps messages about the present text, replacing earlier ones."""
+        """Keeps messages about the present text instead of earlier ones."""
         self.clear()
         for one in islice(messages, _MAX_MESSAGES):
             area = _area(document, one)
@@ -77,7 +77,7 @@ class PtxasMessages:
         self._placed.clear()
 
     def present(self, document: Document) -> list[PtxasMessage]:
-        """Returns the messages that still hold, where they are now, in the order of the text."""
+        """Returns the messages that are still valid, with their present ranges, in order."""
         if not self._placed:
             return []
         numbers = [n for n, function in enumerate(document.leaves()) if function in self._placed]
@@ -97,10 +97,10 @@ _DEFAULT_SEVERITY: Final = Severity.INFORMATION
 def merged(
     ours: list[Diagnostic], theirs: list[PtxasMessage]
 ) -> tuple[list[Diagnostic], list[PtxasMessage]]:
-    """Returns our diagnostics, and the messages of ptxas that are left.
+    """Returns our diagnostics, and the remaining messages of ptxas.
 
-    If one of ours is about the same lines and at least as severe, the message becomes one of
-    its related places instead.
+    A message becomes related information of one of our diagnostics if that is about the same lines
+    and at least as severe.
     """
     if not theirs:
         return ours, theirs
@@ -143,7 +143,7 @@ def _area(document: Document, message: Message) -> Range:
 
 
 def _declared(located: LocatedFunction, name: str) -> Range | None:
-    """Returns the place of a function's name in its head."""
+    """Returns the range of a function's name in its head."""
     for symbol in region_facts(located.function).exports:
         if symbol.name == name:
             return located.range(symbol.start, symbol.end)

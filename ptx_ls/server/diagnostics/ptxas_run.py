@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _MAX_HEADER_LENGTH: Final = 1 << 16
-"""Characters in which `.target` is looked for."""
+"""Number of characters in which `.target` is searched for."""
 _NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
 
 _RESTRICTED: Final = "ptxas is not started in a workspace that is not trusted"
@@ -33,8 +33,8 @@ class Done(NamedTuple):
         run: the output of ptxas.
         program: the ptxas that ran.
         target: the target that the module was compiled for.
-        binary: the compiled module, if it was accepted; it exists only while the run is held.
-        revision: the revision of the document that was read.
+        binary: the compiled module, if it was accepted; it exists only within `held`.
+        revision: the revision of the document that was compiled.
     """
 
     run: ptxas.PtxasRun
@@ -46,7 +46,9 @@ class Done(NamedTuple):
 
 @asynccontextmanager
 async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
-    """Runs ptxas, and keeps its output files meanwhile. `whole`: generates code.
+    """Runs ptxas, and keeps its output files while the context lasts.
+
+    `whole`: whether to generate code.
 
     Raises:
         ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
@@ -69,7 +71,7 @@ async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> A
 
 
 def _program(used: Settings) -> Path:
-    """Returns the ptxas to run. Looks at files."""
+    """Returns the path of the ptxas to run; searches the disk."""
     if not used.ptxas_path:
         found = ptxas.find()
         if found is None:

@@ -1,7 +1,7 @@
-"""Runs ptxas on open documents: when they are saved, and when a command asks for it.
+"""Runs ptxas on open documents when they are saved, or when a command requests it.
 
-Each document has one run at a time, and all together only a few, so that saving a folder does not
-take the whole machine. The next edit or save ends a run that a save began.
+A document has one run at a time, and only a few documents have one, so that saving many documents
+does not use up the machine. The next edit or save ends a run that a save began.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _DocumentRuns:
 
 
 class PtxasService:
-    """The runs of one session. `on_change` is called when there is something new to show."""
+    """The runs of one session. Calls `on_change` when there are new messages to show."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class PtxasService:
             self.forget(opened)
 
     def messages(self, opened: OpenDocument) -> list[PtxasMessage]:
-        """Returns the messages of ptxas that still hold, in the order of the text."""
+        """Returns the messages of ptxas that are still valid, in the order of the text."""
         asked = self._asked.get(opened)
         return asked.messages.present(opened.document) if asked is not None else []
 
@@ -97,10 +97,10 @@ class PtxasService:
 
     @asynccontextmanager
     async def run(self, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
-        """Runs ptxas on a document, and keeps its output files meanwhile. `whole`: generates code.
+        """Runs ptxas on a document; see `ptxas_run.held`.
 
         Raises:
-            ToolError: if there is no ptxas, or it does not end.
+            ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
         """
         from ptx_ls.server.diagnostics import ptxas_run  # noqa: PLC0415  most sessions never need it
 

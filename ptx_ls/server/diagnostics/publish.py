@@ -1,4 +1,4 @@
-"""Publishes the diagnostics of open documents, or answers a client that pulls them."""
+"""Pushes the diagnostics of open documents, or answers a client that pulls them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _PATIENCE: Final = 2.0
-"""Seconds until a pull is answered with what is known, if the client can be asked to repeat it."""
+"""Seconds after which a pull is answered with the known diagnostics, if it can be repeated."""
 _MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
     50  # diagnostics that are converted faster than a worker is woken
 )
@@ -39,7 +39,7 @@ class _Report:
 
 
 class PublishingHost(DocumentHost, Protocol):
-    """Has the diagnostics, and publishes them."""
+    """The parts of a session that `DiagnosticPublisher` needs."""
 
     pulls: bool
     can_refresh: bool
@@ -47,7 +47,7 @@ class PublishingHost(DocumentHost, Protocol):
     ptxas: PtxasService
 
     def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checks of a document; None if it was closed."""
+        """Returns the checker of a document; None if it was closed."""
         ...
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -77,7 +77,7 @@ class DiagnosticPublisher:
         del self._known[opened]
 
     async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
-        """Returns the present diagnostics, or says that they equal those of `previous_id`."""
+        """Returns a report of the present diagnostics: `unchanged` if their id is `previous_id`."""
         checker = self._host.checker(opened)
         if checker is not None:
             with contextlib.suppress(TimeoutError):

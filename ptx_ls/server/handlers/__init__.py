@@ -1,1 +1,1 @@
-"""Handlers of the editor's requests: each converts, calls a feature, and converts back."""
+"""Handlers of requests: each converts the parameters, calls a feature, and converts the result."""

@@ -1,4 +1,4 @@
-"""Commands that show a document's flow, its machine code, and the resources it uses."""
+"""Commands that show the flow graph, the machine code, or the resource usage of a document."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAX_LISTED: Final = 5
 
 
 async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:
-    """Returns a function's flow graph: in Graphviz' language or as a picture with its place."""
+    """Returns a function's flow graph, in the DOT language or as a picture with its line range."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
             is_picture = False
@@ -69,7 +69,7 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
 
 
 async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
-    """Compiles a document for its target; returns what its kernels use, or what is wrong."""
+    """Compiles a document for its target; returns the resource usage of kernels, or the errors."""
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Assembling") as done:
         session.ptxas.take(opened, done)
@@ -87,7 +87,7 @@ async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict
 
 
 async def show_machine_code(session: Session, params: types.ExecuteCommandParams) -> str:
-    """Returns the machine code that ptxas makes of a document, as text."""
+    """Returns the disassembled machine code that ptxas generates for a document."""
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Disassembling") as done:
         if done.run.status:
@@ -117,10 +117,10 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
 async def _compiled(
     session: Session, opened: OpenDocument, params: types.ExecuteCommandParams, title: str
 ) -> AsyncIterator[Done]:
-    """Compiles a document; shows progress, and stops when the user cancels it.
+    """Compiles a document; shows progress, and stops if the user cancels.
 
     Raises:
-        JsonRpcRequestCancelled: if the user cancelled it.
+        JsonRpcRequestCancelled: if the user cancelled.
         RequestFailedError: if a program is missing or failed.
     """
     progress = session.progress.start(title, params.work_done_token)
@@ -144,7 +144,7 @@ async def _compiled(
 
 
 def _worded(done: Done, used: list[ResourceUsage]) -> str:
-    """Summarizes a run for the user."""
+    """Summarizes a run of ptxas for the user."""
     if done.run.status:
         errors = [it for it in done.run.messages if it.is_error]
         lines = [f"line {it.line}: {it.text}" if it.line else it.text for it in errors]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 async def prepare(
     session: Session, opened: OpenDocument, params: types.CallHierarchyPrepareParams
 ) -> list[Json] | None:
-    """Finds the function at a position, where it is defined."""
+    """Returns the function at a position, placed where it is defined."""
     place = from_lsp.position(opened, params.position)
     found = feature.prepare(Analysis(opened.document), place)
     return [await _defined(session, opened, found)] if found is not None else None
@@ -72,13 +72,13 @@ async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSym
 async def outgoing(
     session: Session, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[Json] | None:
-    """Finds the functions that a function calls, where they are defined."""
+    """Finds the functions that a function calls, each placed where it is defined."""
     asked = await _asked(session, params.item)
     if asked is None:
         return None
     opened, declared = asked
     found = feature.outgoing(Analysis(opened.document), declared)
-    ranges = [_ranges(opened, call) for call in found]  # before any edit can come in
+    ranges = [_ranges(opened, call) for call in found]  # before the document can be edited
     return [
         {"to": await _defined(session, opened, call.function), "fromRanges": places}
         for call, places in zip(found, ranges, strict=True)
@@ -88,7 +88,7 @@ async def outgoing(
 async def _asked(
     session: Session, item: types.CallHierarchyItem
 ) -> tuple[OpenDocument, LocatedSymbol] | None:
-    """Returns the function of an item, found by its name: its place may have moved."""
+    """Returns the function of an item, found by its name as it may have moved."""
     opened = await cross_file.document(session, item.uri)
     if opened is None:
         return None
@@ -97,7 +97,7 @@ async def _asked(
 
 
 async def _defined(session: Session, opened: OpenDocument, function: ModuleSymbol) -> Json:
-    """Returns a function where its body is, if a module of the workspace has it."""
+    """Returns a function placed at its definition, if a module of the workspace has that."""
     own = _item(opened, function)
     declared = feature.named(Analysis(opened.document), function.name)
     if declared is None:

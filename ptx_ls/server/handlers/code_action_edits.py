@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class EditSource(Enum):
-    """The part that makes the edits."""
+    """The origin of an action's edits."""
 
     FIX = "fix"
     SUPPRESSION = "suppression"
@@ -46,7 +46,7 @@ class EditSource(Enum):
 def data_of(
     opened: OpenDocument, area: Range, source: EditSource, title: str, name: str = ""
 ) -> Json:
-    """Returns the data to make an action's edits later: JSON for the client to hand back."""
+    """Returns the data for making an action's edits later, as JSON that the client sends back."""
     places = [area.start.line, area.start.column, area.end.line, area.end.column]
     return {
         "uri": opened.uri,
@@ -59,7 +59,7 @@ def data_of(
 
 
 async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[TextEdit]] | None:
-    """Returns the edits of an action; None if the data did not come from here.
+    """Returns the edits of an action; None if the data is not from `data_of`.
 
     Raises:
         JsonRpcContentModified: if the document has changed.
@@ -109,13 +109,13 @@ async def _made(
         analysis = Analysis(opened.document)
         offered = list(module_needs.choices(analysis, needed, name)) if needed else []
         if not offered:
-            raise RequestFailedError(f"`{name}` is what the module needs")
+            raise RequestFailedError(f"`{name}` is already what the module needs")
         return await edits_of(session, opened, offered[0])
     for action in refactors(analysis, area):
         if action.title == title and not action.disabled:
             edits = await edits_of(session, opened, action)
             if not edits:
-                raise RequestFailedError(f"{title}: nothing can be told here")
+                raise RequestFailedError(f"{title}: not possible here")
             return edits
     raise JsonRpcContentModified("the document has changed")
 
@@ -132,7 +132,7 @@ def _organized(opened: OpenDocument) -> list[TextEdit]:
 
 
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
-    """Returns the edits of applying all certain fixes, round by round."""
+    """Returns the edits that apply all certain fixes, repeatedly until none is left."""
     document = opened.document
     ignored = session.settings_of(opened.uri).ignored_rules
 
@@ -150,7 +150,7 @@ async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
 
 
 def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit]:
-    """Returns the edits of all certain fixes of one rule that do not overlap."""
+    """Returns the edits of those certain fixes of one rule that do not overlap."""
     checker = session.checker(opened)
     found = checker.of_rule(rule) if checker is not None else ()
     return [edit for each in choose(found) for edit in each.edits]
@@ -178,7 +178,7 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
     """Returns the edits of an action on the present document.
 
     Raises:
-        RequestFailedError: if a name cannot be changed.
+        RequestFailedError: if a name cannot be renamed.
     """
     work = action.work
     if not isinstance(work, Renaming):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 APPLY: Final = "ptx.applyCodeAction"
 """The command that makes the edits of an action and asks the client to apply them."""
 EXPLAIN: Final = "ptx.explainRule"
-"""A command of the client, run if it lists it."""
+"""A command that the client runs, offered if the client lists it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class CodeActionItem:
     """An action to show.
 
     Attributes:
-        data: what its edits are made from when it is chosen; None for a command of the client.
+        data: the data for making its edits when it is chosen; None for a command of the client.
         edit: its edits, if they are known already.
         diagnostics: the client's diagnostics that it fixes.
     """
@@ -66,7 +66,7 @@ def abilities(able: types.ClientCapabilities) -> Abilities:
 
 
 def client_commands(able: types.ClientCapabilities) -> list[Any]:
-    """Returns the commands that the client runs, listed as clients of other servers do."""
+    """Returns the commands that the client runs, listed in `experimental.commands.commands`."""
     experimental = able.experimental
     commands = experimental.get("commands") if isinstance(experimental, dict) else None
     listed = commands.get("commands") if isinstance(commands, dict) else None
@@ -74,7 +74,7 @@ def client_commands(able: types.ClientCapabilities) -> list[Any]:
 
 
 def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
-    """Whether the client requests actions of a kind, or of one above it."""
+    """Whether the client requests actions of a kind, or of a kind that includes it."""
     if only is None:
         return True
     names = [str(getattr(each, "value", each)) for each in only]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _SYNTAX: Final = "syntax-error"
 _PATIENCE: Final = 0.5
-"""Seconds to wait for diagnostics that need more than the lines at the cursor."""
+"""Seconds to wait for the diagnostics of the lines at the cursor."""
 _FOR_NEEDS: Final = 2.0
 """Seconds to wait for the requirements of the module, which titles include."""
 _MAX_DIAGNOSTICS: Final = 50
@@ -47,7 +47,7 @@ _FIX_ALL: Final = "Fix all that can be fixed safely"
 
 
 class _CodeActionRequest:
-    """A request: its document, its parameters, and what the client supports."""
+    """A request: its document, its parameters, and the client's capabilities."""
 
     def __init__(
         self, session: Session, opened: OpenDocument, params: types.CodeActionParams
@@ -67,14 +67,14 @@ class _CodeActionRequest:
 
     @property
     def can_wait(self) -> bool:
-        """Whether edits can wait until an action is chosen."""
+        """Whether edits need not be made before an action is chosen."""
         return self.able.resolves or not self.able.takes_literals
 
 
 async def code_action(
     session: Session, opened: OpenDocument, params: types.CodeActionParams
 ) -> list[Any]:
-    """Lists the actions at a place, or on the whole file."""
+    """Lists the actions for a range, or for the whole file."""
     revision = opened.revision
     asked = _CodeActionRequest(session, opened, params)
     touching = await _diagnostics(asked) if asked.wants(ActionKind.QUICK_FIX) else []
@@ -88,9 +88,9 @@ async def code_action(
 
 
 async def resolve(session: Session, action: types.CodeAction) -> Json | types.CodeAction:
-    """Makes the edits of an action, unless it has them already.
+    """Makes the edits of an action, if it has data for them.
 
-    Neovim resolves every action that it applies, and uses only the answer.
+    Neovim resolves every action that it applies, and uses only the answer, so that is complete.
     """
     if action.data is None:
         return action
@@ -106,10 +106,10 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
 
 
 async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
-    """Returns the diagnostics that touch the place.
+    """Returns the diagnostics that touch the range.
 
-    If the user makes the request, they are those of the present text, even if it has to be checked
-    first. An editor that makes it automatically repeats it when it gets the diagnostics.
+    For a request of the user, the present text is checked first if necessary. For an automatic
+    one, those known so far suffice, as the editor repeats it when it gets new diagnostics.
     """
     checker = asked.session.checker(asked.opened)
     if checker is None:
@@ -215,7 +215,7 @@ async def _refactors(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]
 
 
 async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """Yields actions for the least `.version` and oldest `.target`, if the cursor is there."""
+    """Yields actions that set the least `.version` or oldest `.target`, if the cursor is on one."""
     session, opened = asked.session, asked.opened
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):

@@ -1,4 +1,4 @@
-"""Code lenses: listed at once, and given titles when they come into view."""
+"""Code lenses: listed without titles, which `resolve` adds when they come into view."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
-"""Commands that show places, in order of preference; a client lists those that it runs."""
+"""Client commands that show references, in order of preference."""
 _WORD_JOINER: Final = "\u2060"
-"""A character without width that breaks no line."""
+"""A character without width at which lines do not break."""
 
 
 async def code_lens(
@@ -56,7 +56,7 @@ def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:
 
 
 async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
-    """Gives a lens its title, which is empty if its place no longer exists."""
+    """Adds the title of a lens, which is empty if the lens is no longer valid."""
     data = lens.data if isinstance(lens.data, dict) else {}
     opened = session.get(str(data.get("uri")))
     lens.command = _text("")
@@ -77,7 +77,7 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
 
 
 def _text(title: str) -> types.Command:
-    """Returns a lens that runs nothing. Escapes names: VS Code draws an icon for `$(sync)`."""
+    """Returns a title without a command; escapes `$(sync)`, which is an icon in VS Code."""
     return types.Command(title.replace("$(", f"${_WORD_JOINER}("), "")
 
 
@@ -96,6 +96,6 @@ async def _references(session: Session, opened: OpenDocument, place: Position) -
 
 
 def _command(session: Session) -> str:
-    """Returns the command that shows places, if the client lists one; "" for plain text."""
+    """Returns the command of the client that shows references; "" if it lists none."""
     listed = client_commands(session.capabilities)
     return next((command for command in _COMMANDS if command in listed), "")

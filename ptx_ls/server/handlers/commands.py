@@ -1,4 +1,4 @@
-"""Commands: what a user may request by name, with checked arguments."""
+"""The commands of `workspace/executeCommand`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Command = Callable[[Session, types.ExecuteCommandParams], Awaitable[Json | str]]
 
 _TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
-"""Links that lead nowhere if a page is shown by itself."""
+"""Links to other pages, which lead nowhere if a page is shown by itself."""
 _WITH_LINKS: Final = {"links": True}
 """An argument of clients that can follow links."""
 
@@ -42,8 +42,8 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
     """Runs a command and returns its result.
 
     Raises:
-        JsonRpcInvalidParams: if there is no such command, or it takes other arguments.
-        RequestFailedError: if what is requested does not exist.
+        JsonRpcInvalidParams: if there is no such command, or its arguments are invalid.
+        RequestFailedError: if the command fails, for example because a name does not exist.
     """
     command = _COMMANDS.get(params.command)
     if command is None:
@@ -53,7 +53,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
 
 
 async def _requirements(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Returns the least version and the targets that a file needs."""
+    """Returns the least version and the targets that a module requires."""
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:
@@ -79,9 +79,9 @@ async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -
 
 
 async def _show_instruction(_session: Session, params: types.ExecuteCommandParams) -> str:
-    """Returns the pages of a name's meanings; keeps links for clients that can follow them."""
+    """Returns the pages on all meanings of a name; keeps links for clients that can follow them."""
     try:
-        entries = describe(_text(params, "a name of PTX, as `ld.global`", _WITH_LINKS))
+        entries = describe(_text(params, "a PTX name such as `ld.global`", _WITH_LINKS))
     except UnknownNameError as error:
         raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
     pages = "\n".join(markdown(entry.page) for entry in entries)
@@ -90,7 +90,7 @@ async def _show_instruction(_session: Session, params: types.ExecuteCommandParam
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Asks the client to show the source line that a `.loc` on a line of a document names."""
+    """Asks the client to show the source line that the `.loc` at or above a line names."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
             opened = session.get(uri)
@@ -124,12 +124,12 @@ async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
     """Applies a code action, for clients that support code actions only as commands."""
     result = await made(session, params.arguments[0]) if params.arguments else None
     if result is None:
-        raise JsonRpcInvalidParams(f"`{params.command}` takes what a code action was listed with")
+        raise JsonRpcInvalidParams(f"`{params.command}` takes the data of a listed code action")
     return {"applied": await session.apply(await written(session, *result))}
 
 
 def _text(params: types.ExecuteCommandParams, what: str, *options: object) -> str:
-    """Returns the argument of a command, which one of the options may follow."""
+    """Returns the only argument of a command, a text that one of `options` may follow."""
     match params.arguments:
         case [str(text), *more] if text and (not more or more in [[it] for it in options]):
             return text

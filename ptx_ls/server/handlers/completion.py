@@ -104,7 +104,7 @@ class _Converter:
         self._place = place
 
     def list(self, found: Completions) -> dict[str, Any]:
-        """Returns the whole answer."""
+        """Returns the completion list."""
         offered = [self._without_typed_dot(item) for item in found.items]
         areas = {item.range for item in offered}
         ranges = {area: to_lsp.json_range(self._opened, area) for area in areas}
@@ -121,11 +121,11 @@ class _Converter:
         return result
 
     def _without_typed_dot(self, item: CompletionItem) -> CompletionItem:
-        """Returns the item without a dot that is typed already.
+        """Returns an item without its dot, if that is in the text already.
 
-        Emacs and older Neovim start a word after the dot, and would find no item or repeat the dot.
-        lsp-mode inserts the label if there is only one item, so clients without label details get
-        labels without a dot.
+        In Emacs and older Neovim, a word begins after the dot, so that no item would match, or the
+        dot would be repeated. lsp-mode inserts the label of a single item, so clients without label
+        details get labels without a dot.
         """
         start, text = item.range.start, item.text
         if start == item.range.end or not text.startswith("."):
@@ -146,8 +146,8 @@ class _Converter:
             "label": item.label,
             "kind": _KINDS[item.kind].value,
         }
-        # Neovim since 0.11 takes an edit without it to be filtered by the server, and would offer
-        # everything; older ones ignore the edit's range if it is set, and would repeat a dot.
+        # Without it, Neovim 0.11 and newer assume a filtered list, and would show all items; with
+        # it, older versions ignore the range of the edit, and would repeat a dot.
         if item.filter or self._able.defaults:
             result["filterText"] = item.filter or item.label
         if item.detail:
@@ -164,7 +164,7 @@ class _Converter:
         return result
 
     def _add_data(self, item: CompletionItem, result: dict[str, Any]) -> None:
-        """Adds what `resolve` needs: the place only of an item that its document explains."""
+        """Adds the data for `resolve`, with the position if the document is needed for that."""
         kind, _, name = item.data.partition(" ")
         if kind not in ("symbol", "special"):
             if item.data:
@@ -189,7 +189,7 @@ class _Converter:
             result["textEditText"] = text
 
     def _text(self, item: CompletionItem) -> str:
-        """Returns the plain text; indents its lines as the first if the client does not."""
+        """Returns the plain text; indents its lines like the first one if the client does not."""
         if "\n" not in item.text or self._able.adjusts:
             return item.text
         line = self._opened.document.lines[item.range.start.line][: item.range.start.column]

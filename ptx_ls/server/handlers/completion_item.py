@@ -1,4 +1,4 @@
-"""The documentation of the selected proposal."""
+"""The documentation of the selected completion item."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def resolve(session: Session, item: types.CompletionItem) -> types.CompletionItem:
-    """Adds the documentation of a proposal."""
+    """Adds the documentation of a completion item."""
     data = item.data
     analysis: Analysis | None = None
     place = Position(0, 0)

@@ -52,7 +52,7 @@ def _listed(opened: OpenDocument, able: types.FoldingRangeClientCapabilities) ->
 
 
 def _converted(opened: OpenDocument, fold: Fold, *, is_whole: bool) -> dict[str, Any]:
-    """Converts a range. An editor that folds whole lines should leave the closing one visible."""
+    """Converts a fold; `is_whole`: whether the editor folds whole lines only."""
     last = fold.last - 1 if is_whole and fold.keeps_last else fold.last
     result: dict[str, Any] = {"startLine": fold.first, "endLine": last}
     if not is_whole:

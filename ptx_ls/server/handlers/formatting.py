@@ -1,4 +1,4 @@
-"""Formatting of documents, of parts of them, and of typed text."""
+"""Formats documents, parts of them, and text that was just typed."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     _Tell = Callable[[str, types.MessageType], None]
 
 _log = logging.getLogger(__name__)
-_REFUSED: Final = "not laid out, because it does not read as PTX"
+_REFUSED: Final = "not formatted, because it does not read as PTX"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
-"""Maximum number of lines that are laid out on the loop: waking a worker takes longer."""
+"""Maximum number of lines to format on the event loop, as waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000
-"""Changed lines from which on neighbours are replaced together, to keep the answer small."""
+"""Number of changed lines above which adjacent ones share an edit, to keep the answer small."""
 
 
 async def document(
     session: Session, opened: OpenDocument, _params: types.DocumentFormattingParams
 ) -> Encoded:
-    """Lays out a document."""
+    """Formats a document."""
     return await _on_worker(session, opened, None, session.show_message)
 
 
 async def before_save(
     session: Session, opened: OpenDocument, _params: types.WillSaveTextDocumentParams
 ) -> Encoded | None:
-    """Lays out a document that is about to be saved, if the user wants that."""
+    """Formats a document that is about to be saved, if the user wants that."""
     if not session.settings_of(opened.uri).format_on_save:
         return None
     return await _on_worker(session, opened, None, _noted)
@@ -55,21 +55,21 @@ async def before_save(
 async def part(
     session: Session, opened: OpenDocument, params: types.DocumentRangeFormattingParams
 ) -> Encoded | list[dict[str, Any]]:
-    """Lays out the statements that a range touches."""
+    """Formats the statements that a range touches."""
     return await _parts(session, opened, [params.range])
 
 
 async def parts(
     session: Session, opened: OpenDocument, params: types.DocumentRangesFormattingParams
 ) -> Encoded | list[dict[str, Any]]:
-    """Lays out the statements that ranges touch."""
+    """Formats the statements that ranges touch."""
     return await _parts(session, opened, params.ranges)
 
 
 def typed(
     session: Session, opened: OpenDocument, params: types.DocumentOnTypeFormattingParams
 ) -> list[dict[str, Any]]:
-    """Lays out the statement that the user has just finished, and indents a new line."""
+    """Formats the statement that the user has just finished, or indents a new line."""
     if other_language(opened.uri):
         return []
     place = from_lsp.position(opened, params.position)
@@ -99,7 +99,7 @@ async def _on_worker(
     spans: Sequence[LineSpan] | None,
     tell: _Tell,
 ) -> Encoded:
-    """Lays out a document, or `spans` of its lines; reports why, if it does not read as PTX."""
+    """Formats a document, or `spans` of its lines; reports why if it does not read as PTX."""
     document, unit = opened.document, opened.unit
     style = session.settings_of(opened.uri).style
     revision, name = opened.revision, other_language(opened.uri)
@@ -123,12 +123,12 @@ async def _on_worker(
 
 
 def _noted(text: str, _kind: types.MessageType) -> None:
-    """Writes to the log only: a user who saves did not request formatting."""
+    """Writes a refusal to the log only, as a user who saves did not request formatting."""
     _log.info(text)
 
 
 def _span(opened: OpenDocument, area: types.Range) -> LineSpan:
-    """The lines of a range; one that ends where a line begins does not touch that line."""
+    """Returns the lines of a range, without the last one if the range ends at its start."""
     start, end = from_lsp.bounds(opened, area)
     ends_before = end.column == 0 and end.line > start.line
     return start.line, max(start.line, end.line - ends_before) + 1
@@ -137,7 +137,7 @@ def _span(opened: OpenDocument, area: types.Range) -> LineSpan:
 def _edits(
     found: Sequence[LineReplacement], lines: Sequence[str], unit: ColumnUnit
 ) -> list[dict[str, Any]]:
-    """Converts changes to JSON. A line that stays one line has its own minimal edit."""
+    """Converts changes to JSON; a line that remains a single line gets a minimal edit."""
     is_large = sum(len(change.lines) for change in found) > _MAX_SEPARATE_EDITS
     edits: list[dict[str, Any]] = []
     for change in found:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 2.0
 """Seconds that a hover waits for the requirements of a module."""
 _MAX_SEARCHED_LINES: Final = 100_000
-"""Maximum number of lines that are searched for a label."""
+"""Maximum number of lines of a document that is searched for a label."""
 _NOT_YET: Final = markup.own(
     "The requirements of the module are being computed; hover again to see them."
 )
@@ -41,7 +41,7 @@ _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rus
 async def hover(
     session: Session, opened: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """Explains what is at a position, in plain text if the client takes only that."""
+    """Explains the text at a position, in plain text if the client does not accept Markdown."""
     found = await _found(session, opened, params)
     formats = get_capability(session.capabilities, "text_document.hover.content_format")
     if found is not None and formats and types.MarkupKind.Markdown not in formats:
@@ -68,7 +68,7 @@ async def _found(
 def _early(
     session: Session, partial: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """Returns a hover while the document is read, if the whole document would give the same."""
+    """Returns a hover while the document is still being read, if it does not depend on the rest."""
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
@@ -102,7 +102,7 @@ async def _hover(
 
 
 async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:
-    """Explains a label that debug data names; the largest files are not searched."""
+    """Explains a label that debug data names, unless the file is very large."""
     if opened.document.n_lines > _MAX_SEARCHED_LINES:
         return None
     links = await find_label(session, opened, position)

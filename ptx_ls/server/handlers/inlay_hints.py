@@ -1,4 +1,4 @@
-"""Inlay hints, and their explanations."""
+"""Inlay hints, and their tooltips."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _listed(opened: OpenDocument, first: int, stop: int, wanted: list[HintKind])
 
 
 def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:
-    """Adds the explanation of a hint that the user points at."""
+    """Adds the tooltip of a hint that the user points at."""
     data = hint.data
     if isinstance(data, dict) and all(isinstance(value, str) for value in data.values()):
         text = explain(data)

@@ -1,4 +1,4 @@
-"""Document links: listed at once, and looked up on disk when followed."""
+"""Document links, whose files are searched for when a link is followed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _converted(opened: OpenDocument, link: SourceLink) -> dict[str, Any]:
 
 
 def resolve(session: Session, link: types.DocumentLink) -> types.DocumentLink:
-    """Finds the file of a link; without one, the link has no target and a tooltip that says so."""
+    """Adds the target of a link, or a tooltip that says that the file was not found."""
     data = link.data
     if not isinstance(data, dict):
         return link

@@ -39,7 +39,7 @@ async def definition(
 ) -> list[Json]:
     """Finds the definition of the name at a position, in another module if necessary.
 
-    For a `.loc`, that is the source that it names.
+    For a `.loc`, this is the source line that it names.
     """
     analysis, place = Analysis(opened.document), from_lsp.position(opened, params.position)
     source = source_place(analysis, place)
@@ -104,7 +104,7 @@ async def _references(
 async def _elsewhere(
     session: Session, opened: OpenDocument, feature: str, place: Position
 ) -> list[Json]:
-    """Returns the definitions in other modules of a name that this one only declares."""
+    """Returns the definitions, in other modules, of a name that this module only declares."""
     linked = linked_at(Analysis(opened.document), place)
     if linked is None:
         return []
@@ -136,7 +136,7 @@ def _links(
 def _link(
     session: Session, feature: str, origin: Json, uri: str, target: Json, selection: Json
 ) -> Json:
-    """Returns a link to a place, or a location if the client takes no links for the feature."""
+    """Returns a link to a place, or a location if the client does not support links."""
     able = f"text_document.{feature}.link_support"
     if get_capability(session.capabilities, able) is not True:
         return {"uri": uri, "range": selection}
@@ -149,7 +149,7 @@ def _link(
 
 
 def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
-    """Returns a place in a source file if that exists, else the `.file` directive that names it."""
+    """Returns a place in a source file, or the `.file` directive if the file is not found."""
     path = source_paths.find(session, opened.uri, place.name)
     if path is None:
         if place.directive is None:

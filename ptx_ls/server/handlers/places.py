@@ -1,4 +1,4 @@
-"""Requests about a place: its highlights, selection ranges and linked ranges."""
+"""Requests about a position: its highlights, selection ranges and linked ranges."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def highlight(
 def selection_range(
     _session: Session, opened: OpenDocument, params: types.SelectionRangeParams
 ) -> list[Json]:
-    """Finds ever larger ranges around each of some positions."""
+    """Finds the nested selection ranges around each of some positions."""
     analysis = Analysis(opened.document)
     return [_nested(opened, analysis, place) for place in params.positions]
 
@@ -58,7 +58,7 @@ def _nested(opened: OpenDocument, analysis: Analysis, place: types.Position) -> 
 def linked_editing_range(
     _session: Session, opened: OpenDocument, params: types.LinkedEditingRangeParams
 ) -> Json | None:
-    """Finds the places that change together while the user types in one."""
+    """Finds the ranges that are edited together while the user types in one of them."""
     found = linked(Analysis(opened.document), from_lsp.position(opened, params.position))
     if not found:
         return None

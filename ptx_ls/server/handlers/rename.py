@@ -1,4 +1,4 @@
-"""Renaming, and editing all places of a local name at once."""
+"""Renames symbols."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 def prepare(
     _session: Session, opened: OpenDocument, params: types.PrepareRenameParams
 ) -> Json | None:
-    """Returns what would be renamed; fails with the reason if it cannot be."""
+    """Returns the range and name to rename, or None.
+
+    Raises:
+        RequestFailedError: if the symbol cannot be renamed.
+    """
     place = from_lsp.position(opened, params.position)
     try:
         asked = feature.prepare(Analysis(opened.document), place)

@@ -1,4 +1,4 @@
-"""Semantic tokens: of a whole document, of what changed in it, of the lines in view."""
+"""Semantic tokens of a whole document, of some lines, or as changes to earlier ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def full(
 async def delta(
     host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensDeltaParams
 ) -> Encoded:
-    """Finds the changes to the tokens sent before, or all tokens if those are forgotten."""
+    """Finds the changes to the tokens sent before, or all tokens if these are not known."""
     rows = await _rows(host, opened)
     sent = opened.sent_tokens
     result_id = _keep(opened, rows)
@@ -67,7 +67,7 @@ async def delta(
 async def between(
     host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensRangeParams
 ) -> Encoded | None:
-    """Finds the tokens of some lines, as those in view."""
+    """Finds the tokens of some lines, such as those in view."""
     first, stop = params.range.start.line, params.range.end.line + 1
     await host.wait(opened.uri)
     if host.get(opened.uri) is not opened:
@@ -80,7 +80,7 @@ async def between(
 
 
 async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
-    """Finds the tokens of a document and keeps them with it; stops when they are requested."""
+    """Finds the tokens of a document and keeps them with it; stops if they are requested."""
     highlighter, document = _highlighter(host, opened), opened.document
 
     def work(should_stop: Callable[[], bool]) -> None:

@@ -24,7 +24,7 @@ _BLANK: Final = " "
 def signature_help(
     session: Session, opened: OpenDocument, params: types.SignatureHelpParams
 ) -> dict[str, Any] | None:
-    """Returns what a statement takes at a position."""
+    """Returns the signatures of the statement at a position."""
     place = from_lsp.position(opened, params.position)
     line = opened.document.lines[place.line]
     if _is_idle(params.context) and not _follows_opcode(line[: place.column]):
@@ -63,7 +63,7 @@ def _follows_opcode(before: str) -> bool:
 
 
 def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
-    """Returns the signature that the user has chosen, if it still fits."""
+    """Returns the index of the signature that the user has chosen, if that is still listed."""
     number = shown.active_signature or 0
     label = shown.signatures[number].label if number < len(shown.signatures) else ""
     if not number or label not in labels:
@@ -72,12 +72,12 @@ def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
 
 
 def _number(signature: SignatureItem) -> int:
-    """Returns the active parameter; if none is, the number after the last, as LSP requires."""
+    """Returns the index of the active parameter; the number of parameters if none is active."""
     return signature.active if signature.active >= 0 else len(signature.parameters)
 
 
 class _SignatureCapabilities:
-    """Converts to JSON that the client supports."""
+    """Converts signatures to JSON that the client supports."""
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
         def able(name: str) -> Any:  # noqa: ANN401

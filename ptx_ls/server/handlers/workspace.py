@@ -1,4 +1,4 @@
-"""The folders and files of the workspace, as they come and go."""
+"""Notifications about folders, files and progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Scans new folders, forgets removed ones, and asks for the settings of all."""
+    """Scans new folders, forgets removed ones, and requests the settings of all."""
     session.client.change_folders(params.event)
 
 
@@ -25,12 +25,12 @@ def did_save(
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    """Indexes files that other programs wrote."""
+    """Updates the index after other programs changed files."""
     session.files.told(change.uri for change in params.changes)
 
 
 def did_create(session: Session, params: types.CreateFilesParams) -> None:
-    """Indexes files and directories that the user made."""
+    """Indexes files and directories that the user created."""
     session.files.told(file.uri for file in params.files)
 
 
@@ -45,5 +45,5 @@ def did_delete(session: Session, params: types.DeleteFilesParams) -> None:
 
 
 def did_cancel_progress(session: Session, params: types.WorkDoneProgressCancelParams) -> None:
-    """Stops work that the user does not want to wait for."""
+    """Stops the work that the user has cancelled."""
     session.progress.cancel(params.token)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _TITLE: Final = "Checking PTX"
 _MAX_FILES_OF_BATCH: Final = 20
-"""Maximum number of files whose diagnostics are sent together."""
+"""Number of files whose diagnostics are sent together."""
 
 
 async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Encoded:
-    """Reports on each file: in parts where the client takes them, as they are found."""
+    """Reports on each file, in parts if the client accepts partial results."""
     previous = {uris.normalized(it.uri): it.value for it in params.previous_result_ids}
     progress = session.progress.start(_TITLE, params.work_done_token)
     token = params.partial_result_token
@@ -50,7 +50,7 @@ def _items(rows: list[str]) -> Encoded:
 
 
 async def count(session: Session, progress: WorkDoneProgress) -> Json:
-    """Checks all files, and counts them and their diagnostics by severity."""
+    """Checks all files; returns their number and the numbers of diagnostics by severity."""
     n_files = 0
     counts: Counter[Severity] = Counter()
     files = _closed(session)
@@ -72,7 +72,7 @@ async def count(session: Session, progress: WorkDoneProgress) -> Json:
 async def _reports(
     session: Session, previous: Mapping[str, str], progress: WorkDoneProgress
 ) -> AsyncIterator[Encoded]:
-    """Yields one report for each file; an empty one for files that have disappeared."""
+    """Yields a report for each file, which is empty for files that have disappeared."""
     await session.files.ready(None)
     session.closed_files.are_pulled = True
     opened, files = sorted(session.documents, key=_uri), _wanted(session)
@@ -109,16 +109,14 @@ def _uri(document: OpenDocument) -> str:
 
 
 def _closed(session: Session) -> list[IndexedFile]:
-    """Returns the files that are not open, in order."""
+    """Returns the files that are not open, sorted by path."""
     found = [file for file in session.files.index if session.get(file.uri) is None]
     return sorted(found, key=lambda file: file.path)
 
 
 def _wanted(session: Session) -> list[IndexedFile]:
-    """Returns the files of folders where the user wants diagnostics; all if no folder is set so."""
+    """Returns the closed files in folders with this turned on; all if no folder has it on."""
     found = _closed(session)
-    if (
-        not session.client.configuration.wants_all_files
-    ):  # a request or a command came although this is off
+    if not session.client.configuration.wants_all_files:  # the client pulls although this is off
         return found
     return [file for file in found if session.settings_of(file.uri).workspace_diagnostics]

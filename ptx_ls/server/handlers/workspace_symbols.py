@@ -32,7 +32,7 @@ _KINDS: Final = {
 
 
 class _Hit(NamedTuple):
-    """A name that matches. In an open document it is looked up only if it is shown."""
+    """A name that matches. In an open document, its symbol is looked up only if it is shown."""
 
     name: str
     order: tuple[int, bool, int, str, str]
@@ -40,7 +40,7 @@ class _Hit(NamedTuple):
 
 
 async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
-    """Lists kernels, functions and variables whose names match, best first."""
+    """Lists the kernels, functions and variables whose names match, the best matches first."""
     await session.files.ready(_PATIENCE)
     search = SymbolQuery(params.query)
     best = await _best(session, search)
@@ -48,12 +48,12 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     if await session.files.freshen(file for file in session.files.index if file.uri in shown):
         best = await _best(session, search)
     sure = [hit for hit in map(_looked_up, best) if hit is not None]
-    sure.sort(key=lambda hit: hit.order)  # which only declare was not known of open documents
+    sure.sort(key=lambda hit: hit.order)  # definitions in open documents are known only now
     return [_converted(hit.found) for hit in sure if isinstance(hit.found, IndexedSymbol)]
 
 
 async def _best(session: Session, search: SymbolQuery) -> list[_Hit]:
-    """Returns the names that match best, in open documents and closed files."""
+    """Returns the best matches in open documents and closed files."""
     closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
     names = [(opened, _names(opened)) for opened in session.documents]
 

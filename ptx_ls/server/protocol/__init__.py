@@ -1,1 +1,1 @@
-"""JSON-RPC over a pipe or a port: transport, framing, dispatch, and the life of a session."""
+"""JSON-RPC over a pipe or a port: transport, framing, dispatch, and the lifecycle of a session."""

@@ -1,8 +1,8 @@
-"""Access to a server that listens on a socket: origins, hosts, tokens.
+"""Access control for a server that listens on a socket: origins, hosts, tokens.
 
-A loopback port is open to every program of the machine, and to web pages: a page of any site can
-open a WebSocket to it or post to it. Browsers send the page's `Origin`, which a page cannot forge;
-a site whose own name points to 127.0.0.1 (DNS rebinding) is visible in the `Host`.
+Every program of the machine can connect to a loopback port, and so can web pages: any page can open
+a WebSocket to it or post to it. Browsers send the `Origin` of the page, which it cannot forge; a
+site whose name resolves to 127.0.0.1 (DNS rebinding) is recognised by the `Host`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TOKEN: Final = "token"  # a name, not a token
 """The name of the token in an address, and among `initializationOptions`."""
 MAX_HELLO_SIZE: Final = 1_000_000
-"""Maximum number of bytes of the first message of a client that has not yet shown its token."""
+"""Maximum number of bytes of the first message of a client, which contains the token."""
 _LOCAL_ORIGIN: Final = re.compile(
     r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
 )
@@ -34,7 +34,7 @@ _REQUEST_FAILED: Final = -32803
 
 
 class RefusedError(Exception):
-    """A client is refused; the message says why, and `answer` is sent to it."""
+    """Raised if a client is refused; the message says why, and `answer` is sent to it."""
 
     def __init__(self, message: str, answer: bytes = b"") -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ class AccessControl(NamedTuple):
 
     Attributes:
         host: the address to listen on, as the user wrote it.
-        token: the token that a client has to show; "" if none is needed.
+        token: the token that a client has to send; "" if none is needed.
         origins: the origins of web pages that may connect, in addition to this machine's.
         folders: the folders below which files may be read.
     """
@@ -57,14 +57,14 @@ class AccessControl(NamedTuple):
     folders: tuple[str, ...] = ()
 
     def is_token(self, shown: object) -> bool:
-        """Whether a client has shown the token; takes equally long for every wrong one."""
+        """Whether a client has sent the token; takes equally long for every wrong one."""
         if not self.token:
             return True
         text = shown if isinstance(shown, str) else ""
         return hmac.compare_digest(text.encode(errors="replace"), self.token.encode())
 
     def takes_origin(self, origins: Sequence[str]) -> bool:
-        """Whether a request with these `Origin` headers may connect; programs send none."""
+        """Whether a request with these `Origin` headers may connect; only browsers send any."""
         if not origins:
             return True
         (first, *more) = origins
@@ -73,7 +73,7 @@ class AccessControl(NamedTuple):
     def takes_host(self, hosts: Sequence[str]) -> bool:
         """Whether a request with these `Host` headers may connect.
 
-        A numeric address cannot be rebound. A name has to be ours, since it may be another site's.
+        A numeric address cannot be rebound. A name must be ours, as it could be that of any site.
         """
         try:
             (host,) = hosts
@@ -186,7 +186,7 @@ def _lowered(*names: str) -> set[str]:
 
 
 def _checked_header(held: bytes) -> int | None:
-    """Returns where the body begins; None while the header is not complete.
+    """Returns the offset of the body; None while the header is incomplete.
 
     Raises:
         RefusedError: if it is not an LSP header, as soon as that is known.

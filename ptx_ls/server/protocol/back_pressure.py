@@ -1,8 +1,8 @@
-"""Holds work while a client does not read, because its output would fill the memory.
+"""Suspends work for a client that does not read, whose unsent output would fill the memory.
 
-The transport calls `hold` if too much waits to be sent, and `release` when most of it was read.
-In between, no message of the client is read, no long answer is begun, and only the last list of
-diagnostics of each document is kept.
+The transport calls `hold` if there is too much unsent output, and `release` when the client has
+read most of it. In between, no message of the client is read, no long answer is begun, and only the
+last list of diagnostics of each document is kept.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 MAX_UNSENT: Final = 8_000_000
-"""Maximum number of bytes that may wait to be sent before work is held."""
+"""Number of unsent bytes above which work is held."""
 MAX_UNSENT_TO_RESUME: Final = 1_000_000
-"""Maximum number of bytes that may wait to be sent when work continues."""
+"""Number of unsent bytes at or below which work continues."""
 MAX_AT_ONCE: Final = 8
-"""Maximum number of long answers made at a time, since all of them may have to be kept."""
+"""Maximum number of long answers to make at a time, as all of them may have to be kept."""
 
 
 class BackPressure:
-    """Whether work for a client is held. Use it on the event loop only."""
+    """Tells whether work for a client is held. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._room = asyncio.Event()
@@ -36,11 +36,11 @@ class BackPressure:
 
     @property
     def is_held(self) -> bool:
-        """Whether too much waits to be sent."""
+        """Whether there is too much unsent output."""
         return not self._room.is_set()
 
     def hold(self) -> None:
-        """Records that too much waits to be sent."""
+        """Records that there is too much unsent output."""
         self._room.clear()
 
     def release(self) -> None:
@@ -50,7 +50,7 @@ class BackPressure:
             callback()
 
     def when_released(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` each time that there is room again."""
+        """Calls `callback` whenever there is room again."""
         self._on_release.append(callback)
 
     async def room(self) -> None:
@@ -59,7 +59,7 @@ class BackPressure:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Returns a context for making a long answer, which begins once there is room."""
+        """Returns a context for making a long answer; entering it waits until there is room."""
         async with self._turns:
             await self._room.wait()
             yield

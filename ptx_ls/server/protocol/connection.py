@@ -72,7 +72,7 @@ class Connection:
     # From the client
 
     def receive(self, body: bytes | bytearray | FramingError) -> None:
-        """Handles one message, or answers an error of framing."""
+        """Handles one message, or responds to a framing error."""
         if isinstance(body, FramingError):
             self._dispatcher.refuse(None, JsonRpcParseError(str(body)))
             return

@@ -1,4 +1,4 @@
-"""Converts messages: the client's JSON to lsprotocol's types, and these types to JSON."""
+"""Converts messages between JSON and the types of lsprotocol."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class MessageConverter:
 
     def __init__(self) -> None:
         self._structurer = converters.get_converter()
-        # lsprotocol accepts anything as a token; a list could not be the key of a dictionary.
+        # lsprotocol accepts any value as a token, but a list could not be a key of a dictionary.
         for kind in (types.ProgressToken, types.ProgressToken | None):
             self._structurer.register_structure_hook(kind, _structure_id)
 
     def prepare(self, method: str) -> None:
-        """Compiles the conversion of a method's parameters, which takes milliseconds."""
+        """Makes the converter of a method's parameters in advance, as this takes milliseconds."""
         kind = _message_type(method)
         if kind is not None:
             self._structurer.get_structure_hook(kind)
 
     def params(self, message: Message) -> Any:  # noqa: ANN401
-        """Returns the parameters of a message in the type of its method.
+        """Returns the parameters of a message in the type that its method has in lsprotocol.
 
-        Those of a method that is not in LSP are returned unchanged.
+        Returns those of a method that is not in LSP unchanged.
 
         Raises:
             JsonRpcInvalidParams: if they do not have this type, or are nested too deeply.
@@ -63,7 +63,7 @@ class MessageConverter:
         """Returns the result in a client's response to a request of ours.
 
         Raises:
-           Exception: if it is not of the type of the method, or is nested too deeply.
+           Exception: if it does not have the type of the method, or is nested too deeply.
         """
         _check_depth(message)
         kind: type[Any] | None = types.METHOD_TO_TYPES[method][1]
@@ -82,7 +82,7 @@ class MessageConverter:
         return error
 
     def structure(self, value: Mapping[str, Any], kind: type[Structured]) -> Structured:
-        """Returns a JSON object as one of lsprotocol's types.
+        """Converts a JSON object to one of lsprotocol's types.
 
         Raises:
             Exception: if it does not have this type.
@@ -95,7 +95,7 @@ class MessageConverter:
         return self.text(kind(method=method, params=params, jsonrpc=VERSION, **more))
 
     def text(self, value: object, indent: int | None = None) -> str:
-        """Returns a value as JSON, with any parts of lsprotocol's types converted."""
+        """Returns a value, which may contain values of lsprotocol's types, as JSON."""
         return json.dumps(value, default=self._unstructure, indent=indent)
 
     def _unstructure(self, value: object) -> object:
@@ -117,7 +117,7 @@ def _message_type(method: str) -> type[Any] | None:
 
 
 def _structure_id(value: object, kind: object) -> int | str | None:
-    """Takes the id of a request or the token of a progress, which may be absent."""
+    """Checks the id of a request, or a progress token, which may be missing; returns it."""
     if value is None and kind == types.ProgressToken | None:
         return None
     if not is_id(value):

@@ -1,9 +1,9 @@
 """Calls the handlers of messages, and answers each request exactly once.
 
 A handler runs at once on the event loop. If it returns a coroutine, that runs as a task, which
-`$/cancelRequest` can cancel; long work runs on a thread that the coroutine waits for.
-Errors have the codes of the specification and no Python traceback, and no message of a client
-makes a pop-up appear.
+`$/cancelRequest` can cancel; long work runs on a thread, for which the coroutine waits.
+Errors have the codes of the specification and no Python traceback. An invalid message is logged,
+but not shown to the user.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Dispatcher:
     """Dispatches the requests and notifications of one session.
 
     Attributes:
-        requests: the requests that a task works on.
+        requests: the requests that are running as tasks.
     """
 
     def __init__(  # the parts of a connection
@@ -87,10 +87,10 @@ class Dispatcher:
             self._answer(message_id, result)
 
     def _handler(self, message_id: object, method: object) -> Handler:
-        """Returns the handler of a request, if the request is allowed now.
+        """Returns the handler of a request.
 
         Raises:
-            JsonRpcException: if it is not.
+            JsonRpcException: if the request is invalid, or not allowed now.
         """
         if not is_id(message_id) or not isinstance(method, str):
             raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
@@ -172,7 +172,7 @@ class Dispatcher:
         self.refuse(message_id, error)
 
     def cancel_all(self) -> None:
-        """Cancels everything that is being handled."""
+        """Cancels all requests and notifications that are being handled."""
         self.requests.cancel_all()
         for task in self._tasks:
             task.cancel()

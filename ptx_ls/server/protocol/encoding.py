@@ -1,4 +1,4 @@
-"""Results that are JSON already, because encoding a long one would hold up the event loop."""
+"""Results that are encoded as JSON in advance, as encoding a long one blocks the event loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Encoded(NamedTuple):
-    """A value as JSON, in parts that are joined when it is sent."""
+    """A value as JSON, in parts that are joined when it is sent: `head`, `rows`, `tail`."""
 
     head: str
     rows: Sequence[str] = ()
@@ -20,7 +20,7 @@ class Encoded(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Returns the JSON: the rows with commas between them, between the start and the end."""
+        """The JSON: the rows, separated by commas, between `head` and `tail`."""
         if not self.rows:
             return self.head + self.tail
         parts = list(self.rows)
@@ -34,12 +34,12 @@ class Encoded(NamedTuple):
         return self.head == "["
 
     def parts(self, size: int) -> Iterator[Encoded]:
-        """Yields the rows in parts of at most `size` rows."""
+        """Yields lists of at most `size` of the rows each."""
         for first in range(0, len(self.rows), size):
             yield self._replace(rows=self.rows[first : first + size])
 
     def prefixed_by(self, fields: dict[str, Any]) -> Encoded:
-        """Returns this object with `fields` first; both must have fields."""
+        """Returns this object with `fields` before its own fields; neither may be empty."""
         return self._replace(head=f"{json.dumps(fields)[:-1]},{self.head[1:]}")
 
 
@@ -49,7 +49,7 @@ def of_object(fields: dict[str, Any]) -> Encoded:
 
 
 def of_list(rows: Sequence[str]) -> Encoded:
-    """Returns a list of items that are JSON."""
+    """Returns a list whose items are JSON already."""
     return Encoded("[", rows, "]")
 
 
@@ -60,7 +60,7 @@ def encoded_list(items: Iterable[Item], converted: Callable[[Item], Any] | None 
 
 
 def with_field(fields: dict[str, Any], key: str, value: Encoded) -> Encoded:
-    """Encodes an object with one more field, which is JSON already."""
+    """Encodes an object, and adds a field whose value is JSON already."""
     joint = "," if fields else ""
     head = f"{json.dumps(fields)[:-1]}{joint}{json.dumps(key)}:{value.head}"
     return Encoded(head, value.rows, f"{value.tail}}}")

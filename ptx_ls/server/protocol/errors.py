@@ -7,6 +7,6 @@ from pygls.exceptions import JsonRpcException
 
 
 class RequestFailedError(JsonRpcException):
-    """The request cannot be fulfilled; the message says why."""
+    """Raised if a valid request cannot be fulfilled; the message says why."""
 
     CODE = LSPErrorCodes.RequestFailed.value

@@ -55,7 +55,7 @@ class Features:
         encoding: types.PositionEncodingKind | str,
         commands: Sequence[str],
     ) -> types.ServerCapabilities:
-        """Returns the capabilities for a client's own, `able`; documents change incrementally."""
+        """Returns the server capabilities for a client with the capabilities `able`."""
         builder = ServerCapabilitiesBuilder(
             able,
             set(self._handlers),
@@ -69,5 +69,5 @@ class Features:
 
 
 def position_encoding(able: types.ClientCapabilities) -> types.PositionEncodingKind | str:
-    """Returns the first encoding of the client's list that is known; else UTF-16."""
+    """Returns the first position encoding in the client's list that is supported; else UTF-16."""
     return ServerCapabilitiesBuilder.choose_position_encoding(able)

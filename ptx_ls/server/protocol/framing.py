@@ -11,22 +11,22 @@ _MAX_BODY_SIZE: Final = 1 << 30
 
 
 class FramingError(ValueError):
-    """The stream has no valid header here; the message says what was expected."""
+    """The stream has an invalid header; the message says what was expected."""
 
 
 class Deframer:
-    """Cuts a stream into message bodies. Feed it the stream in pieces of any size."""
+    """Splits a stream, given in pieces of any size, into message bodies."""
 
     def __init__(self) -> None:
         self._header = b""
-        self._body: bytearray | None = None  # one that grows: many would fragment the memory
+        self._body: bytearray | None = None  # grows, as joined pieces would fragment the memory
         self._length = 0
 
     def feed(self, received: bytes | memoryview) -> Iterator[bytearray | FramingError]:
-        """Yields the bodies that are now complete, and an error for an invalid header.
+        """Yields the bodies that are now complete, and an error for each invalid header.
 
-        After an error it continues with the next header: after the bad one, or within it if the bad
-        one begins with the rest of a message that was longer than its header says.
+        Continues after an error. If a message is longer than its header says, its rest is taken as
+        the beginning of the next header, which is an error, but the next body is found even so.
         """
         while received:
             if self._body is None:
@@ -53,7 +53,7 @@ class Deframer:
 
 
 def content_length(header: bytes) -> tuple[int | None, bytes]:
-    """Returns the length that a header gives, and the text before the name of the field."""
+    """Returns the content length in a header, and any text before `Content-Length` in that line."""
     for field in header.split(b"\n"):
         found = _LENGTH.search(field.rstrip(b"\r"))
         if found is not None and int(found[1]) <= _MAX_BODY_SIZE:

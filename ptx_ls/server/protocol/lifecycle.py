@@ -1,4 +1,4 @@
-"""The life of a session, from `initialize` to `exit`: which messages are allowed when."""
+"""The lifecycle of a session, from `initialize` to `exit`: which messages are allowed when."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Lifecycle:
-    """The state of one session. `on_end` is called with the exit code when it should end.
+    """The state of one session. Calls `on_end` with the exit code when the session should end.
 
     Attributes:
         is_initialized: whether the client has sent a valid `initialize`.
@@ -28,7 +28,7 @@ class Lifecycle:
         """Checks that a request is allowed now.
 
         Raises:
-            JsonRpcInvalidRequest: after `shutdown`, or if `initialize` comes again.
+            JsonRpcInvalidRequest: after `shutdown`, or if `initialize` is repeated.
             JsonRpcServerNotInitialized: before `initialize`.
         """
         if self.is_shut_down:
@@ -39,7 +39,7 @@ class Lifecycle:
             raise JsonRpcServerNotInitialized("the first request has to be initialize")
 
     def takes_notification(self, method: str) -> bool:
-        """Whether a notification is allowed now; LSP requires that others are dropped."""
+        """Whether a notification is allowed now; others are dropped, as LSP requires."""
         return method == types.EXIT or (self.is_initialized and not self.is_shut_down)
 
     def exit(self) -> None:

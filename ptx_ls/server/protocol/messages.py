@@ -1,4 +1,4 @@
-"""The parts of a JSON-RPC message, and the limits that any message has to keep."""
+"""Properties of JSON-RPC messages, and the limit of their nesting."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from lsprotocol import types
 Message = dict[str, Any]
 
 VERSION: Final = "2.0"
-"""The version of JSON-RPC, which each message contains."""
+"""The version of JSON-RPC, as in each message."""
 _MAX_DEPTH: Final = 100
-"""Maximum number of levels of nesting in a message; converting or writing more may fail."""
+"""Maximum depth of nesting in a message; converting or encoding a deeper one may fail."""
 
 
 def is_id(value: object) -> TypeGuard[int | str]:
-    """Whether a value can identify a request."""
+    """Whether a value is valid as the id of a request."""
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
@@ -27,7 +27,7 @@ def is_request(method: str) -> bool:
 
 
 def is_deep(message: object) -> bool:
-    """Whether lists and objects are nested more than 100 levels deep."""
+    """Whether lists and objects are nested more than `_MAX_DEPTH` levels deep."""
     level = [message]
     for _ in range(_MAX_DEPTH):
         level = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 _TOKEN_TIMEOUT: Final = 30.0
-"""Seconds within which a client has to show its token."""
+"""Seconds within which a client has to send its token."""
 
 
 async def serve_tcp(start: Start, access: AccessControl, port: int) -> int:

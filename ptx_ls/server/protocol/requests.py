@@ -1,4 +1,4 @@
-"""Requests without a response yet: the client's and the server's."""
+"""Pending requests: those of the client and those of the server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _ID: Final = "ptx-ls-{}"
-"""The prefix of the ids of the server's own requests, unlike the numbers of clients."""
+"""The format of the ids of the server's requests, unlike the numbers that clients use."""
 
 
 class ReceivedRequests:
-    """The client's requests that a task works on. An id is in use until its response is sent."""
+    """The requests of the client that are running as tasks."""
 
     def __init__(self) -> None:
         self._tasks: dict[int | str, asyncio.Task[Any]] = {}
@@ -62,7 +62,7 @@ def _cancel(task: asyncio.Task[Any]) -> None:
 
 
 class SentRequests:
-    """The requests of the server to the client."""
+    """The requests of the server to the client that have no response yet."""
 
     def __init__(self, sender: Sender, converter: MessageConverter) -> None:
         self._sender, self._codec = sender, converter
@@ -70,9 +70,9 @@ class SentRequests:
         self._waiting: dict[int | str, tuple[str, Future[Any]]] = {}
 
     def send(self, method: str, params: object = None) -> Future[Any]:
-        """Sends a request; the future has its result, or a JsonRpcException.
+        """Sends a request; returns a future for its result, which may raise JsonRpcException.
 
-        Its callbacks are called while the response is received, before the next message is handled.
+        The callbacks of the future are called before the next message is handled.
         """
         message_id, future = _ID.format(next(self._numbers)), Future[Any]()
         self._waiting[message_id] = method, future
@@ -95,7 +95,7 @@ class SentRequests:
                 future.set_result(self._codec.result(method, message))
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
             words = wording(error)
-            _log.warning("response %r cannot be understood: %s", message_id, words)
+            _log.warning("response %r is invalid: %s", message_id, words)
             code = types.LSPErrorCodes.RequestFailed.value
             future.set_exception(JsonRpcException(words, code))
 

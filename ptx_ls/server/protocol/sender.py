@@ -1,4 +1,4 @@
-"""Sends messages to the client, or keeps them while the client does not read."""
+"""Sends messages to the client, and keeps them while the client does not read."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _log = logging.getLogger(__name__)
 
 
 class Writer(Protocol):
-    """The connection to the client."""
+    """Writes to the client."""
 
     def write(self, data: bytes, /) -> object:
-        """Writes a whole message, now or later, in the order of the calls."""
+        """Writes a whole message, now or later; keeps the order of the calls."""
 
 
 class Sender:
@@ -39,7 +39,7 @@ class Sender:
         pressure.when_released(self._send_unsent)
 
     def set_writer(self, writer: Writer, *, has_headers: bool = True) -> None:
-        """Sends to `writer` from now on; `has_headers`: each message after a `Content-Length`."""
+        """Sets the writer; `has_headers`: whether to send a `Content-Length` with each message."""
         self._writer, self._has_headers = writer, has_headers
 
     def close(self) -> None:
@@ -48,27 +48,27 @@ class Sender:
         self._unsent.clear()
 
     def notify(self, method: str, params: object) -> None:
-        """Sends a notification whose parameters have lsprotocol's type of the method."""
+        """Sends a notification; its parameters have the type of the method in lsprotocol."""
         self._send(lambda: self._codec.message(method, params))
 
     def notify_json(self, method: str, params: dict[str, Any] | Encoded) -> None:
-        """Sends a notification whose parameters are JSON already."""
+        """Sends a notification; its parameters are JSON values, or encoded already."""
         self._send_field({"jsonrpc": VERSION, "method": method}, "params", params)
 
     def request(self, message_id: int | str, method: str, params: object) -> None:
-        """Sends a request whose parameters have lsprotocol's type of the method."""
+        """Sends a request; its parameters have the type of the method in lsprotocol."""
         self._send(lambda: self._codec.message(method, params, id=message_id))
 
     def result(self, message_id: int | str, result: object) -> None:
         """Sends the result of a request.
 
         Raises:
-            Exception: if it cannot be written as JSON, unless the client is not reading.
+            Exception: if it cannot be encoded as JSON; only logged if it has to be sent later.
         """
         self._send_field({"jsonrpc": VERSION, "id": message_id}, "result", result)
 
     def error(self, message_id: int | str | None, error: JsonRpcException) -> None:
-        """Answers a request with an error; `None` if its id could not be read."""
+        """Answers a request with an error; `message_id` is None if the request has no valid id."""
         fields = {"code": error.code, "message": without_links(error.message)}
         if error.data is not None:
             fields["data"] = error.data
@@ -81,7 +81,7 @@ class Sender:
             self._send(lambda: self._codec.text({**message, key: value}))
 
     def _send(self, encode: Callable[[], str]) -> None:
-        """Sends a message, which is encoded only when the client reads."""
+        """Encodes and sends a message, later if the client does not read now."""
         if self._writer is None:
             return
         if self._pressure.is_held:
@@ -94,7 +94,7 @@ class Sender:
         while self._writer is not None and self._unsent and not self._pressure.is_held:
             try:
                 self._write(self._writer, self._unsent.popleft()())
-            except Exception as error:  # noqa: BLE001  # one bad result must not hold up the rest
+            except Exception as error:  # noqa: BLE001  # one bad result must not block the others
                 _log.error("a message could not be sent", exc_info=error)
 
     def _write(self, writer: Writer, body: str) -> None:

@@ -1,4 +1,4 @@
-"""A session on stdin and stdout; `network` has TCP and WebSocket."""
+"""Serves one client on stdin and stdout; `network.py` does so on TCP and WebSocket."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ptx_ls.server.protocol.connection import Connection
 
 Start = Callable[[Callable[[int], None]], "Connection"]
-"""Starts a session; takes the function to call with an exit code when the session ends."""
+"""Starts a session; the argument is called with an exit code when the session ends."""
 
 _N_AT_ONCE = 1 << 16
-_N_BUFFERED = 4096  # a pipe that has any room has room for this much
+_N_BUFFERED = 4096  # bytes for which a writable pipe has room
 _MAX_CLOSING_TIME = 2.0  # seconds
 
 
@@ -50,10 +50,10 @@ async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
 
 
 def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
-    """Hands the messages of the client to the event loop, and waits until they are handled.
+    """Passes the messages of the client to the event loop, and waits until they are handled.
 
-    Runs in a thread, because not every event loop can wait for a pipe or a file. The thread is left
-    in `read` when the process ends, so `stdin` has to be free of locks.
+    Runs on a thread, because not every event loop can wait for a pipe or a file. The thread may be
+    in `read` when the process ends, so `stdin` must not be buffered, as a buffer has a lock.
     """
     deframer = Deframer()
     may_read = threading.Event()
@@ -76,10 +76,10 @@ def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connecti
 
 
 class PipeWriter:
-    """Writes without making the event loop wait for a slow client.
+    """Writes to a pipe without making the event loop wait for a slow client.
 
-    `stdout` must be unbuffered: the thread would hold a buffer's lock while the process ends.
-    `pressure` is held while a client that does not read leaves too much to be written.
+    `stdout` must be unbuffered, as the thread would hold the lock of a buffer while the process
+    ends. Holds `pressure` while there is too much unsent output.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class PipeWriter:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Writes, now or later, in the order of the calls; drops everything once closed."""
+        """Writes, now or later, in the order of the calls; drops the data once closed."""
         if self._is_closed:
             return
         rest = memoryview(data)
@@ -109,11 +109,11 @@ class PipeWriter:
             self._n_queued += len(rest)
             if not self._is_held and self._n_queued - self._n_written > MAX_UNSENT:
                 self._pressure.hold()
-                self._is_held = True  # before the thread, which looks after that, has data
+                self._is_held = True  # before the thread, which reads it, gets the data
             self._waiting.put(rest)
 
     def close(self) -> None:
-        """Gives the client a moment to read what was sent."""
+        """Closes the pipe, after the client had some time to read all output."""
         self._is_closed = True
         self._waiting.put(None)
         self._thread.join(_MAX_CLOSING_TIME)
@@ -140,7 +140,7 @@ class PipeWriter:
             self._pressure.release()
 
     def _write(self, data: memoryview) -> int:
-        """Writes as much as the pipe accepts; returns how many bytes, all if its reader is gone."""
+        """Writes as much as the pipe accepts; returns the number of bytes, all if it is closed."""
         try:
             return self._stdout.write(data)
         except OSError:  # the client is gone
@@ -150,21 +150,21 @@ class PipeWriter:
 
 
 def _has_room(pipe: BinaryIO) -> bool:
-    """Whether a pipe accepts a little without making its writer wait."""
+    """Whether a pipe accepts `_N_BUFFERED` bytes without blocking."""
     if sys.platform == "win32":  # not known there
         return False
     return bool(select.select((), (pipe,), (), 0)[1])
 
 
 def announce(message: str) -> None:
-    """Shows a message to the user who started the server."""
+    """Prints a message for the user who started the server."""
     print(f"ptx-ls: {message}", file=sys.stderr, flush=True)  # noqa: T201  # stdout is not touched
 
 
 def take_stdio() -> tuple[FileIO, FileIO]:
-    """Returns stdin and stdout, reserved for the protocol.
+    """Returns stdin and stdout for the protocol, and reserves them.
 
-    From then on, all other output goes to stderr, and nothing else can read stdin.
+    From then on, all other output goes to stderr, and other readers of stdin get no input.
     """
     stdin = os.fdopen(os.dup(0), "rb", buffering=0)
     stdout = os.fdopen(os.dup(1), "wb", buffering=0)

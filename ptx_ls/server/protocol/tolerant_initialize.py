@@ -1,4 +1,4 @@
-"""Reads the valid parts of `initialize`: one invalid capability must not end the session."""
+"""Reads `initialize` without its invalid parts, as one bad capability must not end the session."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Converted = TypeVar("Converted")
 _log = logging.getLogger(__name__)
 
 _MAX_FAULTS: Final = 40
-"""Maximum number of invalid parts that are omitted before the message is refused."""
+"""Maximum number of invalid parts to omit before the message is rejected."""
 _STEP: Final = re.compile(r"[\w$]+")
 
 
 def convert(message: dict[str, Any], structure: Callable[[dict[str, Any]], Converted]) -> Converted:
-    """Structures a message, without its invalid parameters.
+    """Returns the result of `structure` for a message without its invalid parameters.
 
     Raises:
-        Exception: what `structure` raised, if something else is wrong.
+        Exception: the one that `structure` raises, if omitting parameters does not help.
     """
     for _ in range(_MAX_FAULTS):
         try:
@@ -46,7 +46,7 @@ def _path(fault: str) -> list[str]:
 
 
 def _without(value: Any, path: list[str], depth: int = 0) -> Any:  # noqa: ANN401
-    """Returns a copy without the deepest existing part of the path, but never an empty one."""
+    """Returns a copy without the part at a path; `params` and `capabilities` remain, if empty."""
     if not path or not isinstance(value, dict):
         return value
     key, rest = path[0], path[1:]

@@ -18,7 +18,7 @@ class Tracer:
     """The trace of one session. `notify` sends a notification.
 
     Attributes:
-        level: what the client wants to see: nothing at first.
+        level: the trace value that the client has set.
     """
 
     def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
@@ -39,7 +39,7 @@ class Tracer:
         self._tell(words, lambda: f"Params: {_json(message.get('params'))}")
 
     def answered(self, message_id: object, outcome: Callable[[], str], error: str = "") -> None:
-        """Traces an answer; `outcome` words it, `error` is the message of a refusal."""
+        """Traces a response; `outcome` returns its text, `error` is the message of an error."""
         if self._is_off:
             self._asked.clear()
             return

@@ -1,4 +1,4 @@
-"""Progress of requests with a token: the client sees work begin and end, and gets parts."""
+"""Reports the progress, and sends partial results, of requests with a token for that."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _TITLES: Final = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "Listing symbols",
     types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",
 }
-"""The titles of progress bars. Other requests report progress themselves, or are fast."""
+"""The titles of progress bars. Other requests report their own progress, or are fast."""
 _MAX_ITEMS_OF_PART: Final = 500  # items
 
 
 class WorkDone:
-    """The requests in progress that came with a token. `notify` sends a notification."""
+    """The pending requests that have a token. `notify` sends a notification."""
 
     def __init__(self, notify: Callable[[str, dict[str, Any] | Encoded], None]) -> None:
         self._notify = notify
@@ -35,7 +35,7 @@ class WorkDone:
         self._parts: dict[object, Token] = {}
 
     def begin(self, message_id: object, method: str, params: object) -> None:
-        """Records the tokens of a request, and reports that work on it begins."""
+        """Records the tokens of a request, and reports that its work begins."""
         token = getattr(params, "work_done_token", None)
         if token is not None:
             self._tokens[message_id] = token
@@ -47,7 +47,7 @@ class WorkDone:
             self._parts[message_id] = token
 
     def end(self, message_id: object, result: Any) -> Any:  # noqa: ANN401
-        """Reports that the work is done; returns the rest of the result after its parts."""
+        """Sends partial results, and reports the end of the work; returns the final result."""
         self._tokens.pop(message_id, None)
         self._unwanted.discard(message_id)
         token = self._parts.pop(message_id, None)

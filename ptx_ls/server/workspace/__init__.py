@@ -1,1 +1,1 @@
-"""The files of the workspace that are not open: found, read, indexed and checked."""
+"""Finds, reads, indexes and checks the files of the workspace that are not open."""

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _PATIENCE: Final = 5.0
-"""Seconds to wait for files that are still being read; then the others must suffice."""
+"""Maximum number of seconds to wait for files that are still being read."""
 
 
 class Counterpart(NamedTuple):
-    """A linked symbol, and its document, from the disk if it is not open."""
+    """A linked symbol, and its document, which is read from the disk if it is not open."""
 
     opened: OpenDocument
     declared: LocatedSymbol
 
 
 async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list[IndexedSymbol]:
-    """Returns the symbols of other documents linked with `symbol`, definitions first."""
+    """Returns the symbols of other documents that are linked with `symbol`, definitions first."""
     own = linkage_of(symbol)
     if own is None:
         return []
@@ -55,7 +55,7 @@ async def definitions(
 async def counterparts(
     session: Session, opened: OpenDocument, symbol: Symbol
 ) -> AsyncIterator[Counterpart]:
-    """Yields the symbols that a linker joins with `symbol`; reads one document at a time."""
+    """Yields the symbols that a linker joins with `symbol`, each with its document."""
     for each in await joined(session, opened, symbol):
         other = await document(session, each.uri)
         declared = Analysis(other.document).module_symbol(symbol.name) if other else None
@@ -73,7 +73,7 @@ async def document(session: Session, uri: str) -> OpenDocument | None:
 
 
 async def _named(session: Session, opened: OpenDocument, name: str) -> list[IndexedSymbol]:
-    """Returns the symbols of that name, one of each other document."""
+    """Returns the symbols of a name, one from each other document."""
     await session.files.ready(_PATIENCE)
     await session.files.freshen(_closed(session, opened, name))
     found = [
@@ -89,16 +89,16 @@ async def _named(session: Session, opened: OpenDocument, name: str) -> list[Inde
 
 
 def _is_module(other: OpenDocument, opened: OpenDocument) -> bool:
-    """Whether a document may be part of one program with another.
+    """Whether a document may be part of the same program as another.
 
-    Editors also open former versions of files, and documents that are only for viewing.
+    Editors also open old versions of files, and documents that are only for viewing.
     """
     schemes = "file", "untitled", opened.uri.partition(":")[0]
     return other.uri.partition(":")[0] in schemes
 
 
 def _closed(session: Session, opened: OpenDocument, name: str) -> list[IndexedFile]:
-    """Returns the files that are not open and have a symbol of that name."""
+    """Returns the closed files that have a symbol of a name."""
     own = uris.normalized(opened.uri)
     files = session.files.index.declaring(name)
     return [file for file in files if file.uri != own and session.get(file.uri) is None]

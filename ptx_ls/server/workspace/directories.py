@@ -1,8 +1,8 @@
-"""Finds files that appeared or disappeared in directories, without a message from the client.
+"""Finds files that appeared or disappeared in directories, without a notification of the client.
 
 A client that watches files reports a moved or deleted directory by its own name only, or not at
-all; other clients watch nothing. So directories are examined again before an answer leads into
-files, which takes a thousandth of the time of reading those.
+all; other clients watch nothing. So directories are examined again before a request on several
+files is answered, which takes a thousandth of the time of reading the files.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 _MAX_EMPTY_DIRECTORIES: Final = 5_000
-"""Maximum number of directories without PTX files that are examined again."""
+"""Maximum number of directories without PTX files to examine again."""
 _CLOCK_RESOLUTION: Final = 50_000_000
-"""Nanoseconds within which two changes of a directory may have the same time, with a margin."""
+"""Nanoseconds within which two changes of a directory may have the same time, rounded up."""
 
 
 class News(NamedTuple):
-    """Directories that have changed: as they were, and as they are now if they still exist."""
+    """Changed directories: as they were (`known`), and as they are now if they still exist."""
 
     known: list[Listing]
     listings: list[Listing]
 
     def new_files(self) -> list[str]:
-        """Files that were not there before."""
+        """Returns the files that were not there before."""
         before = {path for it in self.known for path in it.files}
         return [path for it in self.listings for path in it.files if path not in before]
 
     def new_directories(self) -> list[str]:
-        """Directories that were not there before, to be searched."""
+        """Returns the directories that were not there before."""
         before = {path for it in self.known for path in it.directories}
         return [path for it in self.listings for path in it.directories if path not in before]
 
 
 class Directories:
-    """The directories that were searched, as they were then. For use on one thread."""
+    """The directories that were searched, as they were then. Use it on one thread only."""
 
     def __init__(self) -> None:
         self._listings: dict[str, Listing] = {}
@@ -49,7 +49,7 @@ class Directories:
         return path in self._listings
 
     def add(self, listings: Iterable[Listing]) -> None:
-        """Adds directories, but no more empty ones than are worth examining."""
+        """Adds directories, but only a limited number of those without PTX files."""
         for it in listings:
             self.remove(it.path)
             if it.files or self._n_empty < _MAX_EMPTY_DIRECTORIES:
@@ -67,11 +67,11 @@ class Directories:
             self.remove(path)
 
     def known(self) -> list[Listing]:
-        """Returns all directories, for `look_again` on another thread."""
+        """Returns all directories, as `look_again` runs on another thread."""
         return list(self._listings.values())
 
     def take(self, news: News) -> None:
-        """Records the present state of directories."""
+        """Records the new state of directories."""
         for it in news.known:
             self.remove(it.path)
         self.add(news.listings)
@@ -80,7 +80,7 @@ class Directories:
 def look_again(
     known: Iterable[Listing], roots: Collection[str], should_stop: Callable[[], bool]
 ) -> News:
-    """Lists changed directories again. A deleted root may come back."""
+    """Lists changed directories again; keeps a deleted root, which may be created again."""
     began = time.time_ns()
     before: list[Listing] = []
     now: list[Listing] = []
@@ -99,6 +99,6 @@ def look_again(
 
 
 def sure(found: Listing, began: int) -> Listing:
-    """Returns a directory listed after `began`; without its time if a later change may share it."""
+    """Returns a listing made after `began`, without its time if later changes may share that."""
     is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

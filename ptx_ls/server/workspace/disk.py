@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 MAX_FILE_SIZE: Final = 50_000_000
-"""Maximum number of bytes of a file that is read without being open."""
+"""Maximum size, in bytes, of a file that is read although it is not open."""
 
 Stamp = tuple[int, int]
-"""Size and time of a file: if they differ, it has changed."""
+"""The size and time of a file; if they differ, the file has changed."""
 
 
 def stamp_of(path: str) -> Stamp | None:
@@ -45,24 +45,24 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 def read(path: str) -> str | None:
-    """Returns the text of a file; None, and a log entry, if it is unreadable, not text, or huge."""
+    """Returns the text of a file; logs and returns None if it is unreadable, not text, or huge."""
     found = look(path)
     if isinstance(found, Unreadable):
-        _log.warning("%s is left out: %s", path, found.reason)
+        _log.warning("%s is skipped: %s", path, found.reason)
         return None
     if found.size > MAX_FILE_SIZE:
-        _log.warning("%s is left out: it is larger than %s bytes", path, f"{MAX_FILE_SIZE:,}")
+        _log.warning("%s is skipped: it is larger than %s bytes", path, f"{MAX_FILE_SIZE:,}")
         return None
     try:
         with Path(path).open("rb") as stream:
             return decode(stream.read(MAX_FILE_SIZE + 1)).text
     except (OSError, EncodingError) as error:
-        _log.warning("%s is left out: %s", path, reason_of(error))
+        _log.warning("%s is skipped: %s", path, reason_of(error))
         return None
 
 
 def load(path: str, unit: ColumnUnit, caches: SharedCaches | None = None) -> OpenDocument | None:
-    """Returns a file as if it were open; None as for `read`. Call this on a thread."""
+    """Returns a file as if it were open, or None like `read`. Call this on a thread."""
     text = read(path)
     if text is None:
         return None

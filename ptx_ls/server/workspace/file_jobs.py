@@ -1,6 +1,6 @@
 """Jobs on a file that is not open: reading its symbols, or checking it.
 
-Jobs and results cross a process boundary (`file_process.py`), so they are plain values.
+Jobs and results are plain values, as they are sent between processes (`file_process.py`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Job(Protocol[Result_co]):
 
     @property
     def path(self) -> str:
-        """The file."""
+        """The path of the file."""
 
     def run(self, caches: SharedCaches, should_stop: Callable[[], bool]) -> Result_co:
-        """Does the job; its result is useless once `should_stop()` is true."""
+        """Does the job; its result is not needed once `should_stop()` returns True."""
 
 
 class Symbols(NamedTuple):
-    """Reads the symbols of a file."""
+    """A job that reads the symbols of a file."""
 
     path: str
     unit: ColumnUnit
@@ -69,8 +69,8 @@ class KnownResult(NamedTuple):
 class Checked(NamedTuple):
     """The diagnostics of a file. `result_id` is the same for the same diagnostics.
 
-    `items` is None if they are those of the previous id in the request. `counts` says how
-    many there are, including those that are not shown.
+    `items` is None if `result_id` equals the previous id in the request. `counts` includes the
+    diagnostics that are not shown.
     """
 
     result_id: str
@@ -79,7 +79,7 @@ class Checked(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Checks a file. `previous_id`: of diagnostics that need not be sent again."""
+    """A job that checks a file. `previous_id`: that of diagnostics not to be sent again."""
 
     path: str
     unit: ColumnUnit
@@ -113,6 +113,6 @@ class Check(NamedTuple):
 
 
 def _id_of(found: list[Json]) -> str:
-    """Returns an id that is the same for the same diagnostics, in other sessions too."""
+    """Returns an id that is the same for the same diagnostics, even in other sessions."""
     text = json.dumps(found, sort_keys=True).encode()
     return hashlib.blake2b(text, digest_size=9).hexdigest()

@@ -1,9 +1,9 @@
 """Starts and uses the process that works on files, so that requests do not wait for the GIL.
 
-A check of a large workspace takes many seconds of one thread that runs Python. In the process of
-the server, each request would have to take the GIL from it several times, and the garbage
-collector would stop both. The other process is of low priority and ends by itself when its input
-does, as when the server is killed.
+A check of a large workspace keeps a thread busy for many seconds. In the process of the server,
+each request would have to wait for the GIL several times, and garbage collections would stop both
+threads. The other process has a low priority. It ends when its input does, such as when the server
+is killed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RUN: Final = (
 
 
 class Order(NamedTuple):
-    """A job and its number; without a job, the job of that number is no longer needed."""
+    """A job and its number; without a job, an order to stop the job of that number."""
 
     number: int
     job: Job[Any] | None
@@ -41,17 +41,18 @@ class Answer(NamedTuple):
 
 
 class FileProcessError(Exception):
-    """The process cannot be started, or is gone."""
+    """Raised if the process cannot be started, or has ended."""
 
 
 class JobFailedError(Exception):
-    """A job raised an exception."""
+    """Raised if a job raised an exception."""
 
 
 class FileProcess:
     """A process that does one job after the other. Call `ask` on one thread only, `stop` on any.
 
-    Raises FileProcessError if it cannot be started.
+    Raises:
+        FileProcessError: if it cannot be started.
     """
 
     def __init__(self) -> None:
@@ -60,8 +61,8 @@ class FileProcess:
         if sys.platform == "win32":
             flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS | subprocess.CREATE_NO_WINDOW
         try:
-            # It finds the modules that this process finds, and no others (-I).
-            self._process = subprocess.Popen(  # noqa: S603  # nothing that others chose
+            # It imports from the same directories as this process, and no others (-I).
+            self._process = subprocess.Popen(  # noqa: S603  # no argument comes from the client
                 [sys.executable, "-I", "-c", _RUN, *sys.path],
                 stdin=pipe,
                 stdout=pipe,
@@ -95,16 +96,16 @@ class FileProcess:
         return result
 
     def stop(self, number: int) -> None:
-        """Ends a job early. It may be done already, or run elsewhere."""
+        """Ends a job early, if the process is doing it."""
         with suppress(OSError, ValueError):
             self._send(Order(number, None))
 
     def kill(self) -> None:
-        """Ends the process; a waiting `ask` then raises."""
+        """Ends the process; a pending `ask` then raises FileProcessError."""
         self._process.kill()
 
     def close(self) -> None:
-        """Waits for the process to end, which is idle or was killed."""
+        """Closes the pipes, and waits until the process, which is idle or was killed, has ended."""
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()

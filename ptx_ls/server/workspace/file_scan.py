@@ -1,4 +1,4 @@
-"""Looks for files and changes on the disk. Call this on a thread: a disk may be slow."""
+"""Finds files and changes on the disk. Call this on a thread, as a disk may be slow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HIDDEN: Final = f"{os.sep}."
 
 
 class Seen(NamedTuple):
-    """Paths by type: PTX files, directories, or neither."""
+    """Paths by their type: PTX files, directories to search, and all others."""
 
     files: list[str]
     directories: list[str]
@@ -32,7 +32,7 @@ class Seen(NamedTuple):
 
 
 def is_inside(path: str, roots: Iterable[str]) -> bool:
-    """Whether a path is below a folder and in no hidden directory of it."""
+    """Whether a path is below one of the folders `roots`, but not in a hidden directory of it."""
     for root in roots:
         if path.startswith(root.rstrip(os.sep) + os.sep):
             rest = path[len(root.rstrip(os.sep)) :]
@@ -42,9 +42,9 @@ def is_inside(path: str, roots: Iterable[str]) -> bool:
 
 
 def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[], bool]) -> Seen:
-    """Examines the paths of reported URIs, regardless of the kind of report.
+    """Examines the paths of reported URIs, which may have been created, changed or deleted.
 
-    Paths that are not below one of the folders `roots` are omitted.
+    Omits paths that are not below one of the folders `roots`, or are reached through a link.
     """
     seen = Seen([], [], [])
     is_below_link: dict[Path, bool] = {}
@@ -70,7 +70,7 @@ def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[]
 
 
 def _is_below_link(directory: Path, roots: Iterable[str]) -> bool:
-    """Whether a directory below the folders is reached through a link."""
+    """Whether a directory below one of the folders is reached through a symbolic link."""
     for each in (directory, *directory.parents):
         if str(each) in roots:
             break
@@ -80,7 +80,7 @@ def _is_below_link(directory: Path, roots: Iterable[str]) -> bool:
 
 
 def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
-    """Returns the paths that are links to a place outside the folders `roots`."""
+    """Returns the paths that are links to a file outside of the folders `roots`."""
     links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # for thousands
     return {path for path in links if confined(path, roots) is None}
 
@@ -99,7 +99,7 @@ def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> 
 def paths_below(
     root: str, room: int, should_stop: Callable[[], bool]
 ) -> tuple[dict[str, None], list[Listing]]:
-    """Returns the files below a directory, as many as there is room for, and the directories."""
+    """Returns the files below a directory, about `room` at most, and the directories."""
     found: dict[str, None] = {}
     listings: list[Listing] = []
     began = time_ns()
@@ -107,11 +107,11 @@ def paths_below(
         if isinstance(each, FoundFile):
             found[each.path] = None
         elif isinstance(each, Unreadable):
-            _log.warning("%s is left out: %s", each.path, each.reason)
+            _log.warning("%s is skipped: %s", each.path, each.reason)
         else:
             listings.append(sure(each, began))
         if len(found) >= room or len(listings) >= _MAX_DIRECTORIES:
-            _log.warning("%s holds too many files: some are left out", root)
+            _log.warning("%s has too many files: some are skipped", root)
             break
         if should_stop():
             break

@@ -1,4 +1,4 @@
-"""Works on files that are not open, one after the other: on a thread, or in a process."""
+"""Works on files that are not open, one after the other, on a thread or in a process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _MIN_BYTES_FOR_PROCESS: Final = 400_000
-"""Bytes of queued files from which on they go to a process; fewer are done faster on a thread."""
+"""Number of bytes of files above which a process does the work; a thread is faster for less."""
 _BYTES_PER_FILE: Final = 10_000
 """The cost of any file in addition to its size, in bytes."""
 _SILENCE: Final = 20.0
@@ -34,7 +34,7 @@ class FileWork:
     """Runs jobs in the order of the calls. Use it on the event loop only.
 
     Attributes:
-        process: the process that runs them, while there is too much for a thread.
+        process: the process that runs the jobs, while there are too many for a thread.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class FileWork:
         self._can_start = True
 
     async def run(self, job: Job[Result]) -> Result:
-        """Runs a job; it is dropped when the awaiting task is cancelled."""
+        """Runs a job, and returns its result; ends it if the awaiting task is cancelled."""
         self._rest_after(None)
         number = next(self._numbers)
         try:
@@ -71,7 +71,7 @@ class FileWork:
             self.process.close()
 
     def _rest_after(self, seconds: float | None) -> None:
-        """Frees what only work needs, after `seconds` without any; with None, never."""
+        """Ends the process and drops the caches after `seconds` without a job; with None, never."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

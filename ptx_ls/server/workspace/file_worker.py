@@ -1,4 +1,4 @@
-"""The process that works on files that are not open, and nothing else: see `file_process.py`."""
+"""The main program of the process that works on files that are not open; see `file_process.py`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _NICENESS: Final = 10
 _OBJECTS_BEFORE_COLLECTION: Final = 500_000
-"""New objects after which garbage is collected, between two files."""
+"""Number of new objects after which garbage is collected, between two files."""
 
 
 def main() -> None:
-    """Runs the jobs that come on stdin, and ends when the server does."""
+    """Runs the jobs that arrive on stdin, and ends when the server does."""
     gc.freeze()
     gc.disable()
     if sys.platform != "win32":  # there it was started with a lower priority
@@ -54,7 +54,7 @@ def _done(job: Job[Any], caches: SharedCaches, number: int, stopped: set[int]) -
 
 
 def _listen(stdin: IO[bytes], jobs: queue.SimpleQueue[Order], stopped: set[int]) -> None:
-    """Reads orders while one is being done. An order without a job stops the job of its number."""
+    """Reads orders while a job runs. An order without a job stops the job of its number."""
     try:
         while True:
             order: Order = pickle.load(stdin)  # noqa: S301  # from our own server

@@ -1,4 +1,4 @@
-"""The PTX files in the folders of the workspace: found and read in the background, kept fresh."""
+"""The PTX files in the folders of the workspace, found, read and kept fresh in the background."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _log = logging.getLogger(__name__)
 
 _MAX_FILES: Final = 20_000
 _MAX_FILES_OF_BATCH: Final = 16
-"""Maximum number of files that are read before the queue is checked again."""
+"""Maximum number of files to read before the queue is checked again."""
 _MIN_FILES_FOR_PROGRESS: Final = 20
 """Minimum number of files to read for which the user sees progress."""
 _PATIENCE: Final = 2.0
 """Maximum number of seconds to wait for files that are still being read."""
 _PAUSE_FACTOR: Final = 20
-"""The pause before directories are examined again, in multiples of the time that this took."""
+"""The pause before directories are examined again, as a multiple of the time that it took."""
 _MAX_WAIT: Final = 0.05
-"""Maximum number of seconds that an answer waits for that; the next answer then has the result."""
+"""Maximum number of seconds that a request waits for directories to be examined."""
 
 
 class FilesHost(DocumentHost, Protocol):
-    """Has everything that reading the files of a workspace needs."""
+    """The parts of a session that `WorkspaceFiles` needs."""
 
     file_work: FileWork
     progress: ProgressBars
@@ -56,11 +56,11 @@ class FilesHost(DocumentHost, Protocol):
 
 
 class WorkspaceFiles:
-    """The known files below the folders. Use it on the event loop only.
+    """The known files below the folders of the workspace. Use it on the event loop only.
 
     Attributes:
-        index: their symbols, as of the last time that the files were read.
-        on_change: called with paths of files that were read again or are gone.
+        index: the symbols of the files, as of the last time that they were read.
+        on_change: called with the paths of files that were read again or deleted.
     """
 
     def __init__(self, host: FilesHost) -> None:
@@ -68,10 +68,10 @@ class WorkspaceFiles:
         self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
         self._host = host
         self._roots: list[str] = []
-        self._told: dict[str, None] = {}  # URIs of what may have changed
-        self._scans: dict[str, None] = {}  # directories to be searched
-        self._files: dict[str, None] = {}  # to be read, in this order
-        self._unreadable: dict[str, disk.Stamp] = {}  # not indexed, unless they change
+        self._told: dict[str, None] = {}  # URIs of files and directories that may have changed
+        self._scans: dict[str, None] = {}  # directories to search
+        self._files: dict[str, None] = {}  # files to read, in this order
+        self._unreadable: dict[str, disk.Stamp] = {}  # files that are not indexed until they change
         self._directories = Directories()
         self._look: asyncio.Task[None] | None = None
         self._next_look = 0.0
@@ -84,7 +84,7 @@ class WorkspaceFiles:
     async def ready(self, patience: float | None) -> bool:
         """Waits until all files are read, or `patience` seconds; returns whether they are.
 
-        Files that appeared or disappeared without a report are noticed here.
+        Detects files that appeared or disappeared without a report.
         """
         await self._look_again()
         with contextlib.suppress(TimeoutError):
@@ -92,22 +92,22 @@ class WorkspaceFiles:
         return self._is_ready.is_set()
 
     async def has(self, path: str) -> bool:
-        """Whether a file is a readable one of the workspace; waits some seconds for that."""
+        """Whether a file is an indexed one of the workspace; waits up to `_PATIENCE` seconds."""
         if self.index.get(path) is None and is_ptx(path) and self._is_inside(path):
             await self.ready(_PATIENCE)
         return self.index.get(path) is not None
 
     async def load(self, path: str) -> OpenDocument | None:
-        """Returns a file of the workspace as if it were open; None if there is none it can read."""
+        """Returns a file of the workspace as if it were open; None if it cannot be read."""
         if self.index.get(path) is None:
             return None
         unit = self._host.unit
         return await self._host.run(lambda _stop: disk.load(path, unit))
 
     async def freshen(self, files: Iterable[IndexedFile]) -> bool:
-        """Rereads the files that have changed; returns whether any has.
+        """Rereads those files that have changed; returns whether there were any.
 
-        This is for clients that do not report changes, and for changes not reported yet.
+        Some clients do not report changes, and others may not have reported them yet.
         """
         stamps = {file.path: file.stamp for file in files}
         paths = list(await self._host.run(partial(stale, stamps))) if stamps else []
@@ -131,14 +131,14 @@ class WorkspaceFiles:
         self._wake()
 
     def told(self, uris_: Iterable[str]) -> None:
-        """Takes URIs of files or directories that were made, written, moved or deleted."""
+        """Takes URIs of files or directories that were created, written, moved or deleted."""
         self._told.update(dict.fromkeys(uris_))
         self._wake()
 
     def released(self, uri: str) -> None:
-        """Rereads the file of a saved or closed document, as no other report may come.
+        """Rereads the file of a saved or closed document, which may not be reported otherwise.
 
-        Other files are often written at the same time.
+        Examines directories, too, as other files are often written at the same time.
         """
         self._begin_look()
         path = uris.to_path(uris.normalized(uri))
@@ -175,7 +175,7 @@ class WorkspaceFiles:
             self._task = asyncio.ensure_future(self._work())
 
     async def _look_again(self) -> None:
-        """Notices new and removed files, unless it did so a moment ago; waits a moment for that."""
+        """Detects new and removed files, unless it has just done so; waits `_MAX_WAIT` seconds."""
         self._begin_look()
         if self._look is not None:
             await asyncio.wait([self._look], timeout=_MAX_WAIT)
@@ -209,7 +209,7 @@ class WorkspaceFiles:
         self._wake()
 
     async def _work(self) -> None:
-        """Scans directories and reads files until none is left, or the user stops it."""
+        """Scans directories and reads files until none are left, or the user cancels."""
         progress, n_done = None, 0
         try:
             while self._told or self._scans or self._files:
@@ -230,7 +230,7 @@ class WorkspaceFiles:
                     progress.report(n_done, n_done + len(self._files))
                     if progress.is_cancelled:
                         self._files.clear()
-        except Exception:  # noqa: BLE001  # else waiting requests would wait for ever
+        except Exception:  # noqa: BLE001  # else pending requests would wait for ever
             _log.exception("the files of the workspace could not be read")
         finally:
             if progress is not None:
@@ -263,9 +263,9 @@ class WorkspaceFiles:
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
     ) -> None:
-        """Indexes the symbols of files; unreadable files are forgotten until they change.
+        """Indexes the symbols of files.
 
-        So are links that lead out of the workspace.
+        Files that are unreadable, or links out of the workspace, are ignored until they change.
         """
         if not paths:
             return
@@ -284,15 +284,15 @@ class WorkspaceFiles:
         self.on_change(paths)
 
     async def _read_later(self, path: str) -> IndexedFile | None:
-        """Reads a file when its turn comes among the files to read and check."""
+        """Reads a file after all earlier jobs on files."""
         return await self._host.file_work.run(Symbols(path, self._host.unit))
 
     async def _read_now(self, path: str) -> IndexedFile | None:
-        """Reads a file that an answer is waiting for."""
+        """Reads a file at once, for a pending request."""
         unit = self._host.unit
         return await self._host.run(lambda _stop: read_file(path, unit))
 
 
 def _directory(path: str) -> str:
-    """Returns the folder in the spelling that paths below it begin with."""
+    """Returns the path of a folder, spelled as it is in the paths of its files."""
     return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path

@@ -1,4 +1,4 @@
-"""The folders that the client works in, as it names them."""
+"""The workspace folders of the client, with the URIs that it uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Folders:
 
     def __init__(self) -> None:
         self._uris: dict[str, str] = {}  # by their unquoted spelling
-        self._root: str | None = None  # of a client that knows no folders
+        self._root: str | None = None  # of a client without support for workspace folders
 
     def begin(self, params: types.InitializeParams) -> None:
         """Takes the folders of `initialize`, or the root that older clients send instead."""

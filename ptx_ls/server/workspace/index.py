@@ -24,9 +24,9 @@ Json = dict[str, Any]
 
 
 class IndexedSymbol(NamedTuple):
-    """A symbol and its ranges in the client's units; flat, since there may be many.
+    """A symbol and its ranges in the client's units.
 
-    Each range has its first line and column, then its last ones.
+    A range is (first line, first column, last line, last column), as there may be many symbols.
     """
 
     symbol: ModuleSymbol
@@ -37,7 +37,7 @@ class IndexedSymbol(NamedTuple):
 
 
 class IndexedFile(NamedTuple):
-    """A file as it was when it was read. `stamp` shows whether it has changed since."""
+    """The symbols of a file. `stamp` is that of the file when it was read."""
 
     path: str
     uri: str
@@ -60,7 +60,7 @@ class WorkspaceIndex:
         return len(self._files)
 
     def get(self, path: str) -> IndexedFile | None:
-        """Returns an indexed file."""
+        """Returns an indexed file, or None."""
         return self._files.get(path)
 
     def add(self, file: IndexedFile) -> None:
@@ -72,7 +72,7 @@ class WorkspaceIndex:
             self._by_name.setdefault(each.symbol.name, {})[file.path] = None
 
     def remove(self, path: str) -> IndexedFile | None:
-        """Removes a file, and returns it."""
+        """Removes a file, if it is indexed, and returns it."""
         file = self._files.pop(path, None)
         if file is not None:
             _take_out(self._by_directory, _directory(path), path)
@@ -85,7 +85,7 @@ class WorkspaceIndex:
         return [self._files[path] for path in self._by_name.get(name, ())]
 
     def within(self, directory: str) -> list[str]:
-        """Returns the paths of the files in a directory, but not below its subdirectories."""
+        """Returns the paths of the files in a directory, but not in its subdirectories."""
         return list(self._by_directory.get(directory, ()))
 
 
@@ -123,7 +123,7 @@ def indexed(opened: OpenDocument, symbol: ModuleSymbol) -> IndexedSymbol:
 
 
 def indexed_declared(opened: OpenDocument, declared: LocatedSymbol) -> IndexedSymbol:
-    """Returns the same for a symbol of the module that has been looked up."""
+    """Like `indexed`, for a symbol at module scope that has been looked up."""
     return indexed(opened, module_symbol(opened.document, declared))
 
 

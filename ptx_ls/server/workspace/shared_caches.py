@@ -1,4 +1,4 @@
-"""Caches that one text fills for the next one: shapes, and verdicts on them."""
+"""Caches of shapes and verdicts that are shared by texts read one after the other."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 _MAX_CHARACTERS: Final = 64_000_000
-"""The caches are dropped after so many characters, because different texts share little."""
+"""Number of characters after which the caches are dropped, to limit their size."""
 
 
 class SharedCaches:
     """Caches shared by texts that are read and checked in sequence; for one thread at a time.
 
     Attributes:
-        reader: makes the documents; `checkers` may only check documents of this reader.
-        checkers: the checkers that `LintSession` keeps.
+        reader: the reader of the documents.
+        checkers: checkers for `LintSession`, to use only with documents of this reader.
     """
 
     __slots__ = ("_n_read", "checkers", "reader")
@@ -29,7 +29,7 @@ class SharedCaches:
         self._n_read = 0
 
     def begin(self, n_characters: int) -> None:
-        """Prepares for a text of so many characters; call this before it is read."""
+        """Prepares for a text of `n_characters`; call this before it is read."""
         if self._n_read > _MAX_CHARACTERS:
             self.reader, self.checkers, self._n_read = Reader(), {}, 0
         self._n_read += n_characters

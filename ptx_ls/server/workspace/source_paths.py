@@ -1,4 +1,4 @@
-"""Finds the files that PTX was made of, where they may be opened."""
+"""Finds the source files from which PTX was compiled, if the server may open them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 MAX_FILE_SIZE: Final = 10_000_000
-"""Maximum number of bytes of a file of which a line is read while a request waits."""
+"""Maximum size, in bytes, of a file from which a line is shown."""
 MAX_LINE_LENGTH: Final = 1000
-"""Maximum number of characters of a line that are shown."""
+"""Maximum number of characters to show of a line."""
 
 
 def find(session: Session, document_uri: str, name: str) -> str | None:
     """Returns the path of the file that an open document names; None if there is none.
 
-    Tries the name as given, from the document's directory and from each folder of the workspace,
-    and last its base name there, since compilers write absolute paths of their machine.
-    Only what `confinement` allows is found: files below the folders of the workspace and those that
-    the user allows in `ptx.sources.allowedFolders`, and beside the document. In restricted mode
-    there are none.
+    Tries the name relative to the document's directory and to each folder of the workspace, and
+    then its base name there, since compilers write absolute paths of their machine. Finds only
+    files that `confinement` allows: those below folders of the workspace or of the setting
+    `ptx.sources.allowedFolders`, and those beside the document. Finds none in restricted mode.
     """
     opened = session.get(document_uri)
     if opened is None or session.is_restricted or not confinement.is_local(name):
@@ -48,7 +47,7 @@ def find(session: Session, document_uri: str, name: str) -> str | None:
 
 
 def line_of(path: str, number: int) -> str:
-    """Returns a line of a file, counted from 0; "" if it cannot be read or is too long."""
+    """Returns the start of a line of a file, counted from 0; "" if the file cannot be read."""
     try:
         stream = confinement.open_regular(path)
         if stream is None:

@@ -1,7 +1,7 @@
 """Reads plain declarations of variables and registers by regular expressions.
 
-A module may have thousands of them, for which trees would take most of the time. The statement
-parser reads those that are not plain.
+A module may have thousands of them, and making trees of all would take most of the time. The
+statement parser reads those that are not plain.
 
 Source: PTX ISA, "Variables".
 """
@@ -43,10 +43,9 @@ _NOT_A_NAME: Final = "WARP_SZ"
 
 
 class Declarator(NamedTuple):
-    """A declared name: where it is in the text, its sizes, and its initial value as written.
+    """A declared name, its offset in the text, its sizes, and its initial value as written.
 
-    `sizes`: of each dimension, None for one that is left open.
-    `n_registers`: N of `<N>`, 0 without.
+    `sizes`: the size of each dimension, None for `[]`. `n_registers`: the N of `<N>`, or 0.
     """
 
     name: str
@@ -57,9 +56,9 @@ class Declarator(NamedTuple):
 
 
 class PlainDeclaration(NamedTuple):
-    """A declaration: what applies to all of its names, and the names in order.
+    """A declaration: the properties that apply to all of its names, and the names in order.
 
-    `linkage`, `vector` and `alignment` are empty where nothing is written.
+    `linkage`, `vector` and `alignment` are "" if they are not given.
     """
 
     linkage: str

@@ -1,4 +1,4 @@
-"""Function heads as compilers write them, read by regular expressions.
+"""Reads function heads as compilers write them by regular expressions.
 
 The statement parser reads a head that does not match.
 """
@@ -33,21 +33,21 @@ PARAMETER: Final = LazyPattern(
     rf"(?P<name>{NAME_PATTERN})(?P<array>\[(?P<size>\d*+)\])?",
     re.ASCII,
 ).finditer
-"""The parameters of a list in a head that `HEAD` matched."""
+"""Finds the parameters in a list of a head that `HEAD` matched."""
 head_at: Final = re.compile(
     rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
 ).match
-"""Matches a line that a head begins on; the group is the word that shows it is one."""
+"""Matches a line on which a head begins; the group is `.entry` or `.func`."""
 _BEGIN: Final = re.compile(
     r"[ \t]*+(?=(?:\.(?:visible|extern|weak)\s++)?\.(?:entry|func)\b)", re.ASCII
 ).match
 _END: Final = re.compile(r"[{;]").search
 _MAX_LINES: Final = 1 << 14
-"""Maximum number of lines of a head; a longer one is read token by token, ten times as slowly."""
+"""Maximum number of lines of a head; a longer one is read token by token, which is slower."""
 
 
 class HeadPlace(NamedTuple):
-    """The place of a head, lines relative to its first; `is_definition`: a body follows."""
+    """The place of a head, which counts from its first line; `is_definition`: a body follows."""
 
     start: RunPosition
     end: RunPosition
@@ -55,7 +55,7 @@ class HeadPlace(NamedTuple):
 
 
 def find_head(lines: list[str], first: int) -> HeadPlace | None:
-    """Returns the head that begins on a line, alone on its lines; None if it is not plain."""
+    """Returns the head that begins on a line; None if it is not plain, or not first on its line."""
     begin = _BEGIN(lines[first])
     if begin is None:
         return None

@@ -29,7 +29,7 @@ _VARIABLE: Final = re.compile(
 ).match
 _PRAGMA: Final = LazyPattern(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
 _PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
-"""A number of `.loc`, which is octal after a 0."""
+"""A number in a `.loc`; one that begins with 0 is octal."""
 _THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
 _LOCATION: Final = LazyPattern(
     rf"[ \t]*+\.loc{_THREE_PLACES}"
@@ -53,11 +53,11 @@ _PATTERNS: Final = (
     (".loc", _LOCATION, record.LOCATION),
     (".b", _DATA, record.DATA),
 )
-"""Expressions, each with a text that every line it matches contains."""
+"""Patterns and their records, each after a text that all lines with a match contain."""
 
 
 def read_plain(line: str) -> Record | None:
-    """Returns the record of a line that one of the expressions matches, or None."""
+    """Returns the record of a line that one of the patterns matches, or None."""
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK

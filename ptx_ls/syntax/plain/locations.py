@@ -1,6 +1,6 @@
-"""Plain `.loc` directives: a place, and the place and function of an inlined call.
+"""Reads plain `.loc` directives: a place, and the function and place of an inlined call.
 
-Debug builds have more lines with `.loc` than others, so plain ones are read all at once.
+Debug builds may have more lines with `.loc` than others, so these are read all at once.
 """
 
 from __future__ import annotations
@@ -17,4 +17,4 @@ plain_locations: Final = LazyPattern(
     rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+inlined_at[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
     re.ASCII | re.MULTILINE,
 ).findall
-"""Place, label of the function and place of the call, of each plain `.loc` in some lines."""
+"""Returns the place, the label of the function and the place of the call of each plain `.loc`."""

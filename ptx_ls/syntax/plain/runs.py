@@ -1,4 +1,4 @@
-"""Reads plain statements over several lines by regular expressions: heads, and declarations."""
+"""Reads plain heads and declarations over several lines by regular expressions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REST: Final = re.compile(END, re.ASCII).match
 
 
 def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
-    """Returns the plain head over several lines that begins on a line, and the line after it."""
+    """Returns the plain head that begins on a line and ends on another, and the line after it."""
     place = find_head(lines, start)
     if place is None or not place.end[0]:
         return None

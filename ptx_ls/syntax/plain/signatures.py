@@ -1,4 +1,4 @@
-"""The name, parameters and results of plain function heads."""
+"""Reads the name, the parameters and the return values of plain function heads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOWHERE: Final = (0, 0)
 
 
 class PlainHead(NamedTuple):
-    """A head: its name with the offset, and the spans of its lists, which are empty without one."""
+    """A head: its name with the offset, and the spans of its lists, which are empty if missing."""
 
     name: str
     start: int
@@ -27,9 +27,9 @@ class PlainHead(NamedTuple):
 
 
 class PlainParameter(NamedTuple):
-    """A parameter or result: its name with the offset, and its declaration.
+    """A parameter or return value: its name with the offset, and its declaration.
 
-    `sizes`: its only one if it is an array, None for `[]`.
+    `sizes`: the only size if it is an array, None for `[]`.
     """
 
     name: str
@@ -42,7 +42,7 @@ class PlainParameter(NamedTuple):
 
 
 def plain_head(text: str) -> PlainHead | None:
-    """Returns the head that a statement is; None if it is not plain."""
+    """Returns a statement as a head; None if it is not a plain one."""
     match = HEAD(text)
     if match is None:
         return None
@@ -58,7 +58,7 @@ def plain_head(text: str) -> PlainHead | None:
 
 
 def plain_parameters(text: str, span: Span) -> Iterator[PlainParameter]:
-    """Yields what looks like a parameter in a span of a text."""
+    """Yields everything that looks like a parameter in a span of a text."""
     for match in PARAMETER(text, *span):
         size, alignment = match["size"], match["alignment"]
         sizes = (integer(size) if size else None,) if match["array"] else ()

@@ -1,4 +1,4 @@
-"""Plain statements that share a line: each is looked up as if it were alone on the line."""
+"""Reads plain statements that share a line, each as if it were alone on the line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _MAX_MEAN_LENGTH: Final = 500
-"""Maximum number of characters of plain statements, on average over those looked up together."""
+"""Maximum mean length, in characters, of statements that are looked up together."""
 _MAX_TOGETHER: Final = 256
 """Maximum number of statements that are looked up together."""
 _PLAIN_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)

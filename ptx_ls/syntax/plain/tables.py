@@ -1,4 +1,4 @@
-"""Plain initial values that hold integers alone, as large tables do."""
+"""Recognises initial values that consist of integers, as those of large tables do."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import IN_NAME, LETTER
 
 _NOT_INTEGER: Final = LazyPattern(rf"(?<!{IN_NAME})(?:{LETTER}|0[fFdD])", re.ASCII).search
-"""A name or a float."""
+"""Matches the start of a name or of a float."""
 _ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 
 
 def holds_integers(value: str, sizes: tuple[int | None, ...]) -> bool:
-    """Whether a plain value is an integer, or braces of no more integers than an array takes.
+    """Whether a plain initial value consists of integers, and fits an array of these sizes.
 
-    `value`: as `Declarator` has it. `sizes`: those of the array.
+    `value`: that of a `Declarator`. `sizes`: () if it is not an array.
     """
     if _NOT_INTEGER(value) is not None:
         return False

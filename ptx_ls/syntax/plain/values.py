@@ -1,6 +1,6 @@
 """Finds the ends of plain initial values by regular expressions: numbers, names, lists of them.
 
-A table may have thousands of values, for which a tree would take most of the time.
+A table may have thousands of values, and making a tree of them would take most of the time.
 
 Source: PTX ISA, "Initializers".
 """
@@ -18,7 +18,7 @@ _NUMBER: Final = (
 )
 _VALUE: Final = rf"(?:-?{_NUMBER}|{IDENTIFIER}{NO_MORE}(?:{_S}\+{_S}{_NUMBER})?)"
 _MAX_STEP: Final = 256
-"""Maximum number of list values in one match: `re` keeps a place to backtrack to for each."""
+"""Maximum number of list values in one match, as `re` keeps a backtracking point for each."""
 _VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
 _LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
 _ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match
@@ -27,7 +27,7 @@ _NEXT_ROW: Final = re.compile(rf"{_S}([,}}])", re.ASCII).match
 
 
 def end_of_value(text: str, place: int) -> int | None:
-    """Returns where an initial value ends: a single one, a list, or a list of lists."""
+    """Returns the end of an initial value, a list, or a list of lists; None if it is not plain."""
     one = _ONE_VALUE(text, place)
     if one is not None:
         return one.end()

@@ -1,1 +1,1 @@
-"""Readers of parts of statements as written, without a tree: names, calls, sizes, numbers."""
+"""Reads parts of statements, such as names and calls, from their text without making a tree."""

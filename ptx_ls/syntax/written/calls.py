@@ -1,4 +1,4 @@
-"""Calls as written: their function, arguments and results.
+"""Reads the function, the arguments and the return values of a call.
 
 Source: PTX ISA, "call".
 """
@@ -27,7 +27,7 @@ _MARKER: Final = LazyPattern(rf"{MARKER}|#[^\r\n]*+").sub
 
 
 class CallPart(NamedTuple):
-    """A part of a call, and the offsets in the statement where it begins and ends."""
+    """A part of a call, and the offsets of its start and end in the statement."""
 
     text: str
     start: int
@@ -35,9 +35,9 @@ class CallPart(NamedTuple):
 
 
 class CallSyntax(NamedTuple):
-    """A call: what it calls, and what is between the parentheses of each list; None without it.
+    """A call: its function or register, and the text within the parentheses of each list, or None.
 
-    `targets` names a prototype, a list or a table of functions.
+    `targets` is the name of a prototype, target list or table of functions.
     """
 
     name: CallPart
@@ -47,7 +47,7 @@ class CallSyntax(NamedTuple):
 
 
 def call_in(text: str) -> CallSyntax | None:
-    """Returns the call that a statement is; None if it is not one, or has a syntax error."""
+    """Returns a statement as a call; None if it is not one, or has a syntax error."""
     bare = blanked(text)
     if "#" in bare:
         bare = _MARKER(lambda marker: " " * len(marker[0]), bare)
@@ -63,7 +63,7 @@ def call_in(text: str) -> CallSyntax | None:
 
 
 def items_of(parts: CallPart | None) -> Iterator[CallPart]:
-    """Yields the arguments or results in a list."""
+    """Yields the arguments or return values in a list."""
     if parts is None or not parts.text or parts.text.isspace():
         return
     begin = parts.start

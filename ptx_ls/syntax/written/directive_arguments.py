@@ -1,4 +1,4 @@
-"""Arguments of directives, such as the 32 of `.maxnreg 32`."""
+"""Reads arguments of directives, such as the 32 of `.maxnreg 32`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def number_after(directive: str, text: str) -> Token | None:
-    """Returns the number right after the first directive of a name, such as `.maxnreg`.
+    """Returns the number after the first occurrence of a directive, such as `.maxnreg`.
 
-    None if the directive is not in the text, or has no number.
+    Returns None if the directive is not in the text, or has no number.
     """
     if directive in text:
         for name, argument in pairwise(tokenize(text)):

@@ -1,4 +1,4 @@
-"""The names in an instruction as written: by a pattern where it is plain, else from its tree."""
+"""Finds the names in an instruction, by a pattern if it is plain, else in its tree."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII)
 _NEEDS_TREE: Final = ("/", '"', "].")
-"""Comments, strings, and indexes whose component is a part of the name before them."""
+"""Signs of comments, of strings, and of an index with a component, which belongs to the name."""
 _MARKS_INSIDE: Final = ("%", ".", "::")
-"""Characters before a place that show that it is inside of a name or modifier."""
+"""Text before a place that shows that the place is within a name or modifier."""
 _REST: Final = re.compile(rf"{IN_NAME}*", re.ASCII).match
 
 opcode_and_names: Final = _NAME.findall
-"""The guard's predicate, the opcode and the names of an instruction, with dotted parts."""
+"""Returns the guard predicate, the opcode and the names of an instruction, with dotted parts."""
 numbers_in: Final = LazyPattern(rf"{OPERAND_BEGINS}\.?\d[\w.]*+", re.ASCII).findall
-"""All numbers among the operands of an instruction."""
+"""Returns all numbers among the operands of an instruction."""
 
 
 def plain_names(shape: Shape, text: str) -> list[str] | None:
     """Returns the names of a statement in the order of the shape's identifiers.
 
-    None where only a tree can tell.
+    Returns None if the statement has to be parsed for that.
     """
     names = opcode_and_names(text)
     if len(names) != len(shape.identifiers) + 1 or not _is_plain(shape, text):
@@ -51,7 +51,7 @@ def names_of(shape: Shape, text: str) -> list[str]:
 
 
 def identifiers_of(shape: Shape, text: str) -> tuple[Identifier, ...]:
-    """Returns the names of a statement with their places, in the order of its identifiers."""
+    """Returns the names of a statement with their places, in the order of the text."""
     spans = [match.span() for match in _NAME.finditer(text)]
     is_plain = len(spans) == len(shape.identifiers) + 1 and _is_plain(shape, text)
     if not is_plain or "\n" in text or "\r" in text:
@@ -65,22 +65,22 @@ def _is_plain(shape: Shape, text: str) -> bool:
 
 
 def _identifier(full: str, start: int, end: int) -> Identifier:
-    # Interned, because thousands of mismatches may keep the same name.
+    # Interned, because thousands of mismatches may have the same name.
     name = intern(full.partition(".")[0])
     return Identifier(name, full, StatementPosition((0, start)), StatementPosition((0, end)))
 
 
 def offsets_of_name(text: str, name: str) -> Iterator[int]:
-    """Yields the offsets where a text has a name, and not only a part of a longer one."""
+    """Yields the offsets of a name in a text, but not within longer names."""
     for start, end in spans_of_name(text, name):
         if end == start + len(name):
             yield start
 
 
 def spans_of_name(text: str, prefix: str) -> Iterator[tuple[int, int]]:
-    """Yields start and end of each name in a text that begins with `prefix`.
+    """Yields the start and end of each name in a text that begins with `prefix`.
 
-    Components, and parts of `a::b`, are not names.
+    Components, and parts of modifiers such as `.a::b`, are not names.
     """
     start = text.find(prefix)
     while start >= 0:

@@ -1,4 +1,4 @@
-"""Numbers in strings of pragmas, which ptxas reads as C's `strtol` does, base 0."""
+"""Reads numbers in strings of pragmas, as ptxas does: like C's `strtol` with base 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBER: Final = LazyPattern(
 
 
 def pragma_number(text: str) -> int | None:
-    """Returns the value of a number in a pragma, without a bound; None if it is not a number."""
+    """Returns the value of a number of any size in a pragma; None if it is not a number."""
     match = _NUMBER(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Operands of a statement as written, from those of its shape, without making a tree.
+"""Finds the operands of a statement from those of its shape, without making a tree.
 
 A statement has the same tokens as its shape, except for digits and names.
 """
@@ -23,11 +23,11 @@ _TOKENS: Final = LazyPattern(
     re.ASCII,
 ).finditer
 _NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search
-"""Line ends, strings and comments, which no shape has."""
+"""Matches signs of line ends, strings and comments, which shapes do not have."""
 
 
 def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
-    """Returns the operands of a statement of a shape, as `of_instruction` reads its tree."""
+    """Returns the operands of a statement of a shape, like `of_instruction` from its tree."""
     if _NEEDS_TREE(text) is None and not shape.has_gap:
         spans = [token.span() for token in _TOKENS(text)]
         patterns = [token.span() for token in _TOKENS(shape.read.text)]
@@ -44,7 +44,10 @@ def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
 def _placed(
     operand: OperandSyntax, text: str, starts: dict[int, int], ends: dict[int, int]
 ) -> OperandSyntax:
-    """Returns an operand of a shape at its places in a statement, by `starts` and `ends`."""
+    """Returns an operand of a shape with its text and places in a statement.
+
+    `starts` and `ends` convert columns in the shape to columns in the statement.
+    """
     start, end = starts[operand.start[1]], ends[operand.end[1]]
     elements, paired = operand.elements, operand.paired
     return OperandSyntax(

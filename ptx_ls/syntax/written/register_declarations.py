@@ -1,4 +1,4 @@
-"""Register declarations, such as `.reg .b32 %r<4>, sum;`, as they are written.
+"""Reads register declarations, such as `.reg .b32 %r<4>, sum;`.
 
 Source: PTX ISA, "Parameterized Variable Names".
 """
@@ -14,7 +14,7 @@ _OF_HEAD: Final = (DIRECTIVE, VECTOR, TYPE, NUMBER)
 
 
 class RegisterName(NamedTuple):
-    """A name in a declaration; `count` is N of `%r<N>`, None for a single name."""
+    """A name in a declaration; `count` is the N of `%r<N>`, None for a single name."""
 
     name: str
     count: int | None = None  # type: ignore[assignment]  # hides tuple.count, which nothing needs
@@ -24,9 +24,9 @@ class RegisterName(NamedTuple):
 
 
 def declared_registers(text: str) -> tuple[str, list[RegisterName]] | None:
-    """Returns what a `.reg` declaration begins with, as `.reg .b32`, and its names.
+    """Returns the names in a `.reg` declaration, after the part before them, such as `.reg .b32`.
 
-    None for any other statement, and for one that has comments or that cannot be read.
+    Returns None for other statements, and for declarations with comments or syntax errors.
     """
     tokens = list(tokenize(text))
     at = next(n for n, it in enumerate(tokens) if it.type in (WORD, REG, ENDMARKER))

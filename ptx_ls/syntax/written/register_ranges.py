@@ -1,4 +1,4 @@
-"""Finds registers after the end of their range, such as `%r10` where `%r<10>` is declared."""
+"""Finds registers beyond the end of their range, such as `%r10` where `%r<10>` is declared."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _numbered: Final = LazyPattern(rf"%{LETTERS}\d++{NAME_ENDS}", re.ASCII).findall
 _LINES_OF_STEP: Final = 2000
-"""Lines that are searched at once. Meanwhile, no other thread gets its turn."""
+"""Number of lines to search at a time, as no other thread can run meanwhile."""
 
 
 def may_exceed(lines: list[str], ranges: Mapping[str, int]) -> bool:
-    """Whether lines may have a register after the end of its range.
+    """Whether lines may have a register beyond the end of its range.
 
-    `ranges`: the count of each range by the name before the number, which has no digits.
+    `ranges`: the size of each range, by the name before the number, which has no digits.
     """
     if compiled is not None:
         return compiled.may_overflow(lines, tuple(ranges.items()))
@@ -33,12 +33,12 @@ def may_exceed(lines: list[str], ranges: Mapping[str, int]) -> bool:
 
 
 def line_exceeds(line: str, ranges: Mapping[str, int]) -> bool:
-    """Whether a line has a register after the end of its range."""
+    """Whether a line has a register beyond the end of its range."""
     return _any_exceeds(_numbered(line), ranges)
 
 
 def exceeds(register: str, ranges: Mapping[str, int]) -> bool:
-    """Whether the number of a register is not below the count of its range."""
+    """Whether the number of a register is beyond the end of its range."""
     prefix = register.rstrip("0123456789")
     return prefix != register and decimal(register[len(prefix) :]) >= ranges.get(prefix, math.inf)
 

@@ -1,4 +1,4 @@
-"""Sizes of arrays as written, in the text of a declaration."""
+"""Reads the sizes of arrays in the text of a declaration."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class WrittenSizes(NamedTuple):
-    """What is in the brackets after a name, "" for `[]`, and the text after them."""
+    """The sizes in the brackets after a name, "" for `[]`, and the text after the brackets."""
 
     sizes: tuple[str, ...]
     rest: str
 
 
 def sizes_after(text: str) -> WrittenSizes:
-    """Returns the sizes that a text, which follows the name of a declaration, begins with."""
+    """Returns the sizes at the start of a text, which follows the name in a declaration."""
     found: list[str] = []
     rest = text.lstrip()
     while rest.startswith("[") and "]" in rest:

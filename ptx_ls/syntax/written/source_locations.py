@@ -1,4 +1,4 @@
-"""Source locations in PTX: `.file`, `.loc`, line markers and includes.
+"""Reads source locations in PTX: `.file`, `.loc`, line markers and includes.
 
 Source: PTX ISA, "Debugging Directives".
 """
@@ -33,7 +33,7 @@ _INCLUDE: Final = LazyPattern(
 
 
 class Location(NamedTuple):
-    """A source position that a `.loc` names: the file's number, line and column from 1.
+    """A source position in a `.loc`: the file's number, and the line and column, both from 1.
 
     `start` and `stop` are its offsets in the text.
     """
@@ -46,9 +46,9 @@ class Location(NamedTuple):
 
 
 class SourceFile(NamedTuple):
-    """A `.file` directive: the number that it gives the file `name`, whose offset is `start`.
+    """A `.file` directive: the number of the file, and its name, whose offset is `start`.
 
-    `time`: when the file changed, in seconds since 1970; `size` in bytes. Each is 0 if not given.
+    `time`: when the file was modified, in seconds since 1970; `size`: in bytes; 0 if not given.
     """
 
     number: int
@@ -59,7 +59,7 @@ class SourceFile(NamedTuple):
 
 
 class NamedSource(NamedTuple):
-    """A path that a line marker or an include names, its offset, and the line from 1, else 0."""
+    """A path in a line marker or an include, its offset, and the line from 1; 0 for an include."""
 
     name: str
     start: int
@@ -67,7 +67,7 @@ class NamedSource(NamedTuple):
 
 
 def locations(text: str) -> Iterator[Location]:
-    """Yields the source positions in a `.loc`: its own, and that of the call that was inlined."""
+    """Yields the source positions in a `.loc`: its own, and that of the inlined call."""
     for match in _LOCATION(text):
         file, line, column = map(integer, match.groups())
         if file is not None and line is not None and column is not None:
@@ -75,13 +75,13 @@ def locations(text: str) -> Iterator[Location]:
 
 
 def inlined_function(text: str) -> str:
-    """Returns the label that a `.loc` names the inlined function with; "" if it names none."""
+    """Returns the label of the inlined function that a `.loc` names; "" if it names none."""
     match = _FUNCTION(text)
     return match[1] if match is not None else ""
 
 
 def file_in(text: str) -> SourceFile | None:
-    """Returns the `.file` directive that a text begins with, after white space and comments."""
+    """Returns the `.file` directive at the start of a text, after white space and comments."""
     match = _FILE(text)
     number = integer(match[1]) if match is not None else None
     if match is None or number is None:

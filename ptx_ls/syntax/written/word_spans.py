@@ -1,4 +1,4 @@
-"""Finds where the words of an instruction are, without making tokens of them."""
+"""Finds the words of an instruction without making tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS: Final = re.compile(
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Returns the start and end of each name, number and dotted part, in order.
 
-    The sink `_` is not a name. An instruction without strings and comments has one for each of its
-    tokens that is not an operator.
+    The sink `_` is not a name. In an instruction without strings and comments, each token that is
+    not an operator consists of such words.
     """
     return [match.span() for match in _WORDS(text)]

@@ -231,8 +231,8 @@ def test_a_client_that_knows_commands_only() -> None:
     ("answer", "expected"),
     [
         ({"applied": False, "failureReason": "read only"}, {"applied": False}),
-        (None, "the editor did not take the edit"),
-        ("done", "the editor did not take the edit"),
+        (None, "the editor did not apply the edit"),
+        ("done", "the editor did not apply the edit"),
         ({"code": -32603, "message": "no such buffer"}, "the edit: no such buffer"),
     ],
 )

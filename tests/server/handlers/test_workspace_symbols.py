@@ -201,10 +201,10 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
         assert client.leave() == 0
         assert client.process.stderr is not None
         log = client.process.stderr.read().decode()
-        lines = [line for line in log.splitlines() if "left out" in line]
+        lines = [line for line in log.splitlines() if "skipped" in line]
         assert len(lines) == 3
         for name in ("binary", "wide", "huge"):
-            assert sum(f"{name}.ptx is left out" in line for line in lines) == 1
+            assert sum(f"{name}.ptx is skipped" in line for line in lines) == 1
 
 
 def test_progress_of_many_files(tmp_path: Path) -> None:
