@@ -30,7 +30,7 @@ _MODULE: Final = ("module",)
 
 
 def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
-    """Returns where a wrong token seems to begin a statement, but continues the one before."""
+    """Returns where a wrong token seems to begin a statement but continues the previous one."""
     return {
         cause.start
         for cause in causes
@@ -63,7 +63,7 @@ def _in_misplaced(causes: Sequence[Mismatch], function: CheckInput) -> Follows |
         if index < 0:
             return False
         if isinstance(effect, BadSyntax):
-            # Where the statement ends, its terminator may be missing, or another one begins.
+            # The end counts: its `;` may be missing there, or an unreadable statement may begin.
             return effect.start <= stops[index] or starts[index] == effect.statement[0]
         return effect.start < stops[index]
 
@@ -84,7 +84,7 @@ def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
-    """Whether a directive may be part of unreadable text, or misplaced because of it."""
+    """A directive of the header that may be in unreadable text, or misplaced because of it."""
     misplaced = {cause.start for cause in _misplaced(causes)}
     errors = (cause for cause in causes if isinstance(cause, BadSyntax))
     starts = [error.start for error in errors if error.statement[0] not in misplaced]
@@ -96,7 +96,7 @@ def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
-    """Returns the statements outside of functions that do not continue the one before."""
+    """Returns the statements outside of functions that do not continue the previous one."""
     cut = _cut_starts(causes)
     return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
 
@@ -113,7 +113,7 @@ def _after_brace(causes: Sequence[LooseBrace], _: CheckInput) -> Follows:
 
 
 def is_mark(error: BadSyntax) -> bool:
-    """Whether an error is a token that begins no statement, and may replace a brace."""
+    """Whether an error is a token that begins no statement, and may be meant as a brace."""
     found, expected = error.problem.found, error.problem.expected
     return ".version" in expected and not found.startswith((".", ";", "}"))
 

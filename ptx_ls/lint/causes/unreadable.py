@@ -57,7 +57,7 @@ def _is_rest(_: Sequence[BadSyntax], __: CheckInput) -> Follows:
 
 
 def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[UnreadableStatement]:
-    """The statements that cannot be read, in order, with those that declare an odd name."""
+    """Returns the statements that cannot be read, or that declare an odd name, in order."""
     odd = {m.start: m for m in causes if isinstance(m, BadDeclaration) and is_odd_name(m)}
     first: dict[FunctionPosition, UnreadableStatement] = {}
     errors = [m for m in causes if isinstance(m, BadSyntax)]
@@ -74,7 +74,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
 
 
 def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
-    """Syntax errors after an odd name, in its statement or the remainder."""
+    """Syntax errors after an odd name, in its statement or in text right after that."""
     text = function.text
     odd = _unreadable(causes, text)
     if not odd:
@@ -136,7 +136,7 @@ def _holder(
 
 
 def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
-    """Other problems on the line of a syntax error, up to the end of a statement."""
+    """Other problems on the line of a syntax error, up to the end of the statement."""
     ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
     lines = function.text.lines
     for error in sorted(causes, key=attrgetter("start")):
@@ -179,7 +179,7 @@ def _before_end(causes: Sequence[LooseBrace], function: CheckInput) -> Follows |
 
 
 def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
-    """A brace that is missing where another mark replaces it."""
+    """A missing brace, where another mark may be meant as one."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
     last = max(marks, key=attrgetter("start"), default=None)
     return lambda effect: (

@@ -1,4 +1,4 @@
-"""Problems of a statement that follow from another one of it."""
+"""Problems of a statement that follow from another problem of the same statement."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 class _Span(NamedTuple):
-    """The span in which problems follow from another one: undeclared names, or any."""
+    """A span in which problems follow from another one: only undeclared names, or any."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -64,16 +64,16 @@ def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
 
 
 def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
-    """A function without a body is taken for a prototype."""
+    """A function without a body, which is taken for a prototype."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
 def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """The version or target for an instruction that was probably meant to be another one.
+    """The version or target for an instruction that is probably meant to be another one.
 
-    It is a call that names nothing to call, or a store to a place that cannot be stored to.
+    It is a call of something that cannot be called, or a store to something that is read-only.
     """
     places = sorted(m.start for m in causes if _is_uncallable(m) or isinstance(m, BadAccess))
     if not places:
@@ -124,7 +124,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
         return _Span(cause.end, end_of_statement(cause.end, text))
     kind, note = cause.violation.kind, cause.violation.note
     if kind is ViolationKind.OPERAND_COUNT:
-        # A `,` that is missing makes one name of two; an operand too many may be none at all.
+        # A missing `,` joins two names into one; a surplus operand may not be an operand at all.
         begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
         return _Span(begin, end_of_statement(begin, text))
     if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
@@ -135,7 +135,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
 
 
 def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
-    """Violations of an instruction whose `;` is too early: no statement begins after it."""
+    """Violations of an instruction whose `;` is too early: what follows begins no statement."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
     if not rests:
@@ -154,7 +154,7 @@ def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | N
 
 
 def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosition:
-    """The end of the statement around a place: the next `;`."""
+    """Returns the end of the statement around a place: the next `;`."""
     line, column = start
     while line < len(text.lines):
         found = text.lines[line].find(";", column)

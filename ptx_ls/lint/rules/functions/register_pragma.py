@@ -72,13 +72,13 @@ class RegisterPragma(NamedTuple):
 
 
 _MESSAGES: Final = {
-    RegisterFault.KERNEL: "`{name}` is only for device functions, a kernel does not return to "
-    "a caller",
+    RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
+    "return to a caller",
     RegisterFault.TWICE: "`{name}` is already given in this function",
     RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and optionally the first one",
     RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
-    RegisterFault.ODD: "`{name}` takes an odd register, expected an even one",
+    RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
@@ -89,7 +89,7 @@ _MESSAGES: Final = {
 
 
 def find(seen: CheckInput) -> Iterator[RegisterPragma]:
-    """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
+    """Yields wrong register pragmas of a function, and its calls of functions that have one."""
     by_hand = seen.module.graph.by_hand
     if by_hand:
         for found, call in call_sites(seen.text):

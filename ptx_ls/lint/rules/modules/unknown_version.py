@@ -14,8 +14,9 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """Reports a version of PTX that does not exist, or that is newer than this tool knows.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not know. A version that is newer than this tool is
-    a warning, because a later assembler may know it. Unknown names are then not reported.
+    The assembler rejects a version that it does not know. If it is newer than all that this tool
+    knows, this is a warning, because a later assembler may know it, and unknown opcodes are not
+    reported.
 
     ## Example
     ```ptx
