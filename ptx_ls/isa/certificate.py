@@ -14,15 +14,15 @@ class Certificate:
     statements: int
     """Statements that the database allows."""
     accepted: int
-    """Those that ptxas accepts."""
+    """Statements that ptxas accepts, too."""
     mutations: int
-    """Single mutations compared."""
+    """Statements with a single mutation that were compared."""
     cells: int
-    """Cells of the grid of versions and targets compared."""
+    """Pairs of a version and a target that were compared."""
     false_alarms: int
     """Statements that ptxas accepts and the database rejects."""
     missed: int
-    """Mutations and cells that ptxas rejects and the database accepts."""
+    """Mutations and pairs that ptxas rejects and the database accepts."""
     excused: int
     """Differences that only a named exception excuses."""
 
@@ -33,7 +33,7 @@ class Certificate:
 
 
 def read_certificates(raw: Mapping[str, Any]) -> dict[str, Certificate]:
-    """Returns the certificates in the content of `data/certified.toml`, by opcode."""
+    """Returns the certificates in `data/certified.toml`, given as its content, by opcode."""
     return {
         opcode: Certificate(
             statements=counts["legal"],

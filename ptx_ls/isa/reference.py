@@ -1,8 +1,9 @@
 """Special registers, directives, pragmas, types and state spaces.
 
-Frozen values from the data files of the same names: named tuples, since nearly every run imports
-these classes, and dataclasses take ten times as long to create. Gates are lists of texts in
-the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all must be met.
+The values come from the data files of the same names. They are named tuples, because nearly every
+run imports these classes, and dataclasses take ten times as long to create. In the data, gates are
+lists of texts such as `"ptx 8.0, sm_90"`, as for instructions but without conditions; all of them
+must be met.
 """
 
 from collections.abc import Mapping
@@ -17,10 +18,10 @@ Gates = tuple[AvailabilityGate, ...]
 class SpecialRegister(NamedTuple):
     """A predefined register.
 
-    `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to
-    `.u32`. `dimensions` are the components (`("x", "y", "z")`), empty for a scalar. `count` is the
-    number of registers of a numbered family such as `%envreg<32>`, whose name is then stored
-    without the number; 0 otherwise.
+    `types`: pairs of a version and the type since then, oldest first; some registers grew from
+    `.u16` to `.u32`. `dimensions`: the components (`("x", "y", "z")`), empty for a scalar. `count`:
+    the number of registers of a numbered family such as `%envreg<32>`, whose `name` is without the
+    number; 0 for other registers.
     """
 
     name: str
@@ -35,12 +36,12 @@ class SpecialRegister(NamedTuple):
     volatile: bool = False
     """True when two reads may differ (`%clock`)."""
     uniformity: str = ""
-    """Among which threads the value is the same: `thread`, `warp`, `cta`, `cluster`, `grid`."""
+    """The threads that read the same value: `thread`, `warp`, `cta`, `cluster` or `grid`."""
     range: str = ""
     """The values it can have, in readable form: `0 .. %ntid - 1`."""
     pitfalls: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
-    """Directives that the kernel must have for it to be read."""
+    """Directives that a kernel must have in order to read it."""
     example: str = ""
     gates: Gates = ()
 
@@ -54,7 +55,7 @@ class SpecialRegister(NamedTuple):
 
     @property
     def has_grown(self) -> bool:
-        """Whether newer versions made it wider; ptxas accepts all its widths in every version."""
+        """Whether a newer version made it wider; ptxas accepts all its widths in every version."""
         return len(self.types) > 1
 
     @property
@@ -71,7 +72,7 @@ class SpecialRegister(NamedTuple):
 def find_special_register(
     registers: Mapping[str, SpecialRegister], name: str
 ) -> SpecialRegister | None:
-    """Returns the register of a name without component, also of a family: `%tid`, `%envreg3`."""
+    """Returns the register of a name without component: `%tid`, or `%envreg3` of a family."""
     register = registers.get(name)
     if register is not None:
         return register if not register.count else None
@@ -83,10 +84,10 @@ def find_special_register(
 class Directive(NamedTuple):
     """A directive.
 
-    `scopes` says where it is allowed: `module`, `header` (between a function's name and its body),
+    `scopes`: where it is allowed: `module`, `header` (between a function's name and its body),
     `body`, `parameter`, `declaration` (a qualifier of a variable), `attribute` (inside
-    `.attribute(...)`). `arguments` is the manual's notation of what follows the name. `conflicts`
-    and `requires` name other directives of the same place.
+    `.attribute(...)`). `arguments`: what follows the name, in the manual's notation. `conflicts`
+    and `requires`: other directives of the same function, declaration or module.
     """
 
     name: str
@@ -108,7 +109,7 @@ class Directive(NamedTuple):
     largest: int | None = None
     """The largest number it takes; None for the largest of 32 bits."""
     words: tuple[str, ...] = ()
-    """The strings it takes, in any case; empty when it takes numbers only."""
+    """The strings that it takes, case-insensitively; empty when it takes only numbers."""
     order: int = 0
     """On a device function, directives with smaller numbers come first; 0 for none."""
     declares: bool = False
@@ -116,7 +117,7 @@ class Directive(NamedTuple):
     until: tuple[int, int] | None = None
     """The version that removed it."""
     ignored: tuple[int, int] | None = None
-    """The version from which on the assembler ignores it."""
+    """The first version in which the assembler ignores it."""
     instead: str = ""
     """The directive that replaced it, with the same arguments."""
     pitfalls: tuple[str, ...] = ()
@@ -126,7 +127,7 @@ class Directive(NamedTuple):
 
 
 class Pragma(NamedTuple):
-    """A pragma string, by its first word."""
+    """A pragma string, named by its first word."""
 
     name: str
     summary: str
@@ -134,12 +135,12 @@ class Pragma(NamedTuple):
     section: str = ""
     syntax: str = ""
     arguments: str = ""
-    """The text that follows its first word, "" for nothing."""
+    """What follows the first word, "" for nothing."""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     """The functions that may have it, `.entry` or `.func`; empty for both."""
     reach: str = ""
-    """The scope of its effect: the module, the kernel, the load that follows."""
+    """What it affects: the module, the kernel, the load that follows."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     gates: Gates = ()
@@ -171,23 +172,23 @@ class PtxType(NamedTuple):
     type_class: str
     """`bits`, `unsigned`, `signed`, `float`, `half`, `predicate`, `alternate` or `opaque`."""
     is_fundamental: bool
-    """Whether it may declare a variable."""
+    """Whether variables can have it."""
     is_register: bool
-    """Whether it may declare a register."""
+    """Whether registers can have it."""
     summary: str
     gates: Gates = ()
     doc: str = ""
     section: str = ""
     alignment: int = 0
-    """The alignment in bytes of a variable of it without `.align`; 0 for none."""
+    """The default alignment in bytes of a variable of this type; 0 for none."""
     is_lenient: bool = False
-    """Whether ptxas, but not the manual, lets it declare registers and variables."""
+    """Whether ptxas, but not the manual, allows registers and variables of this type."""
     is_element: bool = False
-    """Whether ptxas, but not the manual, lets it declare arrays."""
+    """Whether ptxas, but not the manual, allows arrays of this type."""
     places: tuple[str, ...] = ()
     """Where it is allowed: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""
-    """The register type that holds a value of it, if it is another."""
+    """The type of the registers that hold its values, if that is another one."""
     format: str = ""
     """Sign, exponent and mantissa of a floating type, with its largest value."""
 
@@ -208,9 +209,9 @@ class StateSpace(NamedTuple):
     doc: str = ""
     pitfalls: tuple[str, ...] = ()
     window: str = ""
-    """A description of where its generic addresses are; "" when there are none."""
+    """Which generic addresses refer to it, in words; "" when there are none."""
     conversion: str = ""
-    """The instructions between its addresses and generic ones; "" when there are none."""
+    """The instructions that convert between its addresses and generic ones, or ""."""
     lifetime: str = ""
     """How long its variables keep their values."""
     qualifiers: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Coordinates that follow the brackets of a texture instead of being inside them.
 
-Ptxas aligns all arguments before it checks them, so it reads `[texture, sampler], {x, y}` as
-`[texture, sampler, {x, y}]`. This applies only where the data say so (flag `outside`), and two
-names are in the brackets; the manual has the coordinates inside.
+ptxas flattens all operands before it checks them, so it reads `[texture, sampler], {x, y}` as
+`[texture, sampler, {x, y}]`, which is how the manual has it. This applies only where the data has
+the flag `outside`, and if there are two names in the brackets.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def applying(
 def is_open(
     gate: AvailabilityGate, version: tuple[int, int] | None, target: tuple[int, str] | None
 ) -> bool:
-    """Whether a module of that version for that target may pass a gate; None if not known."""
+    """Whether a module of a version for a target may pass a gate; either is None if unknown."""
     return any(_is_met(requirement, version, target) for requirement in gate.requirements)
 
 
@@ -163,7 +163,7 @@ def _check_deprecated(
     context: Context,
     target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
-    """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
+    """Yields violations of `deprecated` gates; a lenient gate (`~`) is advice from ptxas only."""
     for gate in gates:
         reached = context.version is not None and is_open(gate, context.version, target)
         if reached and _applies(gate, scope):

@@ -47,8 +47,8 @@ def begins_with_constant(elements: Sequence[Operand]) -> bool:
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
     """Returns the type of registers that do not clash: the common one, else the untyped one.
 
-    Integer constants count as signed, special registers as untyped. Empty without registers, when
-    one's type is not known, and when a leading constant lets any type be.
+    Integer constants count as signed, special registers as untyped. Empty without registers, if the
+    type of one is not known, or if a leading constant makes any type fit.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):

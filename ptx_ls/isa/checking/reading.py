@@ -1,7 +1,7 @@
 """Finds how an instruction is read: what each operand is, even if the rest is wrong.
 
-This gives the same as `check` without judging: usually modifiers and number of operands leave
-one way to read an instruction, and that is remembered.
+The operands are those that `check` finds, but nothing is judged: usually the modifiers and the
+number of operands leave only one way to read an instruction, which is cached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 
 _OUTSIDE = "outside"
-"""Flag of parts of addresses that may follow them; see `flatten`."""
+"""The flag of a part of an address that may come after the address; see `flatten`."""
 
 
 class ReadOperand(NamedTuple):
@@ -35,7 +35,7 @@ class ReadOperand(NamedTuple):
 
 
 class InstructionReading(NamedTuple):
-    """An instruction as read. `operands` is aligned with those written, None for extra ones."""
+    """An instruction as read. `operands` has an item for each written one, None for extra ones."""
 
     operands: tuple[ReadOperand | None, ...] = ()
     is_deprecated: bool = False

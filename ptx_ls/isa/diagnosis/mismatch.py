@@ -104,7 +104,7 @@ def _explain(
 
 
 def _repetitions(modifiers: Iterable[str]) -> list[int]:
-    """Counts, for each modifier, its earlier occurrences."""
+    """Returns for each modifier the number of its earlier occurrences."""
     seen: Counter[str] = Counter()
     found = []
     for modifier in modifiers:

@@ -1,7 +1,7 @@
 """Exact numbers of floating-point formats, with signed zeros, infinities and NaN.
 
-Arithmetic is exact; only `rounded` loses anything. So an instruction that rounds once is computed
-as the hardware computes it, in every rounding mode.
+Arithmetic is exact; only `rounded` loses precision. So the result of an instruction that rounds
+once is that of the hardware, in every rounding mode.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Real(NamedTuple):
 
     @property
     def value(self) -> Fraction:
-        """A finite number."""
+        """The value of a finite number."""
         return -self.magnitude if self.negative else self.magnitude
 
     @property
@@ -64,7 +64,7 @@ def infinity(*, negative: bool) -> Real:
 
 
 def real(value: float | Fraction) -> Real:
-    """Returns an ordinary number; 0 is +0."""
+    """Returns a finite number; 0 is +0."""
     fraction = Fraction(value)
     return Real("finite", fraction < 0, abs(fraction))
 
@@ -155,9 +155,10 @@ def rounded(number: Real, name: str, mode: str) -> Real:
 
 
 def _is_tiny(magnitude: Fraction, form: FloatFormat, mode: str, *, negative: bool) -> bool:
-    """Whether a number counts as subnormal when results are flushed: after rounding.
+    """Whether a number counts as subnormal when it is flushed.
 
-    ptxas folds `mul.ftz` like this, which IEEE 754 calls tininess detected after rounding.
+    As when ptxas folds `mul.ftz`, that depends on the rounded number, which IEEE 754 calls tininess
+    detected after rounding.
     """
     exponent = _exponent(magnitude)
     if exponent >= form.least_exponent:
