@@ -1,4 +1,4 @@
-"""Entry of the `ptx-ls` command: runs the subcommand and returns its exit status."""
+"""The entry point of `ptx-ls`: runs the subcommand and returns its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def process() -> NoReturn:
     """Runs the command line of the process, and ends it.
 
-    It exits at once: freeing objects that the system frees anyway is a tenth of a lint run.
+    It exits at once: to free objects that the system frees anyway takes a tenth of a lint run.
     """
     status = main()
     for stream in (sys.stdout, sys.stderr):
@@ -87,7 +87,7 @@ def lint(arguments: list[str]) -> int:
 
 
 def format_(arguments: list[str]) -> int:
-    """Lay out files: columns, indentation, blank lines; only white space changes."""
+    """Format files: columns, indentation, blank lines; only white space changes."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import format as command
 
@@ -109,14 +109,14 @@ def rules(arguments: list[str]) -> int:
 
 
 def isa(arguments: list[str]) -> int:
-    """Print what is known of an instruction, a special register, a directive, a type, ..."""
+    """Print what is known about an instruction, a special register, a directive, a type, ..."""
     from ptx_ls.cli import isa as command
 
     return command.main(arguments)
 
 
 def requirements(arguments: list[str]) -> int:
-    """Print which versions and targets files need, and which lines force them."""
+    """Print which versions and targets files need, and which lines need them."""
     from ptx_ls.cli import requirements as command
 
     return command.main(arguments)

@@ -91,7 +91,7 @@ def test_unknown_command(check_command: Check, name: str, message: str) -> None:
 
 
 def test_lint_wants_a_path(check_command: Check) -> None:
-    message = "no PATH; `ptx-ls lint .` takes all below the current directory"
+    message = "no PATH; `ptx-ls lint .` reads all files below this directory"
     check_command(["lint"], 2, err=f"ptx-ls: {message}\n")
     check_command(["lint", "-q", "--"], 2, err=f"ptx-ls: {message}\n")
 
