@@ -1,4 +1,4 @@
-"""Names of files that contain another language than PTX."""
+"""Names of files that contain a language other than PTX."""
 
 from __future__ import annotations
 

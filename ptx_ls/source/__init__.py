@@ -1,4 +1,4 @@
-"""Text without meaning: positions, ranges, line ends, encodings, addresses, diagnostics."""
+"""Text as such: positions, ranges, line ends, encodings, URIs, diagnostics."""
 
 from ptx_ls.source.diagnostic import (
     Applicability,
