@@ -1,4 +1,4 @@
-"""The novelties of a PTX ISA version or a target: the needs of everything, inverted."""
+"""What is new in a PTX ISA version or a target, found from what everything needs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Novelty:
         return (alternative.version for alternative in self.need.alternatives)
 
     def targets(self) -> Iterator[str]:
-        """Yields the targets from which on it is available."""
+        """Yields the targets since which it is available."""
         return (target for each in self.need.alternatives for target in each.targets)
 
 
@@ -103,5 +103,5 @@ def of_version(version: str) -> tuple[Novelty, ...]:
 
 
 def of_target(target: str) -> tuple[Novelty, ...]:
-    """Returns the features that begin with a target, or that only this target has."""
+    """Returns the features that were introduced with a target, or that only this target has."""
     return tuple(each for each in novelties() if target in each.targets())

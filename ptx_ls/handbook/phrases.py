@@ -299,7 +299,7 @@ class Wording:
         return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
 
     def _side(self, node: Node) -> str:
-        """Returns a side of "if ..., then ...", which needs brackets only if it is such itself."""
+        """Returns a side of "if ..., then ...", in parentheses if it is an implication itself."""
         return self._part(node) if node[0] in ("=>", "<=>") else self.words(node)
 
     def _negation(self, node: Node) -> str:
