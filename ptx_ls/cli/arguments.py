@@ -1,4 +1,4 @@
-"""Parses arguments with argparse, but proposes similar names, and raises errors, not exits."""
+"""Parses arguments with argparse, but proposes similar names, and raises instead of exiting."""
 
 from __future__ import annotations
 

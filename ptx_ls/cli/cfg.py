@@ -104,7 +104,7 @@ def _chosen(text: str, wanted: str | None) -> Flow:
     """Returns the selected function.
 
     Raises:
-        _NotFoundError: if none is, or several are.
+        _NotFoundError: if no function is selected, or several are.
     """
     document = Document.read(text)
     names = [(index, name_of(document, index)) for index in range(document.n_leaves)]

@@ -1,4 +1,4 @@
-"""The terminal or its substitute: streams that never fail to encode, colours, widths."""
+"""Output to a terminal, file or pipe: streams that never fail to encode, colours, widths."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def write(text: str) -> None:
 
 
 def write_bytes(content: bytes) -> None:
-    """Writes bytes that are not our text to standard output; raises as `write` does."""
+    """Writes bytes to standard output; raises as `write` does."""
     write("")
     try:
         sys.stdout.buffer.write(content)

@@ -97,7 +97,7 @@ class _FormatRun:
         if report.status is not ExitStatus.CLEAN:
             sys.stderr.write(report.details)
             self._fail(report.path, report.message, report.status)
-            console.write_bytes(report.content)  # an editor uses it as its text
+            console.write_bytes(report.content)  # an editor takes it as the new text
             return
         self._n_changed += report.is_changed
         self._n_same += not report.is_changed

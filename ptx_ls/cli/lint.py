@@ -187,7 +187,7 @@ class _LintRun:
 
 
 def _from(least: str) -> frozenset[Severity]:
-    """Returns the severities that are at least as severe."""
+    """Returns the severities from the highest to `least`."""
     severities = list(Severity)
     return frozenset(severities[: severities.index(Severity(least)) + 1])
 

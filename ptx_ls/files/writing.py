@@ -24,8 +24,8 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 def overwrite(path: str, content: bytes, before: bytes) -> None:
     """Replaces `before`, which was read from a file, with `content`.
 
-    Links to the file, its mode, owner and attributes stay. If this process is killed or an error
-    is raised, the file has one of the two contents, and no other file remains.
+    Links to the file, its mode, owner and attributes are kept. If this process is killed or an
+    error is raised, the file has one of the two contents, and no other file remains.
 
     Raises:
         OSError: if the file is read-only, has changed since, or cannot be written.
@@ -55,7 +55,7 @@ def _spared(work: Callable[[], None]) -> None:
     kept = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         try:
-            with warnings.catch_warnings():  # of other threads, which the child does without
+            with warnings.catch_warnings():  # about other threads, which the child does not use
                 warnings.simplefilter("ignore", DeprecationWarning)
                 child = os.fork()
         except OSError:  # the limit on processes is reached

@@ -49,7 +49,7 @@ class Ending:
 
 
 def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
-    """Returns a gate as a need."""
+    """Returns what a gate requires."""
     requirements = _distinct(gate.requirements)
     return AvailabilityFacts(
         requirements_in_words(requirements),

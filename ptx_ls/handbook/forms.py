@@ -44,7 +44,7 @@ class OperandFacts:
     role: str
     """`read`, `write`, `readwrite` or `address`; "" if it consists of parts."""
     accepts: str
-    """What it takes, in words."""
+    """A description of the operands that are allowed."""
     is_optional: bool
     doc: str
 

@@ -53,7 +53,7 @@ class LayoutFacts:
 def layout_facts(
     instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
 ) -> tuple[LayoutFacts, ...]:
-    """Returns the layouts of complete modifiers, else of the forms in general."""
+    """Returns the layouts for complete modifiers, else those of the forms in general."""
     entries = entries_of(instruction.opcode)
     if not entries:
         return ()

@@ -181,7 +181,7 @@ class SlotValues:
 
 
 Outcome = Node | bool
-"""What is left of a condition; True or False if it is decided."""
+"""The rest of a condition; True or False if it is decided."""
 
 
 def _negated(found: Outcome) -> Outcome:

@@ -84,7 +84,7 @@ def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
 def _rows(
     form: Form, scope: ExpressionScope, given: Sequence[Operand]
 ) -> tuple[tuple[OperandRow, ...], bool]:
-    """Returns as many operand places as the given operands allow, and whether these fit."""
+    """Returns the most operand places that the given operands fit, or all; and whether they fit."""
     for count in range(len(form.operands), len(given) - 1, -1):
         for rows in bindings(form.row, count)[:_MAX_BINDINGS]:
             if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):

@@ -28,12 +28,12 @@ class Certificate:
 
     @property
     def is_clean(self) -> bool:
-        """True when ptxas accepts exactly what the database accepts."""
+        """Whether ptxas accepts exactly what the database accepts."""
         return self.accepted + self.excused >= self.statements > 0 and not self.false_alarms
 
 
 def read_certificates(raw: Mapping[str, Any]) -> dict[str, Certificate]:
-    """Returns the certificates in `data/certified.toml`, given as its content, by opcode."""
+    """Returns the certificates by opcode, from the content of `data/certified.toml`."""
     return {
         opcode: Certificate(
             statements=counts["legal"],

@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     registers: int
     """Maximum number of 32-bit registers of a thread."""
     register_file: int
-    """32-bit registers of a multiprocessor."""
+    """Number of 32-bit registers of a multiprocessor."""
     threads: int
     """Maximum number of threads of a block."""
     threads_sm: int
@@ -44,7 +44,7 @@ class Limits(NamedTuple):
 
 
 class TargetInfo(NamedTuple):
-    """A name that may follow `.target`: an architecture, or an option, for which it is ""."""
+    """A name that may follow `.target`; `architecture` is "" for an option."""
 
     name: str
     since: tuple[int, int]
@@ -63,7 +63,7 @@ class TargetInfo(NamedTuple):
     removed: str = ""
     """The first CUDA release that no longer compiles for it, `13.0`."""
     limits: Limits | None = None
-    """None when they are not published."""
+    """The limits of its devices; None if they are not published."""
 
     @property
     def variant(self) -> str:

@@ -60,7 +60,7 @@ class MatrixLayout:
     row: Formula
     column: Formula
     unspecified: bool
-    """True when the manual leaves open which lane holds what; there are then no formulas."""
+    """Whether the manual does not specify which lane holds what; then there are no formulas."""
     stored: int
     chunk: int
     chunks_along: str
@@ -120,7 +120,7 @@ class MatrixLayout:
 
     @property
     def bounds(self) -> dict[str, tuple[int, int]]:
-        """Returns the least and the largest values of these names."""
+        """Returns the least and the largest value of each variable of a lane."""
         return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
 
     def takes_part(self, lane: int) -> bool:
@@ -143,7 +143,7 @@ class MatrixLayout:
     def span(self, number: int) -> range:
         """Returns the matrix columns that a column of the layout represents.
 
-        If `chunks_along` is "rows", these are rows. In a dense matrix there is one.
+        If `chunks_along` is "rows", these are rows. In a dense matrix, there is only one.
         """
         first = number // self.stored * self.chunk
         return range(first, first + self.chunk)

@@ -48,15 +48,15 @@ class Prose:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.summary: str = data.get("summary", "")
-        """One line."""
+        """One line about the instruction."""
         self.doc: str = data.get("doc", "")
-        """Markdown, several sentences."""
+        """Several sentences, in Markdown."""
         self.section: tuple[str, ...] = tuple(data.get("section", ()))
         """Sections of the PTX ISA manual."""
         self.category: str = data.get("category", "")
         """The manual's group, such as "integer arithmetic"."""
         self.flow: str = data.get("flow", "")
-        """`branch`, `exit`, `return`, `call`, `barrier` or ""."""
+        """Its kind of control flow: `branch`, `exit`, `return`, `call`, `barrier` or ""."""
         self.modifiers: Mapping[str, str] = data.get("modifiers", {})
         """The description of each modifier (`.sat`) and of each slot (`type`)."""
         self.operands: Mapping[str, str] = data.get("operands", {})
@@ -67,13 +67,13 @@ class Prose:
         """For each pitfall, which variants have it: a condition in pseudo-code, "" for all."""
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
-        """Pseudo-code."""
+        """The pseudo-code of what the instruction computes."""
         self.not_computable: str = data.get("not-computable", "")
         """Why the pseudo-code cannot be executed (`memory`, `control flow`); "" if it can be."""
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})
-        """What the absence of an optional modifier (`.sat`), or of all of a slot (`ss`), means."""
+        """The meaning of no modifier (`.sat`), or none of a slot (`ss`), where it is optional."""
         self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
 
@@ -100,12 +100,12 @@ class OperandSpec:
 
     @property
     def pair(self) -> str:
-        """Name of the second destination in `d|p`, or ""."""
+        """The name of the second destination in `d|p`, or ""."""
         return self.row.pair
 
     @property
     def is_optional(self) -> bool:
-        """True when the operand may be omitted."""
+        """Whether the operand may be omitted."""
         return self.row.optional
 
     @property
@@ -247,7 +247,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """Returns what the absence of a modifier, or of all of its slot, means.
+        """Returns the meaning of the absence of a modifier, or of any modifier of its slot.
 
         Texts of the instruction's file come before the shared ones.
         """

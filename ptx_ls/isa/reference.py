@@ -34,7 +34,7 @@ class SpecialRegister(NamedTuple):
     cuda: str = ""
     """The CUDA C++ spelling, `threadIdx.x` without its component: `threadIdx`."""
     volatile: bool = False
-    """True when two reads may differ (`%clock`)."""
+    """Whether two reads may differ (`%clock`)."""
     uniformity: str = ""
     """The threads that read the same value: `thread`, `warp`, `cta`, `cluster` or `grid`."""
     range: str = ""
@@ -101,11 +101,11 @@ class Directive(NamedTuple):
     owners: tuple[str, ...] = ()
     """The functions it may belong to: `.entry`, `.func`; empty when that does not matter."""
     repeats: bool = False
-    """True when the same place may hold it several times."""
+    """Whether it may be repeated in the same place."""
     conflicts: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     positive: bool = False
-    """True when its numbers may not be 0."""
+    """Whether its numbers must not be 0."""
     largest: int | None = None
     """The largest number it takes; None for the largest of 32 bits."""
     words: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class Directive(NamedTuple):
     order: int = 0
     """On a device function, directives with smaller numbers come first; 0 for none."""
     declares: bool = False
-    """True when a function without a body and `.callprototype` may have it."""
+    """Whether a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
     """The version that removed it."""
     ignored: tuple[int, int] | None = None
@@ -135,12 +135,12 @@ class Pragma(NamedTuple):
     section: str = ""
     syntax: str = ""
     arguments: str = ""
-    """What follows the first word, "" for nothing."""
+    """The text after the first word, "" for none."""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     """The functions that may have it, `.entry` or `.func`; empty for both."""
     reach: str = ""
-    """What it affects: the module, the kernel, the load that follows."""
+    """The scope of its effect: the module, the kernel, the load that follows."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     gates: Gates = ()
@@ -172,9 +172,9 @@ class PtxType(NamedTuple):
     type_class: str
     """`bits`, `unsigned`, `signed`, `float`, `half`, `predicate`, `alternate` or `opaque`."""
     is_fundamental: bool
-    """Whether variables can have it."""
+    """Whether variables can have this type."""
     is_register: bool
-    """Whether registers can have it."""
+    """Whether registers can have this type."""
     summary: str
     gates: Gates = ()
     doc: str = ""
@@ -209,7 +209,7 @@ class StateSpace(NamedTuple):
     doc: str = ""
     pitfalls: tuple[str, ...] = ()
     window: str = ""
-    """Which generic addresses refer to it, in words; "" when there are none."""
+    """A description of its generic addresses; "" when there are none."""
     conversion: str = ""
     """The instructions that convert between its addresses and generic ones, or ""."""
     lifetime: str = ""

@@ -1,4 +1,4 @@
-"""The checks to run: those whose mismatches a rule that is on reports, or that may cause such ones.
+"""The checks to run: those for rules that are not ignored, and for causes of their mismatches.
 
 Listed here are checks for several rules, and those whose mismatches `lint.causes` relates; a check
 for one rule alone is in the module of the rule. Instructions are always checked, because any other

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
-"""Minimum number of instructions needing the same version or target that become a group."""
+"""Minimum number of instructions in a group that needs the same version or target."""
 
 GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
 """Classes of mismatches that may be in one group."""
@@ -142,7 +142,7 @@ def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[Instructi
 def _typos_and_foreign(
     group: Sequence[InstructionMismatch],
 ) -> tuple[list[InstructionMismatch], list[InstructionMismatch]]:
-    """Splits the unknown modifiers of an instruction into typos and others, at least one."""
+    """Splits the unknown modifiers of an instruction into typos and one or more others."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
     typos: list[InstructionMismatch] = []
     foreign: list[InstructionMismatch] = []

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MIN_MISUSES: Final = 3
 """Minimum number of misuses to blame the declaration."""
 _MIN_CERTAIN_MISUSES: Final = 2
-"""The same for a name without numbers, or if all its uses are of the wrong kind."""
+"""The same minimum for a name without numbers, or if all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):
@@ -68,9 +68,9 @@ class _BankMisuse(NamedTuple):
 def of_declarations(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields the mismatches, but of those due to a wrong declaration only the first.
+    """Yields the mismatches, but only the first of those due to a wrong declaration.
 
-    The first one lists the others as its uses.
+    That one lists the others as its uses.
     """
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
@@ -175,7 +175,7 @@ class _Uses:
                 self._lines[key].append(number)
 
     def of(self, bank: _Bank) -> Sequence[int]:
-        """The lines that use a bank where it is declared, in order."""
+        """Returns the lines that use a bank where it is declared, in order."""
         lines = self._lines.get(bank.spelling, [])
         return lines[bisect_left(lines, bank.first) : bisect_right(lines, bank.last)]
 

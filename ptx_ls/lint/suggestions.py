@@ -88,7 +88,7 @@ def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) 
 
 
 def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
-    """Returns the names in both; if `others` is a set, its members are only looked up."""
+    """Returns the names in both, which is quick if `others` is a set."""
     return names & others if isinstance(others, AbstractSet) else names.intersection(others)
 
 

@@ -29,7 +29,7 @@ _NOUNS: Final = {
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
-"""Allowed for any integer, but no message names it."""
+"""Allowed in place of any integer, but no message names it."""
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")

@@ -1,4 +1,4 @@
-"""Text as such: positions, ranges, line ends, encodings, URIs, diagnostics."""
+"""Positions, ranges, line ends, encodings, URIs and diagnostics of any text, PTX or not."""
 
 from ptx_ls.source.diagnostic import (
     Applicability,

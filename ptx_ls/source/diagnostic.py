@@ -29,7 +29,7 @@ class Applicability(Enum):
     CERTAIN = "certain"
     """Any tool, unreviewed: the text can mean nothing else."""
     UNSAFE = "unsafe"
-    """A tool that is asked for unsafe fixes: punctuation is missing or wrong; one fix is legal."""
+    """A tool that is asked for unsafe fixes: it inserts or replaces the only legal punctuation."""
     GUESS = "guess"
     """A person who reviews it: it chooses a name, type, modifier or number for the author."""
 

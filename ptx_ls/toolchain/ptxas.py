@@ -33,7 +33,7 @@ _GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<te
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of ptxas. `line` counts from 1, and is None when it names none."""
+    """One message of ptxas. `line` counts from 1, and is None if the message names no line."""
 
     line: int | None
     severity: str
@@ -80,7 +80,7 @@ def find() -> Path | None:
 
 
 def _make_runnable(path: Path) -> bool:
-    """Makes a file executable, since wheels may be unpacked without the bit; False on failure."""
+    """Makes a file executable, which unpacking a wheel may not do; False on failure."""
     if os.access(path, os.X_OK):
         return True
     try:

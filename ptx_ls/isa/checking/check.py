@@ -254,7 +254,7 @@ def _judge(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    """Returns the best verdict on the operands as written or, if it rejects, see `flatten`."""
+    """Returns the best verdict on the operands as written, or else as `flatten` gathers them."""
     verdict = _best(candidates, modifiers, operands, context)
     if verdict.is_accepted or any(each.kind in _GATED for each in verdict.violations):
         return verdict

@@ -15,7 +15,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 
 def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None:
-    """Returns the index of an address whose last part may be the next operand; None without one."""
+    """Returns the index of an address whose last part may be the next operand, or None."""
     for index, (row, operand) in enumerate(zip(form.operands, operands[:-1], strict=False)):
         is_outside = bool(row.parts) and any(
             "outside" in spec.flags for spec in row.parts[-1].specs

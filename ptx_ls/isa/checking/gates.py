@@ -115,7 +115,7 @@ def _violation(
 
 
 def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
-    """Returns one violation per kind: of the last gate, as special cases follow general ones."""
+    """Returns one violation per kind: that of the last gate, since special cases come last."""
     kept: dict[ViolationKind, Violation] = {}
     for violation in violations:
         other = kept.get(violation.kind)
@@ -125,7 +125,7 @@ def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
 
 
 def _is_past(gate: AvailabilityGate, context: Context, target: tuple[int, str] | None) -> bool:
-    """True when the module is newer than the last version the gate names, on its targets."""
+    """Whether the module is newer than the last version that the gate names, on its targets."""
     for last, targets in gate.requirements:
         newer = context.version is not None and context.version > last
         concerned = not targets or (

@@ -21,7 +21,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
-"""A selector that, on an element of a vector, ptxas reads as a byte selector that selects none."""
+"""A selector that, in a vector, ptxas reads as a byte selector that selects no byte."""
 _RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
 """Kinds of operands that may follow `|`."""
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})

@@ -48,7 +48,7 @@ _readings: dict[tuple[str, tuple[str, ...], int, Context], InstructionReading | 
 def sole_reading(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """Returns the only way to read `opcode.modifiers` with so many operands in a `context`.
+    """Returns the only way to read `opcode.modifiers` with `n_operands` operands in a `context`.
 
     None if it depends on the operands: then use `read`.
     """
@@ -86,7 +86,7 @@ def _is_deprecated(violations: Iterable[Violation]) -> bool:
 def _sole(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """Returns the only way to read so many operands after these modifiers; None if they matter."""
+    """Returns the only way to read `n_operands` operands; None if it depends on the operands."""
     if repeated(instruction, modifiers):
         return None
     found: InstructionReading | None = None

@@ -136,7 +136,7 @@ def _of_operands(
 
 
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Returns the violation by a wrong vector size or a missing modifier, if a number is wrong.
+    """Returns the violation by a wrong vector size or a missing modifier, if the sizes disagree.
 
     With too many operands, a modifier that would allow them is missing.
     """
@@ -208,7 +208,7 @@ def _violation(
 
 
 def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
-    """Returns modifiers in conflict with the blamed one: without any of them it would be legal."""
+    """Returns modifiers in conflict with the blamed one: to remove any of them would help, too."""
     return tuple(
         modifiers[one.position]
         for one in found

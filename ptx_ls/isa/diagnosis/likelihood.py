@@ -116,7 +116,7 @@ def _is_packed(instruction: Instruction, modifier: str) -> bool:
 
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
-    """Returns how unlikely it is, as a sort key, that `other` was meant by a modifier."""
+    """Returns a sort key: how unlikely it is that `other` was meant instead of `modifier`."""
     types = instruction.tables.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
     return _is_packed(instruction, other), len(classes) > 1 and not classes <= {

@@ -125,7 +125,7 @@ def _leftover(
     missing: list[int],
     known: Container[str],
 ) -> Violation:
-    """Returns the violation of a modifier without a slot: unknown, repeated, in conflict, foreign.
+    """Returns the violation of a modifier without a slot: unknown, repeated, conflicting, foreign.
 
     `modifier`: its index, its text, and the number of earlier occurrences.
     """

@@ -1,4 +1,4 @@
-"""What a form requires of the operands, with the slots that each requirement depends on.
+"""The requirements of a form on its operands, with the slots that each of them depends on.
 
 A change of one slot affects only the requirements that depend on it; all others are judged once.
 """

@@ -110,7 +110,7 @@ class RemedySearch:
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
     def _tried(self, form: Form, edit: ModifierEdit) -> Iterator[Remedy]:
-        """Yields a remedy for each fit that legal modifiers in the edit's slot achieve."""
+        """Yields a remedy for each `Fit` of the modifiers that are legal in the edit's slot."""
         values = edit.values(self._modifiers)
         candidates = _legal_beside(form, edit.slot, values, self._context)
         if not candidates:

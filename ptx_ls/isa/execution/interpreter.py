@@ -379,7 +379,7 @@ class Lane:
         return value_type(type_.element) or type_
 
     def _chosen_parts(self, arguments: Sequence[Expression]) -> Value:
-        """Computes `parts(a, b, b7531, s32)`: chosen bytes or halves of `b:a`, extended."""
+        """Computes `parts(a, b, b7531, s32)`: chosen bytes or halves of `a` and `b`, extended."""
         first, second, selector, type_name = arguments
         whole = self._bits_of(second) << 32 | self._bits_of(first) & 0xFFFF_FFFF
         return functions.chosen_parts(whole, _digits(selector), self._type_argument(type_name))

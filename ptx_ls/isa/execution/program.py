@@ -1,4 +1,4 @@
-"""Executes instructions: computes the contents of registers after one from those before.
+"""Executes instructions: computes register contents after an instruction from those before it.
 
 `evaluate` takes an opcode and its modifiers, `program_of` what `isa.check` found out about an
 instruction. Both follow the pseudo-code in the data files, which is also what a hover shows.

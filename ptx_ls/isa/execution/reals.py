@@ -94,7 +94,7 @@ def decode(bits: int, name: str) -> Real:
 
 
 def encode(number: Real, name: str) -> int:
-    """Returns the bits of a number rounded to this format; for NaN, those it was read with."""
+    """Returns the bits of a number rounded to this format; a NaN that was read keeps its bits."""
     if name in FIXED:
         fixed = FIXED[name]
         return int(number.value * (1 << fixed.fraction)) & (1 << fixed.bits) - 1
@@ -281,7 +281,7 @@ def divided(left: Real, right: Real) -> Real:
 
 
 def square_root(number: Real) -> Real:
-    """Returns the square root with enough bits to round to any format as the exact one does."""
+    """Returns the square root, precise enough to be rounded correctly to any format."""
     if number.is_nan or (number.negative and not number.is_zero):
         return NAN
     if number.kind == "infinite" or number.is_zero:

@@ -19,9 +19,9 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
-"""Maximum number of opcodes whose lines of pseudo-code are kept split."""
+"""Maximum number of opcodes whose pseudo-code is cached as separate lines."""
 _MAX_CACHED_VARIANTS: Final = 256
-"""Maximum number of variants whose lines of pseudo-code are kept."""
+"""Maximum number of variants whose lines of pseudo-code are cached."""
 _MAX_CACHED_TESTS: Final = 1024
 
 

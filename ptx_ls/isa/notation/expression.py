@@ -92,7 +92,7 @@ def _constant(node: Node, _scope: ExpressionScope) -> Any:
 
 
 def _present(node: Node, scope: ExpressionScope) -> Any:
-    """Returns this modifier if it is written, else ""."""
+    """Returns a modifier if it is written, else ""."""
     token = node[1]
     values = scope.values
     return token if any(values[index] == token for index in node[2]) else ""
@@ -318,7 +318,7 @@ _LOW_WORD = 0xFFFF_FFFF
 
 
 def _element(index: int) -> Callable[[ExpressionScope, Operand], int | float | None]:
-    """Returns a function that returns the value of an element of a vector; None without it."""
+    """Returns a function that returns the value of an element of a vector, or None."""
 
     def read(scope: ExpressionScope, operand: Operand) -> int | float | None:
         elements = operand.elements[index : index + 1]

@@ -211,8 +211,9 @@ def parse_expression(
 ) -> tuple[Node, bool]:
     """Parses an expression; returns its tree, and whether it examines operands.
 
-    A name in `types` is a value with `types_first`, otherwise only if the form does not have it as
-    a modifier: then `.f32` in a rule tests whether `.f32` is written. Raises ExpressionError.
+    With `types_first`, a name in `types` is always a value. Otherwise, it is one only if the form
+    has no such modifier: else `.f32` in a rule tests whether `.f32` is written.
+    Raises ExpressionError.
     """
     parser = _ExpressionParser(source, names, types, types_first=types_first)
     tree = parser.expression()

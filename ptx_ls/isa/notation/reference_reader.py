@@ -1,4 +1,4 @@
-"""Reads the tables of `reference`: turns data of the TOML files into frozen values."""
+"""Reads the tables of `reference`: turns data of the TOML files into named tuples."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class ModifierSlot(NamedTuple):
     group: int
     """Slots of one group take their modifiers in order; -1 for a slot without a group."""
     literal: bool
-    """True when the notation spells the modifier out instead of naming a set."""
+    """Whether the notation spells the modifier out instead of naming a set."""
 
 
 class FormRule(NamedTuple):

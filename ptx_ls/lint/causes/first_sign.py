@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 _HEADS: Final = frozenset({".entry", ".func", ".param", ".visible", ".weak", ".extern"})
 """Words that begin a head or a parameter."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
-"""Expected where a parameter begins."""
+"""Kinds of tokens that are expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 _BODY: Final = ("body",)
 
 
 def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems outside of functions after the first sign that a brace or a head is wrong."""
+    """Selects problems outside of functions after the first sign of a wrong brace or head."""
     text, facts = function.text, function.facts
     signs = [
         m
@@ -79,7 +79,7 @@ def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | N
 
 
 def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems of statements that may belong to the previous function, which is never closed."""
+    """Selects problems of statements that belong to the previous function if it is not closed."""
     facts = function.facts
     if not function.is_inside:
         return None
@@ -87,7 +87,7 @@ def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows 
 
 
 def _closes(mismatch: Mismatch, text: RegionText) -> bool:
-    """Whether an unreadable statement ends at a `}` of its line, or may replace a brace."""
+    """Whether an unreadable statement ends at a `}` of its line, or may be a mistyped brace."""
     line, column = mismatch.start
     if not isinstance(mismatch, BadSyntax) or line >= len(text.lines):
         return False

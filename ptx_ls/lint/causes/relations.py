@@ -71,8 +71,8 @@ def _without(
 def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
     """Returns classes and kinds of problems, and the classes that they may follow from.
 
-    All of these have to be found, so that the rules that are on report the same problems as when
-    all rules are on.
+    All of these have to be found, so that a rule reports the same problems whether or not other
+    rules are ignored.
     """
     found = set(worded)
     if any(isinstance(trigger, ViolationKind) for trigger in worded):

@@ -56,7 +56,7 @@ _MAX_COMPARED_STATEMENTS: Final = 20
 
 
 def _is_unknown(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Undeclared names that a faulty statement may declare."""
+    """Selects undeclared names that a faulty statement may declare."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
     names = {m.opcode for m in opcodes} | _names_of_module(causes, function)
@@ -133,7 +133,7 @@ def _ranges(text: str) -> Iterator[str]:
 
 
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
-    """Returns the word around each syntax error, which may be a misspelt name."""
+    """Returns the word around each syntax error, which may be a misspelled name."""
     found: dict[str, None] = {}
     errors = sorted(
         (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
@@ -193,20 +193,20 @@ def _ends_with_type(text: str) -> bool:
 
 
 def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Instructions that may refer to a list or prototype whose label is missing."""
+    """Selects instructions that may refer to a list or prototype whose label is missing."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
 
 
 def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems of a name that an unreadable statement may declare, too."""
+    """Selects problems of names that an unreadable statement may declare, too."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
 def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
-    """A missing `.loc` of the caller, which may be one that cannot be read."""
+    """Selects a missing `.loc` of the caller, which may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER

@@ -58,20 +58,20 @@ def lacks_body(mismatch: Mismatch) -> bool:
 
 
 def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
-    """Other problems of a head that has no body."""
+    """Selects other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
 
 def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
-    """A function without a body, which is taken for a prototype."""
+    """Selects the fault of a prototype, if a kernel is taken for one because it has no body."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
 def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """The version or target for an instruction that is probably meant to be another one.
+    """Selects the missing version or target of an instruction that is probably not meant.
 
     It is a call of something that cannot be called, or a store to something that is read-only.
     """
@@ -100,7 +100,7 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 def _in_span(
     causes: Sequence[BadValue | InstructionMismatch], function: CheckInput
 ) -> Follows | None:
-    """Names in operands that are misread."""
+    """Selects names in operands that are misread."""
     found = (_span(cause, function.text) for cause in causes)
     spans = sorted(span for span in found if span is not None)
     if not spans:
@@ -135,7 +135,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
 
 
 def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
-    """Violations of an instruction whose `;` is too early: what follows begins no statement."""
+    """Selects violations of an instruction whose `;` is too early: the rest begins no statement."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
     if not rests:

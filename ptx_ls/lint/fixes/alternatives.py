@@ -111,7 +111,7 @@ def insertions(
     violation = mismatch.violation
     if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
         return ()
-    from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
+    from ptx_ls.isa.diagnosis.insertion import inserted  # rarely needed
 
     operands, isa_context = mismatch.operands, context.isa_context
     found: list[Repair] = []

@@ -164,7 +164,7 @@ def _mending(
 ) -> list[Fix]:
     """Returns the fixes that leave no error on the lines that they change.
 
-    The list is empty unless all fixes together leave fewer errors. Fixes keep the number of lines.
+    The list is empty unless all fixes together leave fewer errors. Fixes add and remove no lines.
 
     Args:
         fixes: those that were applied together.

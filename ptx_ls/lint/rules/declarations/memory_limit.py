@@ -47,7 +47,7 @@ class TooMuchMemory(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
-    """Yields the first variable in .shared and in .const that no longer fits."""
+    """Yields the first variable that no longer fits, one in .shared and one in .const."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
         yield from _check_kernel(function, seen)

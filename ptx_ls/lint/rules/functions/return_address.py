@@ -81,7 +81,7 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     ## Why is this bad?
     The return address of a function takes the two registers after those that `.abi_preserve` makes
     it preserve. If a caller and a callee preserve the same number, they use the same two, so the
-    caller has to save its return address; so has a function that preserves fewer than two
+    caller has to save its return address; so does a function that preserves fewer than two
     registers. The assembler warns when it generates code.
 
     ## Example

@@ -30,7 +30,7 @@ _SECTION: Final = ".section"
 _FLAGS: Final = "progbits"
 _TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
-"""Types that are too narrow for an address."""
+"""The widths of the types that are too narrow for an address."""
 _LABELS: Final = (WORD, REG, NAME)
 _LOW_BITS: Final = 32
 """How many low bits of a number ptxas compares with the range."""

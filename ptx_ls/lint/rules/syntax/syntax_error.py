@@ -44,7 +44,7 @@ _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _SIGNS: Final = ("+", "-")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
-"""Tokens that often begin a line: of a parameter, a body, the end of a list."""
+"""Tokens that often begin a line: a parameter, a body or the end of a list."""
 _FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
 """The number of digits of a float that is written as its bits."""
 _CALLS: Final = ("call", "call.uni")
@@ -69,8 +69,8 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
 
     ## Fix safety
     Adding a missing `;` or removing a superfluous one is certain, as it changes no statement. Fixes
-    of other marks are unsafe: they are applied only if the statement is then legal. Fixes of names
-    and numbers are guesses and only offered.
+    of other punctuation are unsafe: they are applied only if the statement is then legal. Fixes of
+    names and numbers are guesses and only offered.
     """
     has_header = context.isa_context.version is not None
     problem = mismatch.problem
