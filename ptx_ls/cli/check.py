@@ -49,7 +49,7 @@ class Fixes(Enum):
     CERTAIN = auto()
     UNSAFE = auto()
     SHOWN = auto()
-    """Certain and unsafe fixes are shown as a difference; the file is not changed."""
+    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
 
 
 class Failure(NamedTuple):

@@ -81,25 +81,25 @@ def complain(message: str, prefix: str = "ptx-ls: ") -> None:
 
 
 def complain_about_bug(error: Exception) -> None:
-    """Reports a bug of ptx-ls in one line, after a traceback if that was requested."""
+    """Reports a bug in ptx-ls in one line, after a traceback if that was requested."""
     message, details = bug_report(error)
     sys.stderr.write(details)
     complain(message)
 
 
 def bug_message(error: Exception) -> str:
-    """Returns the message about a bug of ptx-ls."""
+    """Returns the message about a bug in ptx-ls."""
     if isinstance(error, MemoryError):
         return "not enough memory"
     what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
     return (
-        f"internal error: {escaped(what)}; please report it as a bug of ptx-ls"
+        f"internal error: {escaped(what)}; please report it as a bug in ptx-ls"
         f" ({DEBUG_VARIABLE}=1 shows where it happened)"
     )
 
 
 def bug_report(error: Exception) -> tuple[str, str]:
-    """Returns the message about a bug of ptx-ls, and the traceback if that was requested."""
+    """Returns the message about a bug in ptx-ls, and the traceback if that was requested."""
     details = ""
     if is_debugging():
         import traceback

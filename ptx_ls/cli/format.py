@@ -40,9 +40,9 @@ exit status:
      (the others are formatted)
   3  a fault of ptx-ls itself (the other files are formatted)
 
-Only white space changes. A file that does not begin with `.version`, has a syntax error, or has the
-name of another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which is written
-as it was read.
+Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
+named like one in another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which
+is written as it was read.
 """
 
 

@@ -120,7 +120,7 @@ def look(path: str) -> FoundFile | Unreadable:
 def missing(path: str, error: OSError | ValueError) -> Unreadable:
     """Returns why a path cannot be read, given the error of `os.stat`."""
     is_link = isinstance(error, FileNotFoundError) and os.path.islink(path)
-    return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
+    return Unreadable(path, "a broken link" if is_link else reason_of(error))
 
 
 def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:

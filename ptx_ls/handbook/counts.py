@@ -15,9 +15,9 @@ from ptx_ls.isa.notation.table import Node
 _MAX_LISTED: Final = 8
 """Maximum number of numbers that are listed, and of reasons for each."""
 _MAX_LIST_LENGTH: Final = 170
-"""The longest list by one slot, in characters; a longer one becomes a formula."""
+"""Maximum length of a list by one slot, in characters; a longer one becomes a formula."""
 _MAX_CASES_LENGTH: Final = 400
-"""The longest list of cases, in characters."""
+"""Maximum length of a list of cases, in characters."""
 
 Values = tuple[str, ...]
 

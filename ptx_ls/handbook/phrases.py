@@ -44,7 +44,7 @@ _KINDS: Final = {
     "negated": "negated",
 }
 _PACKED: Final = "x"
-"""Part of the names of types that hold several values, `.f16x2`."""
+"""A part of the names of types that hold several values, such as `.f16x2`."""
 _SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 _COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 

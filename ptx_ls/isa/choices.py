@@ -15,11 +15,11 @@ from ptx_ls.isa.model import Form, Instruction
 class ModifierChoice(NamedTuple):
     """One modifier that fits after those typed.
 
-    `is_canonical`: in canonical order it is the next one. `requires`: the version or target that
-    the module lacks, "" for none; if there is one, `is_legal` is False. `completes`: the
-    instruction needs no further modifier. `is_last`: its form has no place for another modifier
-    after it. `is_deprecated`: the instruction that it leads to is deprecated. `is_needed`: a legal
-    form that it fits requires a modifier in its slot.
+    `is_canonical`: at the end, it is in canonical order. `requires`: the version or target that the
+    module lacks, "" for none; if there is one, `is_legal` is False. `completes`: the instruction
+    needs no further modifier. `is_last`: its form has no place for another modifier after it.
+    `is_deprecated`: the instruction that it leads to is deprecated. `is_needed`: a legal form that
+    it fits requires a modifier in its slot.
     """
 
     modifier: str

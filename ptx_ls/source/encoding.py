@@ -41,7 +41,7 @@ def decode(encoded: bytes) -> DecodedText:
     """
     for bom, name in _FOREIGN_BOMS.items():
         if encoded.startswith(bom):
-            raise EncodingError(f"encoded as {name}, PTX has to be ASCII or UTF-8")
+            raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8")
     nul = encoded.find(b"\0")
     if nul >= 0:
         raise EncodingError(f"a binary file: NUL at {_place(encoded, nul)}")

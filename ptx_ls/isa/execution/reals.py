@@ -33,7 +33,7 @@ class Real(NamedTuple):
     payload: int | None = None
     """The bits of a NaN that was read rather than computed."""
     is_tiny: bool = False
-    """Whether it is below the normal numbers even when rounded with an unbounded exponent."""
+    """Whether its magnitude is below the normal numbers even if rounded with any exponent."""
 
     @property
     def value(self) -> Fraction:
