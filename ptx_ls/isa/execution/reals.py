@@ -14,7 +14,7 @@ from ptx_ls.isa.execution.formats import FIXED, FLOATS, FloatFormat
 
 _ZERO: Final = Fraction(0)
 _ROOT_BITS: Final = 160
-"""The number of bits computed of a square root: more than twice those of any format."""
+"""How many bits of a square root are computed: more than twice those of any format."""
 
 
 class Real(NamedTuple):

@@ -188,9 +188,9 @@ def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler does not compile the function. These pragmas are undocumented, and only code that
     is linked by hand needs them: `retaddr_reg R` sets the two registers of the return address,
-    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` how many registers the
-    function uses. Registers 0 to 3 are reserved, a return address begins at an even register, and
-    callers do not see the pragmas.
+    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` the number of registers
+    that the function may use. Registers 0 to 3 are reserved, a return address begins at an even
+    register, and callers do not see the pragmas.
 
     ## Example
     ```ptx
