@@ -247,10 +247,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """Returns the meaning of the absence of a modifier, or of any modifier of its slot.
-
-        Texts of the instruction's file come before the shared ones.
-        """
+        """Returns the meaning of no modifier, or none of its slot: the own text or a shared one."""
         for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
@@ -260,8 +257,7 @@ class Instruction:
     def effects(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """Returns a form's effects beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
 
-        They are exact if the modifiers are given by slot (`Verdict.slots`); otherwise, all that are
-        possible.
+        Exact if the modifiers are given by slot (`Verdict.slots`); otherwise, all that may hold.
         """
         return holding(self.facts(form).effects, form, slots)
 

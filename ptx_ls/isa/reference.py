@@ -2,8 +2,7 @@
 
 The values come from the data files of the same names. They are named tuples, because nearly every
 run imports these classes, and dataclasses take ten times as long to create. In the data, gates are
-lists of texts such as `"ptx 8.0, sm_90"`, as for instructions but without conditions; all of them
-must be met.
+lists of texts such as `"ptx 8.0, sm_90"`, without conditions; all of them must be met.
 """
 
 from collections.abc import Mapping

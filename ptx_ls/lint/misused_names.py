@@ -68,10 +68,7 @@ class _BankMisuse(NamedTuple):
 def of_declarations(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields the mismatches, but only the first of those due to a wrong declaration.
-
-    That one lists the others as its uses.
-    """
+    """Yields the mismatches; of those due to a wrong declaration, the first lists the others."""
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
