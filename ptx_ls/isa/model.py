@@ -247,7 +247,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """Returns the meaning of no modifier, or none of its slot: the own text or a shared one."""
+        """Returns the meaning of no modifier, or none of its slot; own texts come before shared."""
         for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
