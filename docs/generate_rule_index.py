@@ -11,7 +11,8 @@ from ptx_ls.lint import rule
 PATH: Final = Path(rule.__file__).with_name("rule_index.py")
 _HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
 
-For each its name, its module, and the opcodes that it looks at; without any, all functions.
+Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
+opcodes, the check is called for all functions.
 """
 
 from __future__ import annotations

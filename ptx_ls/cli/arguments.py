@@ -1,4 +1,4 @@
-"""Parses arguments: argparse that proposes similar names, and raises errors instead of exiting."""
+"""Parses arguments with argparse, but proposes similar names, and raises instead of exiting."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class ArgumentParser(argparse.ArgumentParser):
         """
         options = self.parse_paths(arguments)
         if not options.paths:
-            raise UsageError(f"no PATH; `{self.prog} .` takes all below the current directory")
+            raise UsageError(f"no PATH; `{self.prog} .` reads all files below this directory")
         return options
 
     def parse_paths(self, arguments: list[str]) -> argparse.Namespace:
-        """Parses the same arguments, but accepts none."""
+        """Does what `parse_with_paths` does, but the arguments need not name a path."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
         options = self.parse(arguments[:end])
         options.paths.extend(arguments[end + 1 :])  # argparse mistakes them for options
@@ -101,17 +101,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def number_from(least: int, most: int | None = None) -> Callable[[str], int]:
-    """Returns a function that reads a number from `least` on, or up to `most`, for argparse.
+    """Returns a function that reads a number of at least `least` and at most `most`, for argparse.
 
-    It raises `argparse.ArgumentTypeError` for anything else.
+    The function raises `argparse.ArgumentTypeError` for anything else.
     """
-    bounds = f"from {least} on" if most is None else f"from {least} to {most}"
+    bounds = f", {least} or more" if most is None else f" from {least} to {most}"
 
     def read(text: str) -> int:
         if text.isascii() and text.isdigit():
             number = decimal(text)
             if least <= number and (most is None or number <= most):
                 return number
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number {bounds}")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number{bounds}")
 
     return read

@@ -1,4 +1,4 @@
-"""`ptx-ls cfg`: the control flow of a function as a picture, or as Graphviz' language."""
+"""`ptx-ls cfg`: the control flow of a function as a picture, or in the language of Graphviz."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     except _NotFoundError as error:
         return _refuse(f"{path}: {error}")
     except NoPictureError as error:
-        return _refuse(f"{path}: {error}; `--format dot` has them all")
+        return _refuse(f"{path}: {error}; `--format dot` has no limit")
     if options.output is None:
         console.write(picture)
         return ExitStatus.CLEAN
@@ -104,7 +104,7 @@ def _chosen(text: str, wanted: str | None) -> Flow:
     """Returns the selected function.
 
     Raises:
-        _NotFoundError: if none is, or several are.
+        _NotFoundError: if no function is selected, or several are.
     """
     document = Document.read(text)
     names = [(index, name_of(document, index)) for index in range(document.n_leaves)]
@@ -123,7 +123,7 @@ def _chosen(text: str, wanted: str | None) -> Flow:
     if found:
         what = f"`{console.escaped(wanted)}` is in the names of" if wanted else "there are"
         raise _NotFoundError(
-            f"{what} {len(found)} functions; choose one by --function: {listed}{more}"
+            f"{what} {len(found)} functions; choose one with --function: {listed}{more}"
         )
     near = did_you_mean(wanted or "", [flow.name for flow in flows])
     raise _NotFoundError(

@@ -1,4 +1,4 @@
-"""Lints one file, from its bytes to the text of the output. Runs in this or another process."""
+"""Lints one file, from its bytes to the text of the output; possibly in a worker process."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
-"""Bytes linted by one process after which it collects cyclic garbage."""
+"""The number of bytes that a process lints before it collects cyclic garbage."""
 
 
 class Fixes(Enum):
@@ -49,7 +49,7 @@ class Fixes(Enum):
     CERTAIN = auto()
     UNSAFE = auto()
     SHOWN = auto()
-    """Certain and unsafe fixes are shown as a difference; the file is not changed."""
+    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
 
 
 class Failure(NamedTuple):
@@ -173,7 +173,7 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
-    """Returns the text of a file with fixes applied; the text itself if no fixes are wanted."""
+    """Returns the text of a file with fixes applied; unchanged if it is in another language."""
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
@@ -203,8 +203,8 @@ def _fixable(
 
     JSON output has the fixes themselves instead.
     """
-    is_told = style.output_format is not OutputFormat.JSON
-    if not is_told or not any(each.ready for each in found) or _is_foreign(file, document):
+    is_counted = style.output_format is not OutputFormat.JSON
+    if not is_counted or not any(each.ready for each in found) or _is_foreign(file, document):
         return 0, 0
     return apply.fixable(document, found, severities=style.severities, reader=_reader())
 
@@ -231,7 +231,7 @@ def _reader() -> Reader:
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Reports bytes that are not UTF-8 once, unless an error does already."""
+    """Reports bytes that are not UTF-8, once, except on lines that have an error."""
     places = [
         Range(Position(number, match.start()), Position(number, match.end()))
         for number, line in enumerate(document.lines)

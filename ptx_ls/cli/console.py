@@ -1,4 +1,4 @@
-"""The terminal or its substitute: streams that never fail to encode, colours, widths."""
+"""Output to a terminal, file or pipe: streams that never fail to encode, colours, widths."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def write(text: str) -> None:
 
 
 def write_bytes(content: bytes) -> None:
-    """Writes bytes that are not our text to standard output; raises as `write` does."""
+    """Writes bytes to standard output; raises as `write` does."""
     write("")
     try:
         sys.stdout.buffer.write(content)
@@ -81,25 +81,25 @@ def complain(message: str, prefix: str = "ptx-ls: ") -> None:
 
 
 def complain_about_bug(error: Exception) -> None:
-    """Reports a bug of ptx-ls in one line; with a traceback if that was requested."""
+    """Reports a bug in ptx-ls in one line, after a traceback if that was requested."""
     message, details = bug_report(error)
     sys.stderr.write(details)
     complain(message)
 
 
 def bug_message(error: Exception) -> str:
-    """Returns the message about a bug of ptx-ls."""
+    """Returns the message about a bug in ptx-ls."""
     if isinstance(error, MemoryError):
         return "not enough memory"
     what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
     return (
-        f"internal error: {escaped(what)}; please report it as a bug of ptx-ls"
+        f"internal error: {escaped(what)}; please report it as a bug in ptx-ls"
         f" ({DEBUG_VARIABLE}=1 shows where it happened)"
     )
 
 
 def bug_report(error: Exception) -> tuple[str, str]:
-    """Returns the message about a bug of ptx-ls, and the traceback if that was requested."""
+    """Returns the message about a bug in ptx-ls, and the traceback if that was requested."""
     details = ""
     if is_debugging():
         import traceback
@@ -134,8 +134,8 @@ def has_colour(stream: TextIO, wish: str, environment: Mapping[str, str] = os.en
 
     Args:
         stream: where to write.
-        wish: `always`, `never` or `auto`. The last heeds NO_COLOR and FORCE_COLOR
-            (no-color.org, force-color.org), and otherwise colours terminals only.
+        wish: `always`, `never` or `auto`. `auto` obeys NO_COLOR and FORCE_COLOR
+            (no-color.org, force-color.org), and otherwise colours only terminals.
         environment: the variables of the process.
     """
     if wish != "auto":
@@ -156,7 +156,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def width(stream: TextIO) -> int:
-    """Returns the columns of the terminal; a generous number if there is none."""
+    """Returns the number of columns of the terminal; a large number if there is none."""
     if not is_terminal(stream):
         return _DEFAULT_WIDTH
     import shutil
@@ -165,14 +165,14 @@ def width(stream: TextIO) -> int:
 
 
 def escaped(text: str) -> str:
-    """Returns the text with everything visible: no control or format character or surrogate."""
+    """Returns the text with control characters, format characters and surrogates escaped."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(visible, valid_text(text)))
 
 
 def visible(character: str) -> str:
-    """Returns a character, or its escape if it moves the cursor, turns text or is invisible."""
+    """Returns a character, or its escape if it is invisible or changes how others are shown."""
     if character.isprintable():
         return character
     if FOREIGN.match(character):
@@ -189,7 +189,7 @@ def valid_text(text: str) -> str:
 
 
 def _understands_escapes() -> bool:
-    """Asks a Windows console to understand escape sequences; others do."""
+    """Whether a terminal interprets escape sequences; a Windows console has to be asked to."""
     if sys.platform != "win32":
         return True
     import ctypes

@@ -48,8 +48,8 @@ def rendered(
     """Returns diagnostics of a file as text: those of the severities that the style names.
 
     Args:
-        path: of the file, as the user named it.
-        lines: of the file, with or without their terminators.
+        path: that of the file, as the user named it.
+        lines: those of the file, with or without their terminators.
         diagnostics: in the order to write them.
         style: how to write them.
 

@@ -31,8 +31,8 @@ class Printer:
 
     Args:
         path: the path as shown.
-        lines: of the file.
-        width: how many columns it may take.
+        lines: those of the file.
+        width: how many columns an excerpt may take.
         has_colour: whether to use colours.
     """
 
@@ -79,7 +79,7 @@ class Printer:
             yield f"{bar} {marks}"
 
     def _excerpt(self, number: int, span: Range, mark: str, room: int) -> tuple[str, str]:
-        """Returns a line, or a piece that fits, and marks below its part of the range."""
+        """Returns a line, or a piece of it that fits, and marks below its part of the range."""
         line = self._lines[number] if number < len(self._lines) else ""
         length = content_length(line)
         first = span.start.column if number == span.start.line else _indent(line, length)
@@ -98,7 +98,7 @@ class Printer:
 
 
 def _shown(span: Range) -> tuple[int, ...]:
-    """Returns the lines to show, without a last line of which the range has no character."""
+    """Returns the first and the last line that have a character of the range."""
     last = span.end.line - (span.end.column == 0 and span.end.line > span.start.line)
     return (span.start.line,) if last == span.start.line else (span.start.line, last)
 

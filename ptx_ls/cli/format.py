@@ -1,4 +1,4 @@
-"""`ptx-ls format`: lays out files and directories."""
+"""`ptx-ls format`: formats files and directories."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _PLAIN: Final = "\x1b[0m"
 _EPILOG: Final = """\
 examples:
-  ptx-ls format kernel.ptx              lay a file out, in place
-  ptx-ls format --check .               is everything below this directory laid out?
+  ptx-ls format kernel.ptx              format a file in place
+  ptx-ls format --check .               is everything below this directory formatted?
   ptx-ls format --diff kernel.ptx       what would change
   ptx-ls format - <kernel.ptx           from standard input to standard output
 
 exit status:
-  0  all is laid out
+  0  everything is formatted
   1  with --check or --diff: something is not
   2  wrong arguments, or a file that cannot be read or written, or that does not read as PTX
-     (the others are laid out)
-  3  a fault of ptx-ls itself (the other files are laid out)
+     (the others are formatted)
+  3  a fault of ptx-ls itself (the other files are formatted)
 
-Only white space changes. A file that does not begin with `.version`, has a syntax error, or has the
-name of another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which is written
-as it was read.
+Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
+named like one in another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which
+is written as it was read.
 """
 
 
@@ -73,7 +73,7 @@ class _FormatRun:
         is_shown = not self._is_quiet
         with (
             pool.running(files, work, reformat.lost, self._n_jobs) as reports,
-            ProgressBar(len(files), is_wanted=is_shown, verb="Laying out") as progress,
+            ProgressBar(len(files), is_wanted=is_shown, verb="Formatting") as progress,
         ):
             for each in found:
                 if isinstance(each, Unreadable):
@@ -90,14 +90,14 @@ class _FormatRun:
         return max(self._fault, ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN)
 
     def _is_filter(self, files: list[inputs.Input]) -> bool:
-        """Whether it only filters standard input to standard output."""
+        """Whether the command only copies standard input to standard output, formatted."""
         return self._mode is ReformatMode.WRITE and all(file.content is not None for file in files)
 
     def _take(self, report: LayoutReport) -> None:
         if report.status is not ExitStatus.CLEAN:
             sys.stderr.write(report.details)
             self._fail(report.path, report.message, report.status)
-            console.write_bytes(report.content)  # an editor uses it as its text
+            console.write_bytes(report.content)  # an editor takes it as the new text
             return
         self._n_changed += report.is_changed
         self._n_same += not report.is_changed
@@ -106,7 +106,7 @@ class _FormatRun:
         elif report.text:
             console.write(self._coloured(report.text))
         elif report.is_changed and self._mode is ReformatMode.CHECK:
-            console.write(f"Would lay out {_shown(report.path)}\n")
+            console.write(f"Would reformat {_shown(report.path)}\n")
 
     def _coloured(self, text: str) -> str:
         if self._mode is not ReformatMode.DIFF or not self._has_colour:
@@ -121,7 +121,7 @@ class _FormatRun:
         self._fault = max(self._fault, status)
 
     def _summary(self) -> str:
-        verb = "laid out" if self._mode is ReformatMode.WRITE else "to be laid out"
+        verb = "reformatted" if self._mode is ReformatMode.WRITE else "to be reformatted"
         parts = []
         if self._n_changed:
             parts.append(f"{_counted(self._n_changed)} {verb}")
@@ -144,7 +144,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls format",
         usage="ptx-ls format [OPTION...] PATH...",
-        description="Lays out PTX: indentation, columns, blank lines.",
+        description="Formats PTX: indentation, columns, blank lines.",
         epilog=_EPILOG,
     )
     add_paths(parser, "from standard input to standard output")

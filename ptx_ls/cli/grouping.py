@@ -1,4 +1,4 @@
-"""Keeps a generated file with thousands of findings readable: shows the first few similar ones."""
+"""Keeps the output for thousands of findings readable: only the first similar ones are shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = tuple[str, str]
 
 
 def kind_of(diagnostic: Diagnostic) -> Kind:
-    """Returns what diagnostics share that differ only in names or numbers."""
+    """Returns what is equal for diagnostics that differ only in names or numbers."""
     message = _QUOTED.sub(_without_numbers, diagnostic.message)
     return diagnostic.rule, message
 
@@ -31,9 +31,10 @@ def _without_numbers(match: re.Match[str]) -> str:
 def shortened(
     diagnostics: Sequence[Diagnostic], most: int
 ) -> tuple[list[Diagnostic], list[tuple[Diagnostic, int]]]:
-    """Returns the first `most` diagnostics of each kind, and one of the rest with their count.
+    """Returns the first `most` diagnostics of each kind, and what is left out.
 
-    With `most` 0, returns all.
+    For each kind of which some are left out, that is the first one and their number. With `most` 0,
+    returns all.
     """
     if not most or len(diagnostics) <= most:
         return list(diagnostics), []
@@ -51,7 +52,7 @@ def shortened(
 
 
 def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
-    """Returns lines `a.ptx: ... and 9950 more like line 7: unknown opcode ... [unknown-opcode]`."""
+    """Returns lines such as `a.ptx: ... and 9950 more like line 7: unknown opcode ... [...]`."""
     return [
         f"{path}: ... and {count} more like line {like.range.start.line + 1}:"
         f" {like.message} [{like.rule}]"

@@ -1,4 +1,4 @@
-"""Finds and reads the files to lint. Nothing here fails: an unreadable file says why."""
+"""Finds, reads and writes the files to process. A file that cannot be found or read says why."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class NotPtxError(ValueError):
 
 
 class Input(NamedTuple):
-    """A file to lint.
+    """A file to process.
 
     Attributes:
         path: as the output names it.
@@ -54,7 +54,7 @@ class Input(NamedTuple):
 
 
 def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unreadable]:
-    """Returns the named files: in order, directories as sorted files, nothing twice.
+    """Returns the named files in order, directories as their sorted files, and each file once.
 
     Args:
         paths: files, directories (searched for `*.ptx`) and `-` for standard input.
@@ -97,7 +97,7 @@ def require_ptx(file: Input, document: Document) -> None:
 
 
 def write(file: Input, content: bytes, before: bytes) -> None:
-    """Replaces `before`, which was read from a file, by `content`.
+    """Replaces `before`, which was read from a file, with `content`.
 
     Raises:
         OSError: if it cannot be written; it is then unchanged.

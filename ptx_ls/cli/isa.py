@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls isa",
-        description="Prints what is known of PTX: forms, modifiers, operands, versions, pitfalls.",
+        description="Looks up PTX: forms, modifiers, operands, versions, pitfalls.",
         epilog=_EPILOG,
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="what to look up; see below")

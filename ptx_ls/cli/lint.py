@@ -36,8 +36,8 @@ _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
   1  at least one
-  2  wrong arguments, or a file that cannot be read, or not be fixed because it does not read as
-     PTX (the others are linted)
+  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it does not
+     read as PTX (the others are linted)
   3  a fault of ptx-ls itself (the other files are linted)
 
 The diagnostics go to standard output, everything else to standard error.
@@ -187,7 +187,7 @@ class _LintRun:
 
 
 def _from(least: str) -> frozenset[Severity]:
-    """Returns the severities that are at least as severe."""
+    """Returns the severities from the highest to `least`."""
     severities = list(Severity)
     return frozenset(severities[: severities.index(Severity(least)) + 1])
 
@@ -234,16 +234,16 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix: also apply fixes that insert or replace a mark and so make a statement"
-        " legal; without: show what --fix --unsafe-fixes would change, and write nothing",
+        help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
+        " punctuation; without: show what --fix --unsafe-fixes would change, and write nothing",
     )
     parser.add_argument(
         "--max-alike",
         type=number_from(0),
         default=_MAX_ALIKE,
         metavar="N",
-        help="diagnostics of a file to show that differ in names and numbers only; 0 for all"
-        f" (default: {_MAX_ALIKE}; JSON has always all)",
+        help="how many diagnostics of a file to show that differ only in names and numbers;"
+        f" 0 for all (default: {_MAX_ALIKE}; JSON always has all)",
     )
     add_run_options(parser)
     return parser

@@ -1,4 +1,4 @@
-"""Entry of the `ptx-ls` command: runs the subcommand and returns its exit status."""
+"""The entry point of `ptx-ls`: runs the subcommand and returns its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def process() -> NoReturn:
     """Runs the command line of the process, and ends it.
 
-    It exits at once: freeing objects that the system frees anyway is a tenth of a lint run.
+    It exits at once, because freeing all objects one by one takes a tenth of a lint run.
     """
     status = main()
     for stream in (sys.stdout, sys.stderr):
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
     if name in ("-V", "--version"):
         console.write(f"ptx-ls {__version__}\n")
         return ExitStatus.CLEAN
-    if name == "--stdio":  # how many editors start language servers
+    if name == "--stdio":  # many editors start language servers like this
         return serve(arguments)
     command = COMMANDS.get(name)
     if command is None:
@@ -87,7 +87,7 @@ def lint(arguments: list[str]) -> int:
 
 
 def format_(arguments: list[str]) -> int:
-    """Lay out files: columns, indentation, blank lines; only white space changes."""
+    """Format files: columns, indentation, blank lines; only white space changes."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import format as command
 
@@ -109,14 +109,14 @@ def rules(arguments: list[str]) -> int:
 
 
 def isa(arguments: list[str]) -> int:
-    """Print what is known of an instruction, a special register, a directive, a type, ..."""
+    """Print what is known about an instruction, a special register, a directive, a type, ..."""
     from ptx_ls.cli import isa as command
 
     return command.main(arguments)
 
 
 def requirements(arguments: list[str]) -> int:
-    """Print which versions and targets files need, and which lines force them."""
+    """Print which versions and targets files need, and which lines need them."""
     from ptx_ls.cli import requirements as command
 
     return command.main(arguments)

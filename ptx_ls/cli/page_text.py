@@ -30,7 +30,7 @@ _HEADING: Final = "1;34"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A part of a text that is not folded: its visible text, and its colour, "" for none."""
+    """A part of a text within which lines are not broken; `colour` is "" for none."""
 
     text: str
     colour: str = ""
@@ -42,7 +42,7 @@ class PageText:
     Args:
         width: columns of the terminal.
         has_colour: whether to colour with escape sequences. Without, code keeps its backquotes
-            within sentences.
+            in sentences.
     """
 
     def __init__(self, width: int, *, has_colour: bool) -> None:
@@ -76,11 +76,11 @@ class PageText:
 
     @staticmethod
     def _heading(level: int, text: str) -> str:
-        """As in manual pages: the highest in capitals, others between dashes."""
+        """Returns a heading as in manual pages: the highest in capitals, others after dashes."""
         return text.upper() if level == TOP_LEVEL else f"{'-' * (5 - level)} {text}"
 
     def _prose(self, text: str) -> Iterator[str]:
-        """Markdown paragraphs, lists and tables; fenced blocks stay as they are."""
+        """Yields the lines of Markdown: paragraphs, lists and tables folded, fenced blocks not."""
         for number, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
             if number:
                 yield ""
@@ -100,7 +100,7 @@ class PageText:
                     yield from self._folded(joined)
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-        """Yields columns, folded to fit; if they cannot, the cells of a row below each other."""
+        """Yields the rows in columns, folded to fit; if they cannot, each cell on its own lines."""
         used = [index for index in range(len(header)) if any(row[index] for row in rows)]
         cells = [[row[index] for index in used] for row in rows]
         columns = list(zip(*cells, strict=True))
@@ -155,13 +155,13 @@ class PageText:
         return max((sum(len(word.text) for word in each) for each in words), default=0)
 
     def _length(self, text: str) -> int:
-        """Returns the columns of a text in one line."""
+        """Returns the number of columns that a text takes in one line."""
         words = list(self._words(text))
         sizes = (sum(len(word.text) for word in each) for each in words)
         return sum(sizes) + max(0, len(words) - 1)
 
     def _words(self, text: str) -> Iterator[list[Word]]:
-        """Yields a text split at blanks; one entry has all parts without a blank between them."""
+        """Yields the words of a text, each as its parts, which may have different colours."""
         pending: list[Word] = []
         for shown, colour in self._spans(text):
             for number, piece in enumerate(re.split(r"\s+", shown)):
@@ -174,7 +174,7 @@ class PageText:
             yield pending
 
     def _spans(self, text: str) -> Iterator[tuple[str, str]]:
-        """Splits inline Markdown: yields each visible text and its colour."""
+        """Yields each visible part of inline Markdown and its colour."""
         is_code = re.fullmatch(r"(`[^`]+`\s*)+", text) is not None
         position = 0
         for match in _SPAN.finditer(text):
@@ -220,7 +220,7 @@ def _fitting(natural: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _items(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Lines of a paragraph, those of each list item together."""
+    """Yields the lines of a paragraph, those of each list item together."""
     found: list[str] = []
     for line in lines:
         if _LIST_ITEM.match(line) and found:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 Report = TypeVar("Report")
 
-LOST: Final = "a worker process died, perhaps out of memory; `-j 1` needs the least"
-"""The message on a file whose process ended too early."""
+LOST: Final = "a worker process died, perhaps out of memory; `-j 1` uses the least"
+"""The message about a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
-"""Minimum number of bytes for starting processes; fewer are faster without."""
+"""Minimum number of bytes to start processes for; fewer are faster in this one."""
 _MAX_PROCESSES: Final = 61
 """Maximum number of processes that Windows can wait for."""
 
@@ -44,9 +44,9 @@ def running(
 
     Args:
         files: the files to work on.
-        work: makes the report of a file, in another process perhaps.
+        work: makes the report of a file, perhaps in another process.
         lost: makes the report of a file whose process died.
-        n_jobs: number of processes at most.
+        n_jobs: maximum number of processes.
 
     Yields:
         The report of each file, in order, each as soon as it and those before it are ready.
@@ -84,12 +84,12 @@ def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]
 
 
 def _stop(executor: Executor) -> None:
-    """Terminates the workers: what they still do is no longer needed, and may take minutes."""
+    """Terminates the workers: their work is no longer needed, and might take minutes."""
     import multiprocessing
 
     for process in multiprocessing.active_children():
         process.terminate()
-    # Waits for the thread that manages them: Python's own exit would race with its end.
+    # Wait for the thread that manages them: Python's own exit would race with its end.
     executor.shutdown(wait=True, cancel_futures=True)
 
 
@@ -104,7 +104,7 @@ def _start_worker() -> None:
 
 
 def _die_with_parent() -> None:
-    """Keeps workers from waiting for ever for a parent that was killed."""
+    """Keeps a worker from waiting forever for a parent that was killed."""
     import multiprocessing
     from multiprocessing.connection import wait
 

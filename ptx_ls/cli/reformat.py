@@ -1,4 +1,4 @@
-"""Formats one file, from its bytes to the output. Runs in this or another process."""
+"""Formats one file, from its bytes to the output; possibly in a worker process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.changes import LineReplacement
 
 _CONTEXT_LINES: Final = 3
-"""The number of lines that a difference shows around changes."""
+"""The number of lines that a diff shows around changes."""
 
 
 class ReformatMode(Enum):
@@ -59,7 +59,7 @@ class LayoutReport:
 
 
 def reformat(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
-    """Reads and lays out a file, and writes it if that is the mode. Failures are also reports."""
+    """Reads and formats a file, and writes it in that mode. Failures are part of the report."""
     details = ""
     try:
         return _reformatted(file, style, mode)
@@ -74,7 +74,7 @@ def reformat(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutRepor
 def lost(file: Input) -> LayoutReport:
     """Returns the report of a file whose process died."""
     status = ExitStatus.INTERNAL_ERROR
-    return LayoutReport(file.path, status=status, message=f"not laid out: {pool.LOST}")
+    return LayoutReport(file.path, status=status, message=f"not formatted: {pool.LOST}")
 
 
 def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
@@ -99,7 +99,7 @@ def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutR
 def difference(
     path: str, lines: Sequence[str], changes: Sequence[LineReplacement]
 ) -> Iterator[str]:
-    """Yields changes of lines as a unified difference for `patch`; nothing for no change."""
+    """Yields changes of lines as a unified diff for `patch`; nothing if there are no changes."""
     lines = lines if lines[-1] else lines[:-1]
     if changes:
         yield f"--- {path}\n+++ {path}\n"

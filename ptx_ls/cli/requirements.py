@@ -32,7 +32,7 @@ exit status:
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls requirements kernel.ptx                  what it needs, and which lines force it
+  ptx-ls requirements kernel.ptx                  what it needs, and which lines need it
   ptx-ls requirements --version 7.0 *.ptx         is there anything that PTX ISA 7.0 lacks?
   ptx-ls requirements --target sm_75 kernel.ptx   what lowering to sm_75 would take
 """
@@ -52,11 +52,11 @@ def main(arguments: list[str]) -> int:
             console.complain(f"{found.path}: {found.reason}")
             status = ExitStatus.BAD_INPUT
             continue
-        told, suits = _told(file.path, found, options)
+        report, suits = _report(file.path, found, options)
         if options.json:
-            facts.append(told)
+            facts.append(report)
         else:
-            console.write(told["text"])
+            console.write(report["text"])
         status = max(status, int(ExitStatus.CLEAN if suits else ExitStatus.FINDINGS))
     if options.json:
         import json
@@ -91,21 +91,22 @@ def _read(file: Input) -> Requirements | Unreadable:
         return Unreadable(file.path, inputs.reason_of(error))
 
 
-def _told(path: str, found: Requirements, options: Namespace) -> tuple[dict[str, Any], bool]:
+def _report(path: str, found: Requirements, options: Namespace) -> tuple[dict[str, Any], bool]:
     """Returns the report of a file, and whether it fits the given version and target."""
     is_asked = bool(options.version or options.target)
     against = obstacles(found, options.version, options.target) if is_asked else []
     if options.json:
-        told = {"path": path, **as_facts(found)}
+        report = {"path": path, **as_facts(found)}
         if is_asked:
-            told["lacking"] = as_lines(against)
-        return told, not against
+            report["lacking"] = as_lines(against)
+        return report, not against
     shown = console.escaped(path)
     if not is_asked:
         lines = [f"{shown}: {summary(found)}", *(f"  {line}" for line in details(found))]
     else:
         asked = " ".join(filter(None, (options.version, options.target)))
-        verdict = f"{len(against)} in the way of {asked}" if against else f"suits {asked}"
+        plural = "s" if len(against) > 1 else ""
+        verdict = f"{len(against)} obstacle{plural} to {asked}" if against else f"suits {asked}"
         lines = [f"{shown}: {verdict}"]
         lines += [f"  line {one.line + 1}: `{one.what}` needs {needed_by(one)}" for one in against]
     return {"text": "".join(f"{line}\n" for line in lines)}, not against

@@ -28,7 +28,7 @@ def explain(arguments: list[str]) -> int:
 
 
 def list_rules(arguments: list[str]) -> int:
-    """Prints name, severity and summary of every rule, sorted by name."""
+    """Prints the name, severity and summary of every rule, sorted by name."""
     parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
     formats = (OutputFormat.CONCISE.value, OutputFormat.JSON.value)
     parser.add_argument("--output-format", choices=formats, default=formats[0])

@@ -18,21 +18,21 @@ MIN_TOKEN_LENGTH: Final = 16
 """Minimum length of a token that a user may choose."""
 _EPILOG: Final = """\
 Who may connect:
-  --tcp and --ws listen on this machine alone, unless --allow-remote is given.
-  Clients of other machines have to send a token. It is taken from the environment
-  variable PTX_LS_TOKEN or the file of --token-file; else one is made and
-  printed. It is not an option, because `ps` shows those to all users. On this
-  machine a token is only asked for if the variable or the file is given.
-  A TCP client shows it in `initialize`, as `initializationOptions.token`, a
+  --tcp and --ws listen only on this machine, unless --allow-remote is given.
+  Clients on other machines have to send a token. It is taken from the environment
+  variable PTX_LS_TOKEN or the file of --token-file; otherwise one is made and
+  printed. It is not an option, because `ps` shows options to all users. On this
+  machine a token is only required if the variable or the file is given.
+  A TCP client sends it in `initialize`, as `initializationOptions.token`, a
   WebSocket client in the address, ws://HOST:PORT/?token=..., or in the header
   `Authorization: Bearer ...`.
   Web pages may only connect from this machine, or from --allow-origin.
 
 What they can do:
-  Whoever connects can have .ptx files below --folder read, with the sources
-  that they name, and can have the ptxas that is found on this machine compile
-  what they send. They cannot name programs. Nothing is encrypted: to reach a
-  server over a network, forward its port by SSH rather than use --allow-remote.
+  Clients can read .ptx files below --folder, and the sources that these name,
+  and can compile what they send with the ptxas that is found on this machine.
+  They cannot choose programs. Nothing is encrypted: to reach a server over a
+  network, forward its port by SSH rather than use --allow-remote.
 """
 
 
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     address = options.tcp or options.ws
     if address is None:
         if options.allow_remote or options.token_file or options.allow_origin or options.folder:
-            parser.error("the options on who may connect need --tcp or --ws")
+            parser.error("the options about who may connect need --tcp or --ws")
         from ptx_ls.server.app import serve
 
         return serve("stdio")
@@ -150,10 +150,10 @@ def _parser() -> ArgumentParser:
     group.add_argument(
         "--allow-remote",
         action="store_true",
-        help="listen where other machines can connect, if they show the token",
+        help="listen where other machines can connect, if they send the token",
     )
     group.add_argument(
-        "--token-file", metavar="FILE", help="the token that clients show: the first line of FILE"
+        "--token-file", metavar="FILE", help="the token that clients send: the first line of FILE"
     )
     group.add_argument(
         "--allow-origin",

@@ -12,7 +12,7 @@ class ExitStatus(IntEnum):
     BAD_INPUT = 2
     """Wrong arguments, or a file that cannot be read."""
     INTERNAL_ERROR = 3
-    """A bug of ptx-ls itself."""
+    """A bug in ptx-ls itself."""
     INTERRUPTED = 130
     """Ctrl-C, as shells report it."""
     TERMINATED = 143

@@ -1,9 +1,9 @@
-r"""Limits the files that a name in a document, or a link of the workspace, may open.
+r"""Limits which files can be opened through a name in a document, or a link in the workspace.
 
-A document may come from anywhere, so a name in it must not reach what its author could not send:
-only regular files below folders that the user opened, or directly in one directory. Names of other
-machines and of devices are rejected before the disk is accessed: on Windows, even asking for
-the size of `\\host\share` logs in to that host.
+A document may come from anywhere, so a name in it can only refer to regular files below folders
+that the user opened, or directly in one directory. Names of other machines and of devices are
+rejected before the disk is accessed: on Windows, even asking for the size of `\\host\share` logs in
+to that host.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def confined(path: str, folders: Iterable[str], directory: str | None = None) ->
 
 
 def leads_away(link: str) -> bool:
-    """Whether a link leads to another machine or a device; a link to nothing does not."""
+    """Whether a link leads to another machine or a device; a broken link does not."""
     try:
         return real(link) is None
     except OSError:
@@ -132,7 +132,7 @@ def real(path: str) -> str | None:
 
 
 def real_or_none(path: str) -> str | None:
-    """Does the same as `real`; returns None also if nothing exists there."""
+    """Does what `real` does, but also returns None if nothing exists there."""
     try:
         return real(path)
     except (OSError, ValueError):
@@ -140,7 +140,7 @@ def real_or_none(path: str) -> str | None:
 
 
 def open_regular(path: str) -> BinaryIO | None:
-    """Opens a file that `confined` found; None if it has been replaced.
+    """Opens a file that `confined` found; returns None if it is no longer a regular file.
 
     Raises:
         OSError: if it cannot be opened.

@@ -1,4 +1,4 @@
-"""Names of files that contain another language than PTX."""
+"""Names of files that contain a language other than PTX."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def other_language(path: str) -> str:
     name = os.path.basename(path)
     suffix = os.path.splitext(name)[1]
     if name.lower() in _NAMES or suffix.lower() in _SUFFIXES:
-        return f"`{suffix or name}` is the name of another language"
+        return f"`{suffix or name}` belongs to another language"
     return ""

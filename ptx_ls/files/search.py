@@ -1,4 +1,4 @@
-"""Finds PTX on the disk. Nothing here fails: an unreadable path comes with the reason."""
+"""Finds PTX on the disk. For an unreadable path, nothing is raised: the result has the reason."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Listing(NamedTuple):
 def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
     """Yields `.ptx` files below a directory, without hidden directories and links to directories.
 
-    A file next to an unreadable directory is found as well. A directory follows its contents,
-    so that a caller that has seen enough can stop.
+    An unreadable directory does not end the search. The listing of a directory comes after its
+    files, so that a caller that has seen enough can stop.
     """
     pending = [root]
     while pending:
@@ -118,9 +118,9 @@ def look(path: str) -> FoundFile | Unreadable:
 
 
 def missing(path: str, error: OSError | ValueError) -> Unreadable:
-    """Returns the report on a path for which `os.stat` fails."""
+    """Returns why a path cannot be read, given the error of `os.stat`."""
     is_link = isinstance(error, FileNotFoundError) and os.path.islink(path)
-    return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
+    return Unreadable(path, "a broken link" if is_link else reason_of(error))
 
 
 def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:

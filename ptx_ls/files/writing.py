@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
-"""The flag for a file without a name, which vanishes with the process: Linux has it."""
+"""The flag to open a file without a name, which vanishes with the process; only Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def overwrite(path: str, content: bytes, before: bytes) -> None:
-    """Replaces `before`, which was read from a file, by `content`.
+    """Replaces `before`, which was read from a file, with `content`.
 
-    Links to the file, its mode, owner and attributes stay. If this process is killed or an error
-    is raised, the file has one of the two contents, and no other file remains.
+    Links to the file, its mode, owner and attributes are kept. If this process is killed or an
+    error is raised, the file has one of the two contents, and no other file remains.
 
     Raises:
         OSError: if the file is read-only, has changed since, or cannot be written.
@@ -55,7 +55,7 @@ def _spared(work: Callable[[], None]) -> None:
     kept = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         try:
-            with warnings.catch_warnings():  # of other threads, which the child does without
+            with warnings.catch_warnings():  # about other threads, which the child does not use
                 warnings.simplefilter("ignore", DeprecationWarning)
                 child = os.fork()
         except OSError:  # the limit on processes is reached
@@ -88,7 +88,7 @@ def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
     """Renames a new file to `path`; False if that fails or would lose attributes."""
     folder, name = os.path.split(path)
     new = os.path.join(folder, f".{name}.ptx-ls-new")
-    _remove(new)  # it exists if the whole machine stopped meanwhile
+    _remove(new)  # it exists if the machine crashed during an earlier call
     try:
         descriptor = _create(folder, new)
     except OSError:
@@ -114,14 +114,14 @@ def _create(folder: str, new: str) -> int:
     if _NAMELESS:
         try:
             return os.open(folder, os.O_WRONLY | _NAMELESS, 0o600)
-        except OSError:  # not every file system can
+        except OSError:  # not every file system supports it
             pass
     return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
 
 
 def _give_name(descriptor: int, new: str) -> bool:
     try:
-        # A path from the root needs no directory, but only with one Python follows the link.
+        # An absolute path needs no directory, but Python follows the link only if one is given.
         os.link(f"/proc/self/fd/{descriptor}", new, src_dir_fd=descriptor, follow_symlinks=True)
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Gates in words: which PTX ISA version and target something needs, and when it ended."""
+"""Gates in words: which PTX ISA version and target something needs, and when it was removed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _FIRST = (10, "")
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A way to meet a need: a PTX ISA version or newer, on one of some targets or successors."""
+    """A way to meet a need: a version of PTX ISA or a newer one, for one of some targets."""
 
     version: str
     targets: tuple[str, ...]
-    """`sm_80`: that and all newer; `sm_100f`: its family; `sm_100a`: itself. Empty: any."""
+    """`sm_80`: that and all newer; `sm_100f`: its family; `sm_100a`: only that. Empty: any."""
 
 
 @dataclass(frozen=True, slots=True)
 class AvailabilityFacts:
-    """The declarations that a module needs for something to be legal in it.
+    """The version and targets that a module needs for something to be legal in it.
 
-    `condition` says in words when it applies, "" for always. `enforced` is False when ptxas accepts
-    it anyway, against the manual.
+    `condition`: when that applies, in words; "" for always. `enforced`: False if ptxas, against the
+    manual, accepts it anyway.
     """
 
     text: str
@@ -38,18 +38,18 @@ class AvailabilityFacts:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The version in which something ended (`removed`) or became discouraged (`deprecated`)."""
+    """The version in which something was removed or deprecated."""
 
     text: str
     version: str
-    """The last version that has it, or the first that discourages it."""
+    """The last version that has it, or the first in which it is deprecated."""
     targets: tuple[str, ...] = ()
     condition: str = ""
     replacement: str = ""
 
 
 def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
-    """Returns a gate as a need."""
+    """Returns what a gate requires."""
     requirements = _distinct(gate.requirements)
     return AvailabilityFacts(
         requirements_in_words(requirements),
@@ -64,7 +64,7 @@ def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
 
 
 def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
-    """Returns alternatives without targets that another one includes from an older version on."""
+    """Returns the alternatives without targets that another one has since an older version."""
     found = []
     for requirement in requirements:
         version, targets = requirement
@@ -81,7 +81,7 @@ def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
 
 
 def requirements_in_words(requirements: Iterable[Requirement]) -> str:
-    """`PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on the family of `sm_100f``."""
+    """Returns `PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on the family `sm_100f``."""
     return ", or ".join(filter(None, map(_requirement, requirements)))
 
 
@@ -95,7 +95,7 @@ def _requirement(requirement: Requirement) -> str:
 
 
 def targets_in_words(targets: Sequence[tuple[int, str]]) -> str:
-    """`sm_90` and newer; the family of `sm_100f`; exact names."""
+    """Returns `sm_90` and newer, the family `sm_100f`, or exact names."""
     plain = [code(describe_target(target)) for target in targets if not target[1]]
     families = [code(describe_target(target)) for target in targets if target[1] == "f"]
     exact = [code(describe_target(target)) for target in targets if target[1] == "a"]
@@ -130,7 +130,7 @@ def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Avail
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Conditional:
-    """A gate with the rest of its condition in a form; None for always."""
+    """A gate, and what is left of its condition in a form; None if it always applies."""
 
     gate: AvailabilityGate
     condition: Node | None
@@ -143,7 +143,7 @@ class _Conditional:
         return not other._covers(self) or among.index(self) > among.index(other)
 
     def _covers(self, other: _Conditional) -> bool:
-        """Whether one condition holds whenever the other does, and requires as much."""
+        """Whether this gate applies whenever the other does, and requires at least as much."""
         return _includes(self.gate, other.gate) and self.applies_with(other)
 
     def applies_with(self, other: _Conditional) -> bool:
@@ -155,7 +155,7 @@ class _Conditional:
         """Returns the gate; if not enforced, without versions that others require anyway."""
         if not self.gate.lenient:
             return self.gate
-        insisted = max(
+        enforced = max(
             (
                 min(version for version, _ in other.gate.requirements)
                 for other in among
@@ -164,7 +164,7 @@ class _Conditional:
             default=(1, 0),
         )
         requirements = tuple(
-            ((1, 0) if version <= insisted and targets else version, targets)
+            ((1, 0) if version <= enforced and targets else version, targets)
             for version, targets in self.gate.requirements
         )
         return self.gate._replace(requirements=requirements)
@@ -200,7 +200,7 @@ def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
 
 
 def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | None:
-    """Returns a gate that requires what two require; None if a list of targets cannot say it."""
+    """Returns a gate that requires what two require; None if no list of targets can say so."""
     if one.lenient != two.lenient or (one.note and two.note):
         return None
     for first, second in ((one, two), (two, one)):
@@ -243,12 +243,12 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
-    """Returns the versions in which a form ended."""
+    """Returns the versions after which a form was removed."""
     return _endings(gates, wording, "removed after PTX ISA {version}{where}")
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
-    """Returns the versions from which on a form is discouraged."""
+    """Returns the versions since which a form is deprecated."""
     deprecated = "deprecated since PTX ISA {version}{where}"
     return _endings(gates, wording, deprecated, "advised against")
 
@@ -256,7 +256,7 @@ def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tupl
 def _endings(
     gates: Iterable[AvailabilityGate], wording: Wording, text: str, if_lenient: str = ""
 ) -> tuple[Ending, ...]:
-    """Returns the endings of gates whose condition may hold, with a text for lenient ones."""
+    """Returns the endings of gates whose condition may hold; lenient ones have their own text."""
     found = []
     for gate in gates:
         words = True if gate.condition is None else wording.condition(gate.condition)

@@ -1,4 +1,4 @@
-"""The novelties of a PTX ISA version or a target: the needs of everything, inverted."""
+"""Finds out what is new in a PTX ISA version or a target, from what everything needs."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class Novelty:
     need: AvailabilityFacts
 
     def versions(self) -> Iterator[str]:
-        """Yields the versions that have it, each for some targets."""
+        """Yields the versions that its alternatives name."""
         return (alternative.version for alternative in self.need.alternatives)
 
     def targets(self) -> Iterator[str]:
-        """Yields the targets from which on it is available."""
+        """Yields the targets that its alternatives name."""
         return (target for each in self.need.alternatives for target in each.targets)
 
 
 @lru_cache(maxsize=1)
 def novelties() -> tuple[Novelty, ...]:
-    """Returns everything with its needs, in the order of the names; reads the whole database."""
+    """Returns everything that needs a version or target, by name; reads the whole database."""
     data = database()
     found: list[Novelty] = []
     for opcode in sorted(data.opcodes):
@@ -103,5 +103,5 @@ def of_version(version: str) -> tuple[Novelty, ...]:
 
 
 def of_target(target: str) -> tuple[Novelty, ...]:
-    """Returns the features that begin with a target, or that only this target has."""
+    """Returns the features that were introduced with a target, or that only this target has."""
     return tuple(each for each in novelties() if target in each.targets())

@@ -13,22 +13,22 @@ from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8
-"""Maximum number of numbers, and the most reasons of one, that are listed."""
+"""Maximum number of numbers that are listed, and of reasons for each."""
 _MAX_LIST_LENGTH: Final = 170
-"""The longest list by one slot, in characters; a longer one becomes a formula."""
+"""Maximum length of a list by one slot, in characters; a longer one becomes a formula."""
 _MAX_CASES_LENGTH: Final = 400
-"""The longest list of cases."""
+"""Maximum length of a list of cases, in characters."""
 
 Values = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers that an expression can be.
+    """The numbers that can be the value of an expression.
 
-    `numbers` is empty when there are too many combinations of modifiers to try. `text` lists them
-    with their reasons, or is a formula; `is_list`: it continues after a comma, so that the
-    counted noun should come before it.
+    `numbers`: empty if there are too many combinations of modifiers to try. `text`: the numbers
+    with their reasons, or a formula. `is_list`: the text has several cases, so the noun that is
+    counted should come before it.
     """
 
     numbers: tuple[int, ...]
@@ -133,7 +133,7 @@ def _list(
 
 
 def _formulas(node: Node, wording: Wording) -> str:
-    """Returns a formula; one for each case of the slots if a table has the number."""
+    """Returns a formula, or one for each case if a table has the number."""
     slots = sorted({slot for part in _lookups(node) for slot in slots_in(part)})
     names = [wording.form.row.slots[slot].name for slot in slots]
     cases: dict[str, list[Values]] = {}

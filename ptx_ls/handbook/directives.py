@@ -36,7 +36,7 @@ def directive(found: Directive) -> Entry:
         "The same place may hold it several times." if found.repeats else "",
         f"Not together with {listed(map(code, found.conflicts))}." if found.conflicts else "",
         f"Only together with {listed(map(code, found.requires), 'and')}." if found.requires else "",
-        "Its numbers are 1 or more." if found.positive else "",
+        "Its numbers must be at least 1." if found.positive else "",
         *map(need_sentence, needs_of_gates(found.gates)),
         f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",

@@ -13,8 +13,8 @@ from ptx_ls.isa.notation.table import ConditionalWord, Node
 class EffectFacts:
     """An effect of a form, or how its threads must reach it.
 
-    `word` is a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`, `text` what it means;
-    `condition` says in words when it holds, "" for always.
+    `word`: a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`. `text`: its meaning. `condition`:
+    when it holds, in words; "" for always.
     """
 
     word: str

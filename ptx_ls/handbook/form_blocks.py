@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
 
 _MAX_LINE_WIDTH: Final = 100
-"""Columns after which the values of a modifier continue on the next line."""
+"""The column after which the values of a modifier continue on the next line."""
 _MAX_TYPES_OF_TITLE: Final = 4
 """Maximum number of types that a title names."""
 Fact = TypeVar("Fact")

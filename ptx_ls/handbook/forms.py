@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SlotFacts:
-    """A place for a modifier: its values, of which one is written, or none if it is optional."""
+    """A place for a modifier: its values, one of which is written, or none if it is optional."""
 
     name: str
     values: tuple[str, ...]
@@ -44,7 +44,7 @@ class OperandFacts:
     role: str
     """`read`, `write`, `readwrite` or `address`; "" if it consists of parts."""
     accepts: str
-    """The operands it takes, in words."""
+    """A description of the operands that are allowed."""
     is_optional: bool
     doc: str
 

@@ -32,12 +32,11 @@ class IndexLine:
 class Statistics:
     """Counts of the contents of the database.
 
-    `documented` are mnemonics of which summary, text, example, every modifier and every operand
-    are described; `compared` are those compared with ptxas, `certified` those of which ptxas
-    accepts every statement that the database allows, and no other. `statements`,
-    `mutations` and `cells` (combinations of version and target) count what was compared;
-    `false_alarms` what only the database rejects, `missed` what only ptxas rejects, and `excused`
-    what a named exception explains.
+    `documented`: mnemonics with a summary, a text, an example, and a description of every modifier
+    and operand. `compared`: those compared with ptxas. `certified`: those for which ptxas accepts
+    every statement that the database allows, and no other. `statements`, `mutations` and `cells`
+    (combinations of version and target) were compared: the database alone rejects `false_alarms` of
+    them, ptxas alone `missed`, and named exceptions explain `excused`.
     """
 
     mnemonics: int
@@ -133,7 +132,7 @@ def is_documented(instruction: Instruction) -> bool:
 
 
 def undocumented(instruction: Instruction) -> Iterator[str]:
-    """Yields what is not described: `summary`, `example`, a modifier, an operand."""
+    """Yields the names of what is not described: `summary`, `example`, a modifier, an operand."""
     prose = instruction.prose
     for name in ("summary", "doc", "category", "section", "example"):
         if not getattr(prose, name):

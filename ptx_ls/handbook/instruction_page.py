@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
 
 _MIN_FORMS_TO_GROUP: Final = 7
-"""The number of forms from which on they are grouped by their first modifier."""
+"""Minimum number of forms to group them by their first modifier."""
 _MAX_SHARE_OF_GROUP: Final = 0.7
 """The largest share of the forms in one group; above it, groups are useless."""
 _MAX_VARIANTS: Final = 3
@@ -135,7 +135,7 @@ def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
 
 
 def _first_word(opcode: str, form: FormFacts) -> str:
-    """Returns how a form's instructions begin: opcode with a modifier, or with one of a few."""
+    """Returns the beginning of a form's instructions: the opcode with one of a few modifiers."""
     first = form.slots[0] if form.slots else None
     if first is None or first.is_optional or len(first.values) > _MAX_VARIANTS:
         return code(opcode)

@@ -25,9 +25,9 @@ ANYWHERE: Final = Context()
 
 @dataclass(frozen=True, slots=True)
 class ModifierFacts:
-    """The meaning of modifiers in a slot; those of one meaning together.
+    """The modifiers of a slot that have the same meaning.
 
-    `default` says what an empty slot means, "" if it cannot be empty or there is nothing to say.
+    `default`: the meaning of an empty slot, "" if it cannot be empty or there is nothing to say.
     """
 
     slot: str
@@ -39,10 +39,10 @@ class ModifierFacts:
 
 @dataclass(frozen=True, slots=True)
 class IntrinsicFacts:
-    """The intrinsics that a compiler's intermediate code calls for some modifiers.
+    """The LLVM intrinsics for some modifiers.
 
-    Both contain slots in braces, `.sync{mode}.b32`; `slots` has the texts of each, as pairs of what
-    PTX and what the intrinsic writes.
+    The modifiers and the names contain slots in braces: `.sync{mode}.b32`. `slots`: for each slot,
+    pairs of its text in PTX and its text in the name.
     """
 
     modifiers: str
@@ -53,7 +53,7 @@ class IntrinsicFacts:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFacts:
-    """A modifier that may follow those given; `completes`: none is needed after it."""
+    """A modifier that may follow those given; `completes`: no other is needed after it."""
 
     modifier: str
     slot: str
@@ -72,7 +72,7 @@ class InstructionFacts:
     sections: tuple[str, ...]
     flow: str
     given: tuple[str, ...]
-    """The requested modifiers, if any; then `forms` has only those that take them."""
+    """The requested modifiers, if any; `forms` then has only the forms that take them."""
     forms: tuple[FormFacts, ...]
     modifiers: tuple[ModifierFacts, ...]
     next_modifiers: tuple[ChoiceFacts, ...]
@@ -201,7 +201,7 @@ def _choices(instruction: Instruction, given: Sequence[str]) -> tuple[ChoiceFact
 def _intrinsics(
     instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
 ) -> tuple[IntrinsicFacts, ...]:
-    """Returns those of exactly the given modifiers; else all entries that have them."""
+    """Returns the intrinsics for exactly the given modifiers; else all entries that have them."""
     table = instruction.tables.nvvm
     patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():
@@ -221,7 +221,7 @@ def _intrinsics(
 
 
 def _conditions(pattern: IntrinsicPattern) -> tuple[str, ...]:
-    """Returns the further conditions: "Without `p`.", "`d` is declared `.f32`."."""
+    """Returns the conditions on operands: "Without `p`.", "`d` is declared `.f32`."."""
     sides = ((pattern.needs, "With", "is"), (pattern.lacks, "Without", "is not"))
     found = []
     for words, presence, verb in sides:

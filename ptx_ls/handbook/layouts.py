@@ -20,8 +20,8 @@ _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
 """Maximum number of forms without a layout that are named instead of those that have it."""
 _LEGEND: Final = (
-    "`lane` counts the threads, `i` the elements of a thread from the lowest bits of its first "
-    "register on; `/` drops the remainder. "
+    "`lane` is the number of a thread, `i` that of an element in the thread, counted from the "
+    "lowest bits of its first register; `/` drops the remainder. "
 )
 _SIZES: Final = (
     "`m`, `n` and `k` are the sizes of the shape, `e` the elements of a register, `num` the number "
@@ -42,7 +42,7 @@ class LayoutFacts:
     rows: str
     columns: str
     row: str
-    """The row of element `i` of `lane`; "" if the manual leaves it open."""
+    """The row of element `i` of `lane`; "" if the manual does not specify it."""
     column: str
     where: str
     note: str
@@ -53,7 +53,7 @@ class LayoutFacts:
 def layout_facts(
     instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
 ) -> tuple[LayoutFacts, ...]:
-    """Returns the layouts of complete modifiers, else of the forms in general."""
+    """Returns the layouts for complete modifiers, else those of the forms in general."""
     entries = entries_of(instruction.opcode)
     if not entries:
         return ()
@@ -137,7 +137,7 @@ def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
 
 
 def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
-    """Returns the part of a page on the layouts; nothing without any."""
+    """Returns the part of a page about layouts; no blocks without any."""
     if not layouts:
         return []
     is_exact = not any(facts.where for facts in layouts) and any(f.drawing for f in layouts)
@@ -154,7 +154,7 @@ def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
 
 def _row(facts: LayoutFacts) -> tuple[str, ...]:
     size = f"{facts.matrix}, {facts.rows} x {facts.columns}"
-    row = code(facts.row) if facts.row else "left open"
-    column = code(facts.column) if facts.column else "left open"
+    row = code(facts.row) if facts.row else "unspecified"
+    column = code(facts.column) if facts.column else "unspecified"
     where = " ".join(f"{text.rstrip('.')}." for text in (facts.where, facts.note) if text)
     return code(facts.operand), size, row, column, where[:1].upper() + where[1:]

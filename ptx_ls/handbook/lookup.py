@@ -30,9 +30,9 @@ class UnknownNameError(Exception):
 def describe(text: str) -> tuple[Entry, ...]:
     """Returns entries for a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
 
-    An intrinsic of LLVM, `llvm.nvvm.barrier0`, gives the entries of its PTX.
+    For an intrinsic of LLVM, `llvm.nvvm.barrier0`, returns the entries of the PTX that it becomes.
 
-    There are several entries if a name has several meanings, as `.shared` has.
+    There are several entries if a name has several meanings, such as `.shared`.
 
     Raises:
         UnknownNameError: if it has no meaning.
@@ -137,7 +137,7 @@ def special_register(data: Database, text: str) -> SpecialRegister | None:
 
 
 def ptx_of(database: Database, name: str) -> tuple[str, ...]:
-    """Returns the PTX of an intrinsic: `shfl.sync.idx.b32`, `%tid.x`; nothing if it is unknown."""
+    """Returns the PTX of an intrinsic: `shfl.sync.idx.b32`, `%tid.x`; none if it is unknown."""
     found: dict[str, None] = {}
     table = database.nvvm
     for opcode in sorted(table.opcodes):

@@ -13,7 +13,7 @@ _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
 
 
 def markdown(page: Page) -> str:
-    """Returns a page as a separate file, with links to other pages as links to files."""
+    """Returns a page as the text of a file, with links to other pages as links to files."""
     slugs = list(_slugs(page))
     parts = [f"# {page.title}"]
     for index, block in enumerate(page.blocks):

@@ -23,7 +23,7 @@ class ModifierUse:
 
 @dataclass(frozen=True, slots=True)
 class SharedModifierFacts:
-    """A modifier of any instructions, with its meanings, the most common one first."""
+    """A modifier, with its meanings in all instructions, the most common one first."""
 
     name: str
     summary: str

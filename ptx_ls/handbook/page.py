@@ -21,7 +21,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Paragraphs, lists and the like in Markdown, as in the data."""
+    """Paragraphs, lists and tables in Markdown, as in the data."""
 
     text: str
 
@@ -70,7 +70,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The handbook's knowledge of a name.
+    """Everything that the handbook has about a name.
 
     `kind` is `instruction`, `special register`, `predefined name`, `directive`, `pragma`, `type`,
     `state space`, `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the

@@ -92,9 +92,9 @@ class SlotValues:
     def outcomes(
         self, node: Node, slots: Sequence[int]
     ) -> Iterator[tuple[object, tuple[str, ...]]]:
-        """Returns the value of a node for each combination of values of some slots.
+        """Yields the value of a node for each combination of values of some slots, and these.
 
-        Returns nothing if there are too many.
+        Yields nothing if there are too many combinations.
         """
         if prod(len(self.values[slot]) for slot in slots) > _MAX_COMBINATIONS:
             return
@@ -181,7 +181,7 @@ class SlotValues:
 
 
 Outcome = Node | bool
-"""The rest of a condition."""
+"""The rest of a condition; True or False if it is decided."""
 
 
 def _negated(found: Outcome) -> Outcome:
@@ -238,7 +238,7 @@ def _kind(spec: SpecRow) -> str:
 
 
 def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
-    """Returns whether a comparison holds for everything the manual allows or nothing; else None."""
+    """Returns whether a comparison always or never holds in what the manual allows; else None."""
     if part[0] == "compare" and part[1] == "==" and part[3] == ("constant", 1):
         name, of_operand = "isimm", part[2]
     elif part[0] == "in":

@@ -44,7 +44,7 @@ _KINDS: Final = {
     "negated": "negated",
 }
 _PACKED: Final = "x"
-"""Part of the names of types that hold several values, `.f16x2`."""
+"""A part of the names of types that hold several values, such as `.f16x2`."""
 _SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 _COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 
@@ -299,7 +299,7 @@ class Wording:
         return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
 
     def _side(self, node: Node) -> str:
-        """Returns a side of "if ..., then ...", which needs brackets only if it is such itself."""
+        """Returns a side of "if ..., then ...", in parentheses if it is an implication itself."""
         return self._part(node) if node[0] in ("=>", "<=>") else self.words(node)
 
     def _negation(self, node: Node) -> str:

@@ -1,4 +1,4 @@
-"""Common parts of the pages and the data of registers, directives, types and the like."""
+"""Common parts of the pages and the data of all names that are not instructions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def needs_of_gates(gates: Gates) -> tuple[AvailabilityFacts, ...]:
 def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
     """Returns some fields of a value of `ptx_ls.isa.reference` as values for JSON.
 
-    Versions become text, and `gates` `needs`. `more` is added.
+    Versions become text, and `gates` becomes `needs`. `more` is added.
     """
     found: dict[str, Any] = {}
     for key in ("name", "summary", *keys.split()):
@@ -59,7 +59,7 @@ def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
 
 
 def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
-    """Describes where something is allowed, and in what; "" if that does not matter."""
+    """Describes where something is allowed; "" if that does not matter."""
     words = [SCOPES.get(scope, scope) for scope in scopes]
     if not words:
         return ""
@@ -110,9 +110,9 @@ def entry(  # each is a part of the page
     syntax: str = "",
     **more: object,
 ) -> Entry:
-    """Returns the entry of something of a kind; `origin` describes the kind on the page.
+    """Returns the entry of a name of some kind; `origin` describes the kind on the page.
 
-    `keys` and `more` are as for `data_of`.
+    For `keys` and `more` see `data_of`.
     """
     blocks = [
         *body(

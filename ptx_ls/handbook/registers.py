@@ -46,7 +46,7 @@ def register(database: Database, found: SpecialRegister) -> Entry:
 
 
 def _intrinsics(database: Database, found: SpecialRegister) -> list[str]:
-    """Returns the intrinsics that read its components, or the members of its family."""
+    """Returns the intrinsics that read a register's components, or the members of its family."""
     names = [f"{found.name}{number}" for number in range(found.count)] or [found.name]
     parts = found.dimensions or ("",)
     read = database.nvvm.of_special_register
@@ -63,7 +63,7 @@ def _intrinsics_sentence(found: SpecialRegister, names: list[str]) -> str:
 
 
 def value_sentences(found: SpecialRegister) -> list[str]:
-    """Describes its values, the threads that share them, and what the kernel must have."""
+    """Describes a register's values, the threads that share them, and what the kernel must have."""
     sentences = [
         f"Values: {found.range}." if found.range else "",
         UNIFORMITY.get(found.uniformity, ""),

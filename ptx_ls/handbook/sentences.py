@@ -38,13 +38,13 @@ def ended(text: str) -> str:
 def need_sentence(need: AvailabilityFacts) -> str:
     """Returns a need and its condition, as in "Where `.ftz` is given: PTX ISA 1.4."."""
     where = f"Where {need.condition}: " if need.condition else "Needs "
-    leniency = "" if need.enforced else " (by the manual; ptxas takes it elsewhere, too)"
+    leniency = " (according to the manual; ptxas accepts it elsewhere, too)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
-    return f"{where}{need.text}{leniency}.{note}"
+    return f"{where}{need.text}{'' if need.enforced else leniency}.{note}"
 
 
 def ending_sentence(ending: Ending) -> str:
-    """Says when something ended or became discouraged, and what replaces it."""
+    """Says when something was removed or deprecated, and what replaces it."""
     where = f"where {ending.condition}: " if ending.condition else ""
     instead = f": {ending.replacement}" if ending.replacement else ""
     return ended(capitalised(f"{where}{ending.text}{instead}"))
@@ -52,7 +52,7 @@ def ending_sentence(ending: Ending) -> str:
 
 def rule_sentence(rule: RuleFacts) -> str:
     """Returns a rule in words, then its reason."""
-    leniency = "" if rule.enforced else " (ptxas does not insist)"
+    leniency = "" if rule.enforced else " (ptxas does not enforce it)"
     parts = [rule.text, rule.reason.rstrip(".")]
     text = ": ".join(filter(None, parts)) or code(rule.expression)
     return ended(f"{capitalised(text)}{leniency}")

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Form
 
 _DESCRIPTOR: Final = "-desc"
-"""The end of the names of such descriptors; `idesc` describes an instruction."""
+"""How the names of such descriptors end; an `idesc` describes an instruction instead."""
 _LEGEND: Final = (
     "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
     "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
-    "different banks. The pattern starts anew after as many bytes as the last column says."
+    "different banks. The pattern repeats after the number of bytes in the last column."
 )
 HEADER: Final = ("mode", "in the descriptor", "bits of the offset", "bytes")
 
@@ -57,7 +57,7 @@ def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
 
 
 def swizzle_blocks(modes: Sequence[SwizzleFacts]) -> list[Block]:
-    """Returns the part of a page on swizzling; nothing without any mode."""
+    """Returns the part of a page about swizzling; no blocks without any mode."""
     if not modes:
         return []
     return [Heading(2, "Swizzling"), Text(_LEGEND), Table(HEADER, tuple(swizzle_rows(modes)))]

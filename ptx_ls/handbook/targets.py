@@ -28,8 +28,8 @@ _TARGET_KEYS: Final = (
 
 
 _BY_VARIANT: Final = {
-    "a": "Its own features are for this architecture alone: no other device runs the code.",
-    "f": "Its own features are for its family: newer devices of the family run the code.",
+    "a": "Its special features are only for this architecture: no other device runs the code.",
+    "f": "Its special features are for its family: newer devices of the family run the code.",
 }
 
 
@@ -43,7 +43,7 @@ def version(found: VersionInfo) -> Entry:
         *version_sentences(found),
         f"New targets: {listed(map(code, targets), 'and')}." if targets else "",
     ]
-    blocks = [*body(("Version", ""), summary, "", items), *_brought("What it brought", brought)]
+    blocks = [*body(("Version", ""), summary, "", items), *_brought("What it introduced", brought)]
     data = data_of(found, _VERSION_KEYS, targets=targets, brought=_data(brought))
     return Entry("version", found.name, summary, data, page(found.name, blocks))
 
@@ -55,7 +55,7 @@ def target(found: TargetInfo) -> Entry:
     blocks = [
         *body(("Target", ""), summary, "", target_sentences(found)),
         *_limits(found.limits),
-        *_brought("What begins with it", brought),
+        *_brought("What it introduced", brought),
     ]
     data = data_of(found, _TARGET_KEYS, brought=_data(brought))
     return Entry("target", found.name, found.summary or summary, data, page(found.name, blocks))
@@ -96,13 +96,13 @@ def _link(name: str) -> str:
 
 
 def version_sentences(found: VersionInfo) -> list[str]:
-    """Names the drivers that a version needs."""
+    """Returns the sentence about the drivers that read a version, if they are known."""
     oldest = [
         f"{number} on {system}"
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
         if number
     ]
-    branch = f"Drivers from R{found.driver} on read it" if found.driver else ""
+    branch = f"Drivers of R{found.driver} and newer read it" if found.driver else ""
     at_least = f"its release came with {listed(oldest, 'and')}" if oldest else ""
     return [f"{'; '.join(filter(None, (branch, at_least)))}."] if branch or at_least else []
 

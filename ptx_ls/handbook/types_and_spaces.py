@@ -42,7 +42,7 @@ def _uses(found: PtxType) -> str:
     may = (("registers", found.is_register), ("variables", found.is_fundamental and found.bits > 1))
     declares = [word for word, is_so in may if is_so]
     if declares:
-        return f"May declare {listed(declares, 'and')}."
+        return f"A type of {listed(declares, 'and')}."
     holder = f"a {code(found.holder)} register" if found.holder else "a register of its width"
     return f"For operands of instructions only; held in {holder}."
 

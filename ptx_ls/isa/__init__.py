@@ -1,7 +1,7 @@
 """The PTX ISA as data: instructions, special registers, directives, types, versions, targets.
 
-Knows nothing of syntax trees. `database()` opens the data, `check` judges an instruction,
-`next_modifiers` completes one.
+The package does not depend on syntax trees. `database()` opens the data, `check` judges an
+instruction, `next_modifiers` completes one.
 """
 
 from __future__ import annotations

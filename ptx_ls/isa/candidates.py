@@ -21,10 +21,10 @@ _MAX_BINDINGS = 16
 class Candidate(NamedTuple):
     """A form that an instruction fits so far.
 
-    `typed` are the modifiers in its slots, "" for empty ones; `values` are the same with missing
-    ones filled in legally. `rows` are the places of operands, the first of which hold the
-    given ones; `fits`: these are legal there. `requires` names the version or target that the
-    module lacks, "" for none.
+    `typed`: the modifiers in its slots, "" for empty ones. `values`: the same, with required slots
+    filled legally. `rows`: the places of all operands; the given operands are in the first ones.
+    `fits`: the given operands are legal there. `requires`: the version or target that the module
+    lacks, "" for none.
     """
 
     form: Form
@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 def candidates(
     instruction: Instruction, modifiers: Sequence[str], given: Sequence[Operand], context: Context
 ) -> list[Candidate]:
-    """Returns the forms that take these modifiers and first operands, the likeliest first.
+    """Returns the forms that take these modifiers and first operands, the most likely first.
 
     Those whose operands do not fit come last. Never raises.
     """
@@ -84,7 +84,7 @@ def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
 def _rows(
     form: Form, scope: ExpressionScope, given: Sequence[Operand]
 ) -> tuple[tuple[OperandRow, ...], bool]:
-    """Returns the maximum number of places for the operands given, and whether these fit."""
+    """Returns the most operand places that the given operands fit, or all; and whether they fit."""
     for count in range(len(form.operands), len(given) - 1, -1):
         for rows in bindings(form.row, count)[:_MAX_BINDINGS]:
             if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):

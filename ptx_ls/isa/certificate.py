@@ -14,26 +14,26 @@ class Certificate:
     statements: int
     """Statements that the database allows."""
     accepted: int
-    """Those that ptxas accepts."""
+    """Statements that ptxas accepts, too."""
     mutations: int
-    """Single mutations compared."""
+    """Statements with a single mutation that were compared."""
     cells: int
-    """Cells of the grid of versions and targets compared."""
+    """Pairs of a version and a target that were compared."""
     false_alarms: int
     """Statements that ptxas accepts and the database rejects."""
     missed: int
-    """Mutations and cells that ptxas rejects and the database accepts."""
+    """Mutations and pairs that ptxas rejects and the database accepts."""
     excused: int
     """Differences that only a named exception excuses."""
 
     @property
     def is_clean(self) -> bool:
-        """True when ptxas accepts exactly what the database accepts."""
+        """Whether ptxas accepts exactly what the database accepts."""
         return self.accepted + self.excused >= self.statements > 0 and not self.false_alarms
 
 
 def read_certificates(raw: Mapping[str, Any]) -> dict[str, Certificate]:
-    """Returns the certificates in the content of `data/certified.toml`, by opcode."""
+    """Returns the certificates by opcode, from the content of `data/certified.toml`."""
     return {
         opcode: Certificate(
             statements=counts["legal"],

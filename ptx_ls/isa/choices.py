@@ -15,11 +15,11 @@ from ptx_ls.isa.model import Form, Instruction
 class ModifierChoice(NamedTuple):
     """One modifier that fits after those typed.
 
-    `is_canonical`: the end is its canonical place. `requires` names the version or target
-    that the module lacks, "" when it lacks none; `is_legal` is False then. `completes` is True when
-    the instruction needs no further modifier, and `is_last` when its form has no place for another
-    one after it. `is_deprecated`: what it leads to is discouraged.
-    `is_needed`: a legal form that it fits requires one of its kind.
+    `is_canonical`: at the end, it is in canonical order. `requires`: the version or target that the
+    module lacks, "" for none; if there is one, `is_legal` is False. `completes`: the instruction
+    needs no further modifier. `is_last`: its form has no place for another modifier after it.
+    `is_deprecated`: the instruction that it leads to is deprecated. `is_needed`: a legal form that
+    it fits requires a modifier in its slot.
     """
 
     modifier: str
@@ -38,9 +38,9 @@ def next_modifiers(
 ) -> list[ModifierChoice]:
     """Returns the modifiers that can follow `typed`, in canonical order, each once. Never raises.
 
-    One that would skip a required one is omitted, although ptxas accepts most orders.
-    Only those are legal that occur in some legal instruction: a form, and modifiers for its other
-    places, that the module's version and target have.
+    A modifier that would skip a required one is omitted, although ptxas accepts most orders.
+    One is legal if the module's version and target have an instruction with it: a form, and
+    modifiers for its other slots.
     """
     found: dict[str, ModifierChoice] = {}
     needed: set[str] = set()

@@ -15,7 +15,7 @@ class Database(IsaTables):
         self._instructions: dict[str, Instruction] = {}
 
     def instruction(self, opcode: str) -> Instruction | None:
-        """Returns the instruction with that opcode, or None if the database does not have it."""
+        """Returns the instruction with an opcode, or None if the database does not have it."""
         found = self._instructions.get(opcode)
         if found is None and opcode in self._positions:
             forms, prose = self._positions[opcode]

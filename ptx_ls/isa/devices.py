@@ -1,4 +1,4 @@
-"""Versions of PTX, and targets with the limits of their devices: frozen values, see `reference`."""
+"""Versions of PTX, and targets with the limits of their devices, as named tuples."""
 
 from typing import NamedTuple
 
@@ -9,30 +9,30 @@ class VersionInfo(NamedTuple):
     name: str
     number: tuple[int, int]
     release: str
-    """`CUDA 12.5`."""
+    """The name of the release: `CUDA 12.5`."""
     driver: str = ""
-    """The branch of the driver that first reads it: `555`."""
+    """The driver branch that was the first to read it: `555`."""
     linux: str = ""
     """The oldest driver for Linux that the release came with; "" when unknown."""
     windows: str = ""
-    """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has none."""
+    """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has no driver."""
     summary: str = ""
-    """The changes it introduced."""
+    """The changes that it introduced."""
 
 
 class Limits(NamedTuple):
     """The limits of a device. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 
     registers: int
-    """32-bit registers of a thread."""
+    """Maximum number of 32-bit registers of a thread."""
     register_file: int
-    """32-bit registers of a multiprocessor."""
+    """Number of 32-bit registers of a multiprocessor."""
     threads: int
-    """Threads of a block."""
+    """Maximum number of threads of a block."""
     threads_sm: int
-    """Threads of a multiprocessor."""
+    """Maximum number of threads on a multiprocessor."""
     blocks_sm: int
-    """Blocks of a multiprocessor."""
+    """Maximum number of blocks on a multiprocessor."""
     static_shared: int
     """Bytes of shared memory that a block may declare."""
     shared: int
@@ -44,29 +44,29 @@ class Limits(NamedTuple):
 
 
 class TargetInfo(NamedTuple):
-    """A name that may follow `.target`: an architecture, or an option when it has none."""
+    """A name that may follow `.target`; `architecture` is "" for an option."""
 
     name: str
     since: tuple[int, int]
     architecture: str = ""
     renamed: str = ""
-    """The newer name, when there is one."""
+    """The newer name, or ""."""
     until: tuple[int, int] | None = None
     """The last version that has the name."""
     summary: str = ""
     capability: str = ""
     """The compute capability of its devices, `9.0`."""
     products: tuple[str, ...] = ()
-    """Some devices."""
+    """The names of some devices."""
     family: str = ""
     """The family of `f` and `a` targets, `10x`."""
     removed: str = ""
-    """The first CUDA release whose tools no longer compile for it, `13.0`."""
+    """The first CUDA release that no longer compiles for it, `13.0`."""
     limits: Limits | None = None
-    """None when they are not published."""
+    """The limits of its devices; None if they are not published."""
 
     @property
     def variant(self) -> str:
-        """`a` when it has the features of one architecture, `f` of a family, else ""."""
+        """Returns `a` if it has features of one architecture, `f` if of a family, else ""."""
         suffix = self.name[-1:]
         return suffix if self.architecture and suffix in ("a", "f") else ""

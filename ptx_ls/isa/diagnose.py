@@ -1,4 +1,4 @@
-"""Judges an instruction, and finds the single change that would make it legal."""
+"""Judges an instruction, and finds a single change that would make it legal."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def diagnose(
     context: Context,
     reading: FormMatch | None = None,
 ) -> Verdict:
-    """Returns the verdict of `check`; a violation that one change mends replaces all it explains.
+    """Returns the verdict of `check`, with one violation for all those that one change would mend.
 
-    `reading` is the result of `read` for the instruction, if it was called. Never raises.
+    `reading`: the result of `read` for the instruction, if it was called. Never raises.
     """
     reading = reading or read(instruction, modifiers, operands, context)
     verdict = reading.verdict

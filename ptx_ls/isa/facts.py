@@ -1,7 +1,7 @@
 """Effects of instructions beyond writing destination registers, and the threads involved.
 
-Facts serve readers and analyses, not the verdict on an instruction, so they are stored beside the
-prose and are decoded with it.
+Facts are for users and for analyses. The verdict on an instruction does not depend on them, so
+they are stored beside the prose and are decoded with it.
 """
 
 from __future__ import annotations

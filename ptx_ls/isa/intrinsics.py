@@ -1,4 +1,4 @@
-"""The intrinsics of one instruction."""
+"""The LLVM intrinsics that are compiled to an instruction."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def intrinsics_of(
     instruction: Instruction, verdict: Verdict, written: Mapping[str, str] | None = None
 ) -> tuple[Intrinsic, ...]:
-    """Returns the intrinsics that yield exactly this instruction, as `check` read it.
+    """Returns the intrinsics that are compiled to exactly this instruction, as `check` read it.
 
-    `written` has the operands by the names of the form, second destinations too, with the types
-    they are declared of, "" if that is not known. Without it, the answer leaves open whether
-    there are second destinations, and all types. Empty when there is none, or when the modifiers
-    fit no form.
+    `written`: the declared type, or "" if unknown, of each written operand, including second
+    destinations, by its name in the form. Without it, intrinsics are included whatever the types
+    are and whether or not there are second destinations. Empty if there is none, or if the
+    modifiers fit no form.
     """
     if verdict.form is None:
         return ()

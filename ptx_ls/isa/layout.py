@@ -1,7 +1,7 @@
 """Matrix fragments: which lane holds which element of a matrix, and in which register.
 
-The data (`data/layouts.toml`) has a formula for the row and one for the column, of the lane and the
-number of the element in the lane; docs/isa-format.md describes the notation. `layouts_of`
+The data (`data/layouts.toml`) has formulas for the row and the column of an element, given the lane
+and the index of the element in the lane; docs/isa-format.md describes the notation. `layouts_of`
 returns the layouts of one instruction. Nothing is decoded before the first call.
 """
 
@@ -25,7 +25,7 @@ _DEFAULT_VECTORS: Final = {".kind::mxf4": 2}
 
 
 class ElementLocation(NamedTuple):
-    """Where an element is: lane, number within the lane, register, and number in the register."""
+    """Where an element is: lane, index within the lane, register, and index in the register."""
 
     lane: int
     number: int
@@ -38,7 +38,7 @@ class MatrixLayout:
     """How the lanes of a warp (or of a warpgroup, or of tensor memory) hold one matrix.
 
     If A is sparse, or the elements are metadata or scale factors, an element of the layout
-    represents several of the matrix: each `stored` neighbours represent `chunk`, see `span`.
+    represents several of the matrix: `stored` neighbours represent `chunk` elements, see `span`.
     """
 
     operand: str
@@ -60,24 +60,24 @@ class MatrixLayout:
     row: Formula
     column: Formula
     unspecified: bool
-    """True when the manual leaves open which lane holds what; there are then no formulas."""
+    """Whether the manual does not specify which lane holds what; then there are no formulas."""
     stored: int
     chunk: int
     chunks_along: str
-    """`columns` or `rows`: the direction in which elements represent several."""
+    """`columns` or `rows`: the direction of the elements that one represents."""
     supplier: Formula | None
-    """Whether a lane's register counts, of `lane` and `selector`; None when all do."""
+    """Whether a lane's register is used, given `lane` and `selector`; None when all are."""
     selector: str
-    """The operand that chooses the lanes, or ""."""
+    """The operand that selects the lanes, or ""."""
     used: Formula | None
-    """Whether a lane takes part, of `lane`; None when all do."""
+    """Whether a lane takes part, given `lane`; None when all do."""
     free: Mapping[str, int]
-    """Names in the formulas that an operand determines, with the numbers assumed for them."""
+    """Names in the formulas whose values an operand determines, with the values assumed here."""
     note: str
 
     @property
     def registers(self) -> int:
-        """Registers of a lane."""
+        """The number of registers of a lane."""
         return -(-self.elements_per_lane // self.elements_per_register)
 
     @property
@@ -91,9 +91,9 @@ class MatrixLayout:
         return "" if self.unspecified else str(self.column)
 
     def element(self, lane: int, index: int) -> tuple[int, int]:
-        """Returns row and column of an element of a lane.
+        """Returns the row and the column of an element of a lane.
 
-        Raises LookupError when the lane or element does not exist, or the manual does not say.
+        Raises LookupError if the lane or element does not exist, or the layout is unspecified.
         """
         if not (0 <= lane < self.lanes and 0 <= index < self.elements_per_lane):
             raise LookupError(f"{self.operand} has no element {index} in lane {lane}")
@@ -105,11 +105,11 @@ class MatrixLayout:
         return self.row.value(names), self.column.value(names)
 
     def place(self, lane: int, index: int) -> ElementLocation:
-        """Returns the register of an element of a lane."""
+        """Returns where an element of a lane is."""
         return ElementLocation(lane, index, *divmod(index, self.elements_per_register))
 
     def supplies(self, lane: int, selector: int = 0) -> bool:
-        """Whether a lane's register counts under this value of the selecting operand."""
+        """Whether a lane's register is used for this value of the operand `selector`."""
         if self.supplier is None:
             return True
         return bool(self.supplier.value({**self.names_of(lane), "selector": selector}))
@@ -120,7 +120,7 @@ class MatrixLayout:
 
     @property
     def bounds(self) -> dict[str, tuple[int, int]]:
-        """Returns the least and the largest values of these names."""
+        """Returns the least and the largest value of each variable of a lane."""
         return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
 
     def takes_part(self, lane: int) -> bool:
@@ -128,7 +128,7 @@ class MatrixLayout:
         return self.used is None or bool(self.used.value(self.names_of(lane)))
 
     def places(self, selector: int = 0) -> dict[tuple[int, int], list[ElementLocation]]:
-        """Returns every place by row and column. Empty when the layout is unspecified."""
+        """Returns all places by row and column; empty if the layout is unspecified."""
         found: dict[tuple[int, int], list[ElementLocation]] = {}
         for place_ in self._all(selector):
             found.setdefault(self.element(place_.lane, place_.number), []).append(place_)
@@ -141,16 +141,16 @@ class MatrixLayout:
                     yield self.place(lane, index)
 
     def span(self, number: int) -> range:
-        """Returns the matrix columns (rows for `chunks_along == "rows"`) that one may come from.
+        """Returns the matrix columns that a column of the layout represents.
 
-        `number` is the column or row in the layout; the range has one number in a dense matrix.
+        If `chunks_along` is "rows", these are rows. In a dense matrix, there is only one.
         """
         first = number // self.stored * self.chunk
         return range(first, first + self.chunk)
 
     @property
     def size(self) -> str:
-        """Returns rows and columns of the matrix, and how many of them one represents."""
+        """Returns the size of the matrix: `16x16`, or `16x32, 2 for every 4 columns`."""
         along = {"rows": self.rows, "columns": self.columns}
         along[self.chunks_along] = along[self.chunks_along] // self.stored * self.chunk
         whole = f"{along['rows']}x{along['columns']}"
@@ -159,17 +159,17 @@ class MatrixLayout:
         return f"{whole}, {self.stored} for every {self.chunk} {self.chunks_along}"
 
     def heading(self, number: int, along: str) -> str:
-        """Returns the columns or rows of the matrix that one represents: `3`, `4-7`."""
+        """Returns the columns or rows of the matrix that one of the layout represents: `4-7`."""
         if along != self.chunks_along or self.chunk == 1:
             return str(number)
         span = self.span(number)
         return f"{span[0]}-{span[-1]}"
 
     def table(self, rows: int = 16, columns: int = 16) -> list[list[str]]:
-        """Returns the upper left corner as text, by rows: `T5 r1` is register 1 of lane 5.
+        """Returns the cells of the upper left corner, by rows: `T5 r1` is register 1 of lane 5.
 
-        Several elements of a register are written `T5 r1.0`, lowest bits first. Of several
-        copies the first is named.
+        If a register holds several elements, the cell is `T5 r1.0`, with the lowest bits first. Of
+        several copies, the first is named.
         """
         found = self.places()
         return [
@@ -191,9 +191,9 @@ class MatrixLayout:
 def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, MatrixLayout]:
     """Returns the layouts of an instruction's operands by name, in the operands' order.
 
-    `modifiers` as written, each with its dot. If something other than modifiers decides, there is
-    an entry for each case, named `d-tmem (M = 128)`. Empty when the instruction has no matrices, or
-    the modifiers make no complete instruction.
+    `modifiers`: as written, each with its dot. If the layout depends on more than modifiers, there
+    is an entry for each case, named `d-tmem (M = 128)`. Empty if the instruction has no matrices,
+    or a modifier is missing or wrong.
     """
     return _layouts(opcode, tuple(modifiers))
 
@@ -288,7 +288,7 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> MatrixLayout
 
 
 def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
-    """Returns how many lanes count for any one value of the selector."""
+    """Returns how many lanes are used for each value of the selector."""
     formula = _optional(entry, "supplier")
     if formula is None:
         return lanes
@@ -297,7 +297,7 @@ def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
 
 
 def _thread_names(lane: int, warps: int) -> dict[str, int]:
-    """Returns the variables of a lane: its number in its warp, and that of the warp."""
+    """Returns the variables of a lane: its number in its warp, and the number of the warp."""
     if warps == 1:
         return {"lane": lane}
     return {"lane": lane % _WARP_SIZE, "warp": lane // _WARP_SIZE}

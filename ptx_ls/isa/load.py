@@ -1,8 +1,8 @@
 """Finds, refreshes and opens the compiled database.
 
-In a wheel the compiled file is beside the data and final. In a source checkout it is compared
-with the state of the TOML files and of the compiler, and rebuilt when they differ: beside the data,
-else in the user's cache directory, else in memory only.
+In a wheel, the compiled file is beside the data and never stale. In a source checkout it is rebuilt
+when the TOML files or the compiler have changed: beside the data, else in the user's cache
+directory, else in memory only.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class CompiledFile:
 
 
 def source_stamp() -> tuple[tuple[str, int, int], ...]:
-    """Returns name, size and time of every file that the compiled database depends on."""
+    """Returns the name, size and time of every file that the compiled database depends on."""
     entries = []
     for directory in (DATA_DIRECTORY, os.path.join(DATA_DIRECTORY, "instructions")):
         with os.scandir(directory) as files:
@@ -99,7 +99,7 @@ def _rebuild(paths: list[str], stamp: tuple[tuple[str, int, int], ...]) -> Compi
 
 
 def _write(path: str, content: bytes) -> bool:
-    """Replaces a file atomically, so that no other process reads half of it."""
+    """Replaces a file atomically, so that no other process reads half of it; False on failure."""
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

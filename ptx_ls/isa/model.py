@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
-"""Separates a pitfall from the condition of the variants that it concerns."""
+"""Separates a pitfall from its condition, which says which variants of the instruction have it."""
 
 
 class Prose:
-    """The prose of an instruction file. Decoded only when it is used."""
+    """The texts of an instruction file. Decoded only when one is used."""
 
     __slots__ = (
         "category",
@@ -48,32 +48,32 @@ class Prose:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.summary: str = data.get("summary", "")
-        """One line."""
+        """One line about the instruction."""
         self.doc: str = data.get("doc", "")
-        """Markdown, several sentences."""
+        """Several sentences, in Markdown."""
         self.section: tuple[str, ...] = tuple(data.get("section", ()))
         """Sections of the PTX ISA manual."""
         self.category: str = data.get("category", "")
         """The manual's group, such as "integer arithmetic"."""
         self.flow: str = data.get("flow", "")
-        """`branch`, `exit`, `return`, `call`, `barrier` or ""."""
+        """Its kind of control flow: `branch`, `exit`, `return`, `call`, `barrier` or ""."""
         self.modifiers: Mapping[str, str] = data.get("modifiers", {})
-        """Text of each modifier (`.sat`) and of each slot (`type`)."""
+        """The description of each modifier (`.sat`) and of each slot (`type`)."""
         self.operands: Mapping[str, str] = data.get("operands", {})
-        """Text of each operand name."""
+        """The description of each operand, by name."""
         parts = [text.partition(_PITFALL_CONDITION) for text in data.get("pitfalls", ())]
         self.pitfalls: tuple[str, ...] = tuple(text for text, _, _ in parts)
         self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, _, condition in parts)
-        """The condition of the variants that each pitfall concerns, in pseudo-code; "" for all."""
+        """For each pitfall, which variants have it: a condition in pseudo-code, "" for all."""
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
-        """Pseudo-code."""
+        """The pseudo-code of what the instruction computes."""
         self.not_computable: str = data.get("not-computable", "")
-        """Why the pseudo-code is in words (`memory`, `control flow`); "" if it is executed."""
+        """Why the pseudo-code cannot be executed (`memory`, `control flow`); "" if it can be."""
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})
-        """The meaning when an optional modifier (`.sat`) or any of a slot (`ss`) is absent."""
+        """The meaning of no modifier (`.sat`), or none of a slot (`ss`), where it is optional."""
         self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
 
@@ -86,7 +86,7 @@ class OperandSpec:
     def __init__(self, row: OperandRow, types: tuple[str, ...]) -> None:
         self.row = row
         self.types = types
-        """Types in use for this instruction, one for each alternative; "" when any type fits."""
+        """The type of each alternative for this instruction; "" when any type fits."""
 
     @property
     def name(self) -> str:
@@ -95,17 +95,17 @@ class OperandSpec:
 
     @property
     def role(self) -> str:
-        """`read`, `write`, `readwrite` or `address`."""
+        """How the operand is used: `read`, `write`, `readwrite` or `address`."""
         return self.row.role
 
     @property
     def pair(self) -> str:
-        """Name of the second destination in `d|p`, or ""."""
+        """The name of the second destination in `d|p`, or ""."""
         return self.row.pair
 
     @property
     def is_optional(self) -> bool:
-        """True when the operand may be omitted."""
+        """Whether the operand may be omitted."""
         return self.row.optional
 
     @property
@@ -123,12 +123,12 @@ class OperandSpec:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds allowed here: `reg`, `imm`, `vec`, `addr`, `name`, `sreg`, `list`, ..."""
+        """The kinds of operands allowed here: `reg`, `imm`, `vec`, `addr`, `name`, `sreg`, ..."""
         return tuple(dict.fromkeys(spec.kind for spec in self.row.specs))
 
     @property
     def alternatives(self) -> tuple[SpecRow, ...]:
-        """The compiled alternatives."""
+        """The operand specifications, one of which the operand has to meet."""
         return self.row.specs
 
 
@@ -141,11 +141,11 @@ class Form:
         self.opcode = opcode
         self.row = row
         self.types = types
-        """Width in bits and class of every type."""
+        """The width in bits and the class of every type."""
 
     @property
     def id(self) -> str:
-        """Name of the form within its file."""
+        """The name of the form within its file."""
         return self.row.id
 
     @property
@@ -160,12 +160,12 @@ class Form:
 
     @property
     def slots(self) -> tuple[ModifierSlot, ...]:
-        """Modifier places in canonical order."""
+        """The modifier slots in canonical order."""
         return self.row.slots[: self.row.n_modifier_slots]
 
     @property
     def operands(self) -> tuple[OperandRow, ...]:
-        """Operand places in order."""
+        """The operand places in order."""
         return self.row.operands
 
     def scope(
@@ -175,7 +175,7 @@ class Form:
         return ExpressionScope(values, self.types, self.row.tables, operands)
 
     def by_slot(self, values: Sequence[str]) -> dict[str, str]:
-        """Returns the modifiers in the slots by the names of these, without empty slots."""
+        """Returns the modifiers by the names of their slots, without empty slots."""
         return {slot.name: it for slot, it in zip(self.row.slots, values, strict=True) if it}
 
     def __repr__(self) -> str:
@@ -208,20 +208,20 @@ class Instruction:
         self.forms = tuple(Form(opcode, row, tables.type_facts) for row in rows)
         self.tables = tables
         self.forms_with: dict[str, int] = {}
-        """For each modifier a bit set of the forms that take it: bit `n` is `forms[n]`."""
+        """For each modifier, a bit set of the forms that take it: bit `n` is for `forms[n]`."""
         for number, row in enumerate(rows):
             for token in row.accepts:
                 self.forms_with[token] = self.forms_with.get(token, 0) | 1 << number
         self.known = frozenset(self.forms_with)
         """Every modifier that some form takes."""
         self.ignored = ignored | (tables.ignored - self.known)
-        """Modifiers that ptxas accepts, without effect, where they do not belong."""
+        """Modifiers that ptxas accepts and ignores in forms that do not have them."""
         self._read_prose = read_prose
         self._prose: Prose | None = None
 
     @property
     def prose(self) -> Prose:
-        """Everything that the data file says in words."""
+        """The texts of the data file."""
         if self._prose is None:
             self._prose = self._read_prose()
         return self._prose
@@ -233,7 +233,7 @@ class Instruction:
 
     @property
     def flow(self) -> str:
-        """`branch`, `exit`, `return`, `call`, `barrier` or ""."""
+        """Its kind of control flow: `branch`, `exit`, `return`, `call`, `barrier` or ""."""
         return self.prose.flow
 
     def modifier_doc(self, modifier: str, slot: str = "") -> str:
@@ -247,7 +247,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """Returns what holds without a modifier, or any of its slot; own texts come first."""
+        """Returns the meaning of no modifier, or none of its slot; own texts come before shared."""
         for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
@@ -257,12 +257,12 @@ class Instruction:
     def effects(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """Returns a form's effects beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
 
-        Exact if given the modifiers by slot (`Verdict.slots`); otherwise, all that may hold.
+        Exact if the modifiers are given by slot (`Verdict.slots`); otherwise, all that may hold.
         """
         return holding(self.facts(form).effects, form, slots)
 
     def convergence(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
-        """Returns the keys of `ptx_ls.isa.facts.CONVERGENCE` that hold, as for `effects`."""
+        """Returns the keys of `ptx_ls.isa.facts.CONVERGENCE` that apply; see `effects`."""
         return holding(self.facts(form).convergence, form, slots)
 
     def section(self, form: Form) -> tuple[str, ...]:
@@ -270,7 +270,7 @@ class Instruction:
         return self.facts(form).section or self.prose.section
 
     def facts(self, form: Form) -> FactRow:
-        """Returns the facts about a form with their conditions."""
+        """Returns the facts about a form, with their conditions."""
         return self.prose.facts[self.forms.index(form)]
 
     def operand_doc(self, name: str) -> str:
@@ -286,9 +286,9 @@ class Instruction:
 def holding(
     facts: Sequence[ConditionalWord], form: Form, slots: Mapping[str, str] | None
 ) -> tuple[str, ...]:
-    """Returns the words that hold for the modifiers in `slots` (by slot name), in the data's order.
+    """Returns the words whose conditions the modifiers in `slots` (by slot name) meet, in order.
 
-    Without `slots`: every word that may hold.
+    Without `slots`, returns all words.
     """
     if slots is None:
         return tuple(dict.fromkeys(fact.word for fact in facts))

@@ -1,4 +1,4 @@
-"""NVVM and LLVM intrinsics, which intermediate code of compilers calls to get an instruction.
+"""NVVM and LLVM intrinsics, which compilers use in LLVM IR to get a PTX instruction.
 
 The data (`data/nvvm.toml`) pairs patterns of PTX modifiers with names; docs/isa-format.md describes
 the notation. Nothing is decoded before the first use.
@@ -16,7 +16,7 @@ _PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _SLOT = re.compile(r"\{([^{}|]*)(?:\|([^{}]*))?\}")
 _NONE: Final[frozenset[str]] = frozenset()
 _NOTHING = "-"
-"""Written for the absence of a modifier in a set of values."""
+"""Stands for no modifier in a set of values."""
 
 Sets = Mapping[str, str]
 
@@ -25,8 +25,8 @@ Sets = Mapping[str, str]
 class Intrinsic:
     """A function or instruction of LLVM that is compiled to a PTX instruction.
 
-    `name` is that of a function (`llvm.nvvm.shfl.sync.up.i32`, `llvm.fma.f32`) or, without the
-    prefix `llvm.`, an instruction of LLVM IR (`atomicrmw add`). `note` says when it applies, or "".
+    `name`: a function (`llvm.nvvm.shfl.sync.up.i32`, `llvm.fma.f32`) or, if it does not begin with
+    `llvm.`, an instruction of LLVM IR (`atomicrmw add`). `note`: when it applies, or "".
     """
 
     name: str
@@ -34,31 +34,31 @@ class Intrinsic:
 
     @property
     def kind(self) -> str:
-        """`nvvm` for an intrinsic of NVIDIA targets, `llvm` for one that every target has."""
+        """Returns `nvvm` for an intrinsic of NVIDIA targets, `llvm` for one of every target."""
         return "nvvm" if self.name.startswith("llvm.nvvm.") else "llvm"
 
 
 @dataclass(frozen=True, slots=True)
 class IntrinsicPattern:
-    """An entry of the data: PTX modifiers with slots, and the names with the same slots.
+    """An entry of the data: PTX modifiers with slots, and intrinsics whose names have these slots.
 
-    `needs` and `lacks` say what must and must not hold: an optional operand is written, by its
-    name, or an operand is declared of a type, `d:.f32`.
+    `needs` has conditions that must hold, `lacks` those that must not: `p`, an optional operand
+    that is written, or `d:.f32`, an operand and its declared type.
     """
 
     syntax: str
-    """Modifiers, slots in braces: `.sync{mode}.b32`."""
+    """The modifiers, with slots in braces: `.sync{mode}.b32`."""
     targets: tuple[Intrinsic, ...]
-    """The corresponding names, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
+    """The corresponding names, with slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
     slots: Mapping[str, Mapping[str, str]]
-    """For each slot, maps texts in PTX ("" when absent) to texts in the names."""
+    """For each slot, a map from its text in PTX ("" when absent) to that in the names."""
     needs: frozenset[str]
     lacks: frozenset[str]
     parts: tuple[tuple[str, tuple[str, ...]], ...]
-    """The modifiers in parts: the name of a slot and its texts, or "" and a literal text."""
+    """The parts of `syntax`: the name of a slot and its texts, or "" and a literal text."""
 
     def match(self, text: str) -> tuple[Intrinsic, ...]:
-        """Returns the intrinsics of modifiers in canonical order; none if they do not match."""
+        """Returns the intrinsics for modifiers in canonical order; none if they do not match."""
         choice = self._choice(text, 0)
         return self.fill(choice) if choice is not None else ()
 
@@ -75,10 +75,10 @@ class IntrinsicPattern:
         return None
 
     def fits(self, operands: frozenset[str] | None, unknown: frozenset[str] = _NONE) -> bool:
-        """Whether the pattern may apply to an instruction with these operands; None: not known.
+        """Whether the pattern may apply to an instruction with these operands.
 
-        `operands` has the names of those that are written, and `name:.type` for those of known
-        type. It is not known whether the operands in `unknown` are written.
+        `operands`: the names of those that are written, and `name:.type` for those whose type is
+        known; None if nothing is known. `unknown`: operands that may or may not be written.
         """
         if operands is None:
             return True
@@ -89,16 +89,16 @@ class IntrinsicPattern:
         return self.needs <= operands | open_ and not self.lacks & (operands - open_)
 
     def choices(self) -> Iterator[Mapping[str, str]]:
-        """Yields every way to fill the slots, with texts of PTX."""
+        """Yields every way to fill the slots, with their texts in PTX."""
         for choice in product(*self.slots.values()):
             yield dict(zip(self.slots, choice, strict=True))
 
     def spell(self, choice: Mapping[str, str]) -> str:
-        """Returns the modifiers of a choice."""
+        """Returns the modifiers with their slots filled."""
         return _SLOT.sub(lambda found: choice[found[1]], self.syntax)
 
     def fill(self, choice: Mapping[str, str]) -> tuple[Intrinsic, ...]:
-        """Returns the intrinsics of a choice."""
+        """Returns the intrinsics with their slots filled."""
         values = {name: self.slots[name][text] for name, text in choice.items()}
         return tuple(
             Intrinsic(_SLOT.sub(lambda found: values[found[1]], target.name), target.note)
@@ -112,7 +112,7 @@ class IntrinsicPattern:
 
 
 class IntrinsicTable:
-    """The intrinsics of every opcode and special register. Use `Database.nvvm`."""
+    """The intrinsics of every opcode and special register; see `Database.nvvm`."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self._sets: Sets = raw.get("sets", {})
@@ -171,8 +171,8 @@ class IntrinsicTable:
     def of_special_register(self, name: str, component: str = "") -> Intrinsic | None:
         """Returns the intrinsic that reads a special register (`"%tid"`, `"x"`), or None.
 
-        A numbered register is named with its number, `%envreg3`. Without its component a
-        register of several has none.
+        The name of a numbered register includes its number, `%envreg3`. For a register that has
+        components, the component must be given.
         """
         text = f"{name}.{component}" if component else name
         for pattern in self.register_patterns:
@@ -216,7 +216,7 @@ def _mapped(
     targets: Sequence[str],
     maps: Mapping[str, Mapping[str, str]],
 ) -> Mapping[str, Mapping[str, str]]:
-    """Returns the slots, with the values of a map where the names refer to one."""
+    """Returns the slots, with their values replaced by those of the maps that `targets` name."""
     wanted: dict[str, str] = {}
     for slot, mapping in _SLOT.findall(" ".join(targets)):
         if slot not in slots or wanted.setdefault(slot, mapping) != mapping:
@@ -235,7 +235,7 @@ def _split_conditions(key: str) -> list[str]:
 
 
 def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
-    """Returns name and values of a slot: `set`, `slot:set`, `slot:.up .down`, or values alone."""
+    """Returns name and values of a slot: `set`, `slot:set`, `slot:.up .down`, or only values."""
     name, colon, values = text.partition(":") if not text.startswith((".", _NOTHING)) else ("",) * 3
     if not name:
         name, values = f"_{number}", text
@@ -247,7 +247,7 @@ def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
 
 
 def _pairs(values: str) -> dict[str, str]:
-    """Maps each of `.u32=i32 .f32 -` to its replacement, by default itself."""
+    """Maps each word of `.u32=i32 .f32 -` to its replacement, by default to itself."""
     pairs = {}
     for word in values.split():
         written, equals, become = word.partition("=")

@@ -1,6 +1,6 @@
-"""Operands as the ISA sees them: as written, with their declared types.
+"""Operands as the checks of the ISA take them: as written, with their declared types.
 
-`ptx_ls.semantics` builds these values from syntax and declarations; this package judges them.
+`ptx_ls.semantics` makes them from syntax and declarations.
 """
 
 from enum import StrEnum
@@ -27,10 +27,10 @@ class OperandKind(StrEnum):
 class Operand(NamedTuple):
     """One operand of an instruction.
 
-    `type` is the declared type with its dot (`.b32`, `.pred`), the element type for a vector
-    register, or "" when it is not known. `space` says what a NAME refers to: `label`, `function`,
-    `branchtargets`, `prototype`, or the state space of a variable (`.global`). `elements` are the
-    parts of an ADDRESS (base first), a VECTOR or a LIST. An unknown operand fits everywhere.
+    `type`: the declared type with its dot (`.b32`, `.pred`), for a vector register that of an
+    element, or "" if unknown. `space`: what a NAME refers to: `label`, `function`, `branchtargets`,
+    `prototype`, or the state space of a variable (`.global`). `elements`: the parts of an ADDRESS
+    (base first), a VECTOR or a LIST. An operand of kind UNKNOWN fits everywhere.
     """
 
     kind: OperandKind

@@ -1,8 +1,8 @@
 """Special registers, directives, pragmas, types and state spaces.
 
-Frozen values from the data files of the same names: named tuples, since nearly every run imports
-these classes, and dataclasses take ten times as long to create. Gates are lists of texts in
-the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all must be met.
+The values come from the data files of the same names. They are named tuples, because nearly every
+run imports these classes, and dataclasses take ten times as long to create. In the data, gates are
+lists of texts such as `"ptx 8.0, sm_90"`, without conditions; all of them must be met.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ Gates = tuple[AvailabilityGate, ...]
 class SpecialRegister(NamedTuple):
     """A predefined register.
 
-    `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to
-    `.u32`. `dimensions` are the components (`("x", "y", "z")`), empty for a scalar. `count` is the
-    number of registers of a numbered family such as `%envreg<32>`, whose name is then stored
-    without the number; 0 otherwise.
+    `types`: pairs of a version and the type since then, oldest first; some registers grew from
+    `.u16` to `.u32`. `dimensions`: the components (`("x", "y", "z")`), empty for a scalar. `count`:
+    the number of registers of a numbered family such as `%envreg<32>`, whose `name` is without the
+    number; 0 for other registers.
     """
 
     name: str
@@ -33,14 +33,14 @@ class SpecialRegister(NamedTuple):
     cuda: str = ""
     """The CUDA C++ spelling, `threadIdx.x` without its component: `threadIdx`."""
     volatile: bool = False
-    """True when two reads may differ (`%clock`)."""
+    """Whether two reads may differ (`%clock`)."""
     uniformity: str = ""
-    """Among which threads the value is the same: `thread`, `warp`, `cta`, `cluster`, `grid`."""
+    """The threads that read the same value: `thread`, `warp`, `cta`, `cluster` or `grid`."""
     range: str = ""
     """The values it can have, in readable form: `0 .. %ntid - 1`."""
     pitfalls: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
-    """Directives that the kernel must have for it to be read."""
+    """Directives that a kernel must have in order to read it."""
     example: str = ""
     gates: Gates = ()
 
@@ -54,7 +54,7 @@ class SpecialRegister(NamedTuple):
 
     @property
     def has_grown(self) -> bool:
-        """Whether newer versions made it wider; ptxas accepts all its widths in every version."""
+        """Whether a newer version made it wider; ptxas accepts all its widths in every version."""
         return len(self.types) > 1
 
     @property
@@ -71,7 +71,7 @@ class SpecialRegister(NamedTuple):
 def find_special_register(
     registers: Mapping[str, SpecialRegister], name: str
 ) -> SpecialRegister | None:
-    """Returns the register of a name without component, also of a family: `%tid`, `%envreg3`."""
+    """Returns the register of a name without component: `%tid`, or `%envreg3` of a family."""
     register = registers.get(name)
     if register is not None:
         return register if not register.count else None
@@ -83,10 +83,10 @@ def find_special_register(
 class Directive(NamedTuple):
     """A directive.
 
-    `scopes` says where it is allowed: `module`, `header` (between a function's name and its body),
+    `scopes`: where it is allowed: `module`, `header` (between a function's name and its body),
     `body`, `parameter`, `declaration` (a qualifier of a variable), `attribute` (inside
-    `.attribute(...)`). `arguments` is the manual's notation of what follows the name. `conflicts`
-    and `requires` name other directives of the same place.
+    `.attribute(...)`). `arguments`: what follows the name, in the manual's notation. `conflicts`
+    and `requires`: other directives of the same function, declaration or module.
     """
 
     name: str
@@ -100,23 +100,23 @@ class Directive(NamedTuple):
     owners: tuple[str, ...] = ()
     """The functions it may belong to: `.entry`, `.func`; empty when that does not matter."""
     repeats: bool = False
-    """True when the same place may hold it several times."""
+    """Whether it may be repeated in the same place."""
     conflicts: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     positive: bool = False
-    """True when its numbers may not be 0."""
+    """Whether its numbers must not be 0."""
     largest: int | None = None
     """The largest number it takes; None for the largest of 32 bits."""
     words: tuple[str, ...] = ()
-    """The strings it takes, in any case; empty when it takes numbers only."""
+    """The strings that it takes, case-insensitively; empty when it takes only numbers."""
     order: int = 0
     """On a device function, directives with smaller numbers come first; 0 for none."""
     declares: bool = False
-    """True when a function without a body and `.callprototype` may have it."""
+    """Whether a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
     """The version that removed it."""
     ignored: tuple[int, int] | None = None
-    """The version from which on the assembler ignores it."""
+    """The first version in which the assembler ignores it."""
     instead: str = ""
     """The directive that replaced it, with the same arguments."""
     pitfalls: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ class Directive(NamedTuple):
 
 
 class Pragma(NamedTuple):
-    """A pragma string, by its first word."""
+    """A pragma string, named by its first word."""
 
     name: str
     summary: str
@@ -134,7 +134,7 @@ class Pragma(NamedTuple):
     section: str = ""
     syntax: str = ""
     arguments: str = ""
-    """The text that follows its first word, "" for nothing."""
+    """The text after the first word, "" for none."""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     """The functions that may have it, `.entry` or `.func`; empty for both."""
@@ -171,23 +171,23 @@ class PtxType(NamedTuple):
     type_class: str
     """`bits`, `unsigned`, `signed`, `float`, `half`, `predicate`, `alternate` or `opaque`."""
     is_fundamental: bool
-    """Whether it may declare a variable."""
+    """Whether variables can have this type."""
     is_register: bool
-    """Whether it may declare a register."""
+    """Whether registers can have this type."""
     summary: str
     gates: Gates = ()
     doc: str = ""
     section: str = ""
     alignment: int = 0
-    """The alignment in bytes of a variable of it without `.align`; 0 for none."""
+    """The default alignment in bytes of a variable of this type; 0 for none."""
     is_lenient: bool = False
-    """Whether ptxas, but not the manual, lets it declare registers and variables."""
+    """Whether ptxas, but not the manual, allows registers and variables of this type."""
     is_element: bool = False
-    """Whether ptxas, but not the manual, lets it declare arrays."""
+    """Whether ptxas, but not the manual, allows arrays of this type."""
     places: tuple[str, ...] = ()
     """Where it is allowed: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""
-    """The register type that holds a value of it, if it is another."""
+    """The type of the registers that hold its values, if that is another one."""
     format: str = ""
     """Sign, exponent and mantissa of a floating type, with its largest value."""
 
@@ -208,9 +208,9 @@ class StateSpace(NamedTuple):
     doc: str = ""
     pitfalls: tuple[str, ...] = ()
     window: str = ""
-    """A description of where its generic addresses are; "" when there are none."""
+    """A description of its generic addresses; "" when there are none."""
     conversion: str = ""
-    """The instructions between its addresses and generic ones; "" when there are none."""
+    """The instructions that convert between its addresses and generic ones, or ""."""
     lifetime: str = ""
     """How long its variables keep their values."""
     qualifiers: tuple[str, ...] = ()

@@ -20,8 +20,8 @@ _OPCODES: Final = ("wgmma", "tcgen05")
 class Swizzle:
     """A swizzling mode of matrices in shared memory.
 
-    Bits of the offset of a byte: `bits` from `low` on are combined by exclusive or with those from
-    `source` on. The pattern repeats after `repeat` bytes.
+    In the offset of a byte, `bits` bits starting at bit `low` are XORed with as many starting at
+    bit `source`. The pattern repeats after `repeat` bytes.
     """
 
     name: str
@@ -30,10 +30,10 @@ class Swizzle:
     source: int
     repeat: int
     numbers: Mapping[str, int]
-    """Its number in the matrix descriptors of each instruction that has it, by opcode."""
+    """The number of the mode in the matrix descriptors of each instruction, by opcode."""
 
     def apply(self, offset: int) -> int:
-        """Returns the offset of the byte that is at `offset` in the plain matrix."""
+        """Returns the swizzled offset of the byte that is at `offset` in the plain matrix."""
         moved = (offset >> self.source) & ((1 << self.bits) - 1)
         return offset ^ (moved << self.low)
 

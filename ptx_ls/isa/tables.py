@@ -26,7 +26,7 @@ class _Table(Generic[Value]):
     """A table that is decoded when it is first used, and then kept in its place."""
 
     def __init__(self, file: str = "") -> None:
-        """`file`: the name of its data file, if that is not the name of the table."""
+        """`file`: the name of the data file, if that is not the name of the attribute."""
         self._file = file
 
     def __set_name__(self, _owner: type, name: str) -> None:
@@ -37,49 +37,49 @@ class _Table(Generic[Value]):
 
         file = self._file or self._name
         found: Value = reference_reader.READERS[file](tables.stored(file))
-        tables.__dict__[self._name] = found  # which is found before the class is asked
+        tables.__dict__[self._name] = found  # from now on, this hides the descriptor
         return found
 
 
 class IsaTables:
-    """The data shared by all instructions, and types, special registers and targets."""
+    """The data that all instructions share, and types, special registers and targets."""
 
     def __init__(self, compiled: CompiledFile) -> None:
         self._compiled = compiled
         index = compiled.index
         self._positions: dict[str, Any] = index["instructions"]
         self.opcodes: frozenset[str] = frozenset(self._positions)
-        """Opcodes with data."""
+        """The opcodes that have data."""
         self.keywords: frozenset[str] = self.opcodes.union(index["keywords"])
         """Every opcode of the ISA, with data or without."""
         self.errors: tuple[str, ...] = tuple(index["errors"])
-        """Mistakes in instruction files of a source checkout; their opcodes have no data."""
+        """Errors in the instruction files of a source checkout, whose opcodes have no data."""
         self.type_facts: Mapping[str, tuple[int, str]] = index["types"]
-        """Width in bits and class of each type."""
+        """The width in bits and the class of each type."""
         self.newest_version: tuple[int, int] = index["newest"]
         """The newest PTX ISA version that the data covers."""
         self.repeatable: frozenset[str] = index["repeatable"]
         """Modifiers whose repetition ptxas accepts."""
         self.ignored: frozenset[str] = index["ignored"]
-        """Modifiers that ptxas accepts, without effect, where they do not belong."""
+        """Modifiers that ptxas accepts and ignores in forms that do not have them."""
         self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
-        """More such modifiers: in forms that do not ignore `.pred`, and in those that do."""
+        """More such modifiers: for forms that do not ignore `.pred`, and for those that do."""
 
     def stored(self, table: str) -> Any:
         """Decodes a table of the database: the content of its data file."""
         return self._compiled.block(self._compiled.index["tables"][table])
 
     def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
-        """Returns the version that ptxas uses, which carries at ten: 8.10 is 9.0.
+        """Returns the version that ptxas takes a version for: it reads 8.10 as 9.0.
 
-        Returns the version as written if that does not exist.
+        Returns the version as written if the other one does not exist.
         """
         major, minor = version
         carried = major + minor // 10, minor % 10
         return carried if minor > 9 and carried in self.versions else version  # noqa: PLR2004
 
     modifier_texts: _Table[Mapping[str, Mapping[str, str]]] = _Table("modifiers")
-    """Shared texts about `modifiers` and `operands`, and `defaults`: about absent modifiers."""
+    """Shared texts about `modifiers`, `operands` and the absence of modifiers (`defaults`)."""
     special_registers: _Table[Mapping[str, SpecialRegister]] = _Table()
     """Special registers by name, `%tid`."""
     directives: _Table[Mapping[str, Directive]] = _Table()

@@ -1,8 +1,8 @@
-"""PTX ISA versions and targets, and the order among them.
+"""PTX ISA versions and targets, and which targets have the features of others.
 
 A requirement is a version and a list of targets, one of which must be met. `sm_90` is met by every
-target numbered 90 or more, `sm_100f` by the targets of that family that end in `f` or `a` and are
-numbered 100 or more, `sm_100a` only by itself.
+target with a number of 90 or more, `sm_100f` by targets of its family that have a number of 100 or
+more and end in `f` or `a`, and `sm_100a` only by itself.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ UNRELEASED = frozenset({(5, 1)})
 
 
 def parse_version(text: str) -> tuple[int, int]:
-    """Reads `"8.5"` as `(8, 5)`. Raises ValueError when it is not two numbers."""
+    """Reads `"8.5"` as `(8, 5)`. Raises ValueError if the text is not two numbers."""
     major, _, minor = text.partition(".")
     return int(major), int(minor)
 
 
 @lru_cache(maxsize=1 << 10)
 def parse_target(name: str) -> tuple[int, str] | None:
-    """Reads `"sm_90a"` as `(90, "a")`, with renamed targets under their newest name.
+    """Reads `"sm_90a"` as `(90, "a")`; a renamed target has its newest number.
 
-    `compute_90` reads as `sm_90`. Anything else, such as `debug`, is None.
+    `compute_90` is read as `sm_90`. Returns None for anything else, such as `debug`.
     """
     prefix, _, number = name.partition("_")
     if prefix not in ("sm", "compute"):
@@ -41,7 +41,7 @@ def parse_target(name: str) -> tuple[int, str] | None:
 
 
 def parse_requirement(text: str) -> Requirement:
-    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
+    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`; raises ValueError otherwise."""
     version = (1, 0)
     targets: list[tuple[int, str]] = []
     for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
@@ -58,10 +58,10 @@ def parse_requirement(text: str) -> Requirement:
 
 
 def target_read_as(name: str) -> str | None:
-    """Returns the architecture that ptxas reads: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
+    """Returns the architecture that ptxas takes a name for: `"sm_90"` for `"compute_90x"`.
 
-    It reads the number and a final `a` or `f`, and ignores everything between. None for a
-    name that begins otherwise.
+    It reads the number and a final `a` or `f`, and ignores leading zeros and everything in between.
+    Returns None for a name that does not begin like an architecture.
     """
     prefix, _, number = name.partition("_")
     rest = number.lstrip("0123456789")
@@ -81,7 +81,7 @@ def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:
 
 
 def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
-    """True when `target` has the features of `required`."""
+    """Whether `target` has the features of `required`."""
     number, suffix = target
     required_number, required_suffix = required
     if not required_suffix:
@@ -92,7 +92,7 @@ def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
 
 
 def meets_target(target: tuple[int, str], requirement: Requirement) -> bool:
-    """True when the target satisfies one alternative of a requirement, apart from versions."""
+    """Whether the target meets one of a requirement's targets; the version is not compared."""
     targets = requirement[1]
     return not targets or any(runs_on(target, required) for required in targets)
 

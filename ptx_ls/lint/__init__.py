@@ -1,6 +1,6 @@
 """Lint: the rules, and the engine that applies them to a document.
 
-`lint` checks a document at once, `LintSession` as it is edited, `rules` lists what is checked.
+`lint` checks a document once, `LintSession` while it is edited; `rules` lists what is checked.
 """
 
 import ptx_ls.lint.rules  # noqa: F401  # first: loaded later, the package would hide the function

@@ -1,4 +1,4 @@
-"""The input of a check, and the functions that it looks at."""
+"""The input of a check, and which functions it is for."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class CheckInput(NamedTuple):
-    """A function to check: immutable, so it may cross threads.
+    """A function to check. It is immutable, so threads may share it.
 
-    `number`: its number in the module. `is_inside`: the function before is never closed, so the
-    rest of that may be in this one. `is_last`: the document ends with the function. `outside`:
-    instructions that are outside of functions.
+    `number`: its number in the module. `is_inside`: the body of the previous function is never
+    closed, so this one may contain the rest of it. `is_last`: the document ends with the function.
+    `outside`: instructions that are outside of functions.
     """
 
     text: RegionText
@@ -37,7 +37,7 @@ class CheckInput(NamedTuple):
 
 
 Check = Callable[[CheckInput], Iterable["Mismatch"]]
-"""Finds mismatches in a function; their places count from the start of it."""
+"""Finds mismatches in a function; their positions are relative to its start."""
 
 Trigger = type[Any] | ViolationKind
 """A class of mismatches, or a kind of violation of the ISA."""
@@ -51,9 +51,9 @@ class RegisteredCheck(NamedTuple):
 
 
 class Instructions:
-    """Looks at functions that have an instruction with one of some opcodes, without modifiers.
+    """Selects the functions that contain an instruction with one of `opcodes`, without modifiers.
 
-    Without any opcode it looks at all functions.
+    Without opcodes, it selects all functions.
     """
 
     __slots__ = ("opcodes",)

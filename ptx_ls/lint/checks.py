@@ -1,8 +1,8 @@
-"""The checks that run: their mismatches are reported by a rule that is on, or cause such ones.
+"""The checks to run: those for rules that are not ignored, and for causes of their mismatches.
 
 Listed here are checks for several rules, and those whose mismatches `lint.causes` relates; a check
-for one rule alone is in the module of the rule. Instructions are checked in any case, because
-anything may follow from what is wrong with them.
+for one rule alone is in the module of the rule. Instructions are always checked, because any other
+mismatch may follow from one of an instruction.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ _UNAVAILABLE: Final = (
     ViolationKind.REMOVED,
     ViolationKind.DEPRECATED,
 )
-"""Kinds of violations of a directive, a type or a register that is not available."""
+"""Kinds of violations by a directive, a type or a register that is not available."""
 
 
 def _closes_early(seen: CheckInput) -> bool:
-    """Whether there is a surplus `}`, or a statement of a function outside of one."""
+    """Whether there is a surplus `}`, or an instruction outside of functions."""
     return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
 
 
@@ -201,7 +201,7 @@ SHARED_CHECKS: Final = (
 
 @lru_cache(maxsize=16)
 def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
-    """Returns the checks for rules that are not ignored."""
+    """Returns the checks to run if some rules are ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if not ignored:
         return SHARED_CHECKS + own  # without the rules, which take time to import
@@ -212,7 +212,7 @@ def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
 
 
 def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
-    """Returns the check of a rule; the first function to check imports the rule's module."""
+    """Returns the check of a rule; the rule's module is imported when the check first runs."""
 
     def run(seen: CheckInput) -> Iterable[Mismatch]:
         if opcodes and not seen.text.shapes_of(opcodes):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def as_declared(symbol: Symbol) -> str:
-    """Returns a name as its declaration has it: `%r<10>`."""
+    """Returns a name as it is declared: `%r<10>`."""
     return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 

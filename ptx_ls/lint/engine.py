@@ -1,4 +1,4 @@
-"""The engine: finds the mismatches of a function, and has the rules word them."""
+"""Finds the mismatches of a function, and has the rules word them."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def check_function(
     ignored: frozenset[str],
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
-    """Returns the diagnostics of a function in order; places count from its start.
+    """Returns the diagnostics of a function in order; positions are relative to its start.
 
-    A function has several contexts if its body names another `.target`: it is checked in each, and
-    what is found counts where that context is in force. `commented`: the lines whose comments
-    suppress diagnostics.
+    A function whose body has a `.target` of its own has several contexts. It is checked in each,
+    and a mismatch is kept if that context is in force in its place. `commented`: the lines whose
+    comments suppress diagnostics.
     """
     found: list[Diagnostic] = []
     contexts = Contexts(seen.facts, seen.module.context_before(seen.number))
@@ -81,11 +81,11 @@ def check_function(
 def _worded(
     found: list[Mismatch], seen: CheckInput, ignored: frozenset[str], *, is_changed: bool
 ) -> Iterator[Diagnostic]:
-    """Yields mismatches that do not follow from others, as their rules word them.
+    """Yields a diagnostic for each mismatch that a rule reports and that follows from no other.
 
-    `is_changed`: they are where the target is not the header's.
+    `is_changed`: a `.target` in the body overrides that of the header.
     """
-    from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415  most have no mistake
+    from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415  rarely needed
     from ptx_ls.lint.grouping import grouped  # noqa: PLC0415
 
     labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
@@ -103,9 +103,9 @@ def mismatches_of(
     should_stop: Callable[[], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:
-    """Returns all mismatches in a function, in no particular order; places count from its start.
+    """Returns all mismatches in a function, in no particular order.
 
-    Checks that only rules in `ignored` need do not run, unless what they find may be a cause.
+    Checks that only rules in `ignored` need do not run, unless their mismatches may cause others.
     """
     text, facts = seen.text, seen.facts
     seen = seen._replace(outside=tuple(check_outside(text, facts)))
@@ -150,7 +150,7 @@ def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
 def _singles(
     first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext
 ) -> Iterator[Single]:
-    """Yields each place of a group of mismatches, with the message that it has alone."""
+    """Yields each place of a group of mismatches, with the message that it would have alone."""
     if first.alike:
         yield Single(_range(first.start, first.end), finding.message)
     for other in first.alike:
@@ -160,7 +160,7 @@ def _singles(
 
 
 def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
-    """Returns the severity of a mismatch: what ptxas accepts is at most a warning."""
+    """Returns the severity of a mismatch: at most a warning if ptxas accepts it."""
     if severity is not Severity.ERROR or not isinstance(
         mismatch, InstructionMismatch | Unavailable
     ):

@@ -1,4 +1,4 @@
-"""Groups similar problems: the first of each group lists the others as its uses."""
+"""Groups similar mismatches: the first of each group lists the others as its uses."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
-"""Minimum number of uses that lack the same version or target to blame the header."""
+"""Minimum number of instructions in a group that needs the same version or target."""
 
 GROUPED_TOGETHER: Final = (InstructionMismatch, BadGuard, BadCall)
-"""Classes of problems that may be in one group."""
+"""Classes of mismatches that may be in one group."""
 
 
 def grouped(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields one problem for each group of similar ones.
+    """Yields one mismatch for each group of similar ones.
 
-    These are uses of undeclared names, or of numbered registers of one bank that is not declared;
-    names that one statement declares again; modifiers of one instruction that are another's;
-    instructions that need the same version or target; and uses that do not fit a declaration.
+    A group holds uses of one undeclared name, or of registers of one undeclared bank; names that
+    one statement declares again; modifiers that an instruction does not have; instructions that
+    need the same version or target; or uses that do not fit a declaration.
     """
     names: list[Undeclared] = []
     repeated: list[Duplicate] = []
@@ -142,7 +142,7 @@ def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[Instructi
 def _typos_and_foreign(
     group: Sequence[InstructionMismatch],
 ) -> tuple[list[InstructionMismatch], list[InstructionMismatch]]:
-    """The unknown modifiers of one instruction: those like a known one, and at least one other."""
+    """Splits the unknown modifiers of an instruction into typos and one or more others."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
     typos: list[InstructionMismatch] = []
     foreign: list[InstructionMismatch] = []

@@ -1,4 +1,4 @@
-"""The diagnostics of a document at one moment, which any thread may sort."""
+"""The diagnostics of a document at one moment, for use on any thread."""
 
 from __future__ import annotations
 

@@ -105,5 +105,5 @@ def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
-    needs = f"{quoted(name)} needs {violation.required}, {directive} is {violation.found}"
+    needs = f"{quoted(name)} needs {violation.required}, but {directive} is {violation.found}"
     return f"{needs}: {violation.note}" if violation.note else needs

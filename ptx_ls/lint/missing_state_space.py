@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def missing_state_space(context: RuleContext, place: FunctionPosition) -> Finding | None:
-    """Returns a finding if a type and a name without a state space are at a place; else None."""
+    """Returns a finding if a type and a name at `place` lack a state space; else None."""
     lines = context.lines
     line, column = place
     if line >= len(lines):
@@ -34,6 +34,6 @@ def missing_state_space(context: RuleContext, place: FunctionPosition) -> Findin
             is_vector = index > 0 and tokens[index - 1].string in VECTORS
             first, _ = tokens[index - is_vector].placed(begin)
             repair = Repair(f"Insert `{space}`", (SpanEdit(first, first, f"{space} "),))
-            message = f"missing state space of `{name.string}`, such as `{space}`"
+            message = f"missing state space for `{name.string}`, such as `{space}`"
             return Finding(message, start, end, repairs=(repair,))
     return None

@@ -1,4 +1,4 @@
-"""Names and banks that most uses do not fit: one problem, because the declaration is wrong."""
+"""Blames the declaration of a name or bank, once, if most of its uses do not fit it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _MIN_MISUSES: Final = 3
-"""Minimum number of misuses for blaming the declaration."""
+"""Minimum number of misuses to blame the declaration."""
 _MIN_CERTAIN_MISUSES: Final = 2
-"""The same for a name without numbers, or if all its uses are of the wrong kind."""
+"""The same minimum for a name without numbers, or if all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):
@@ -48,7 +48,7 @@ class _Bank(NamedTuple):
 
     @property
     def spelling(self) -> tuple[str, bool]:
-        """The key of its uses, in whichever scope."""
+        """The key of its uses, regardless of their scope."""
         return self.prefix, self.is_numbered
 
 
@@ -60,7 +60,7 @@ class _BankMisuse(NamedTuple):
 
     @property
     def min_misuses(self) -> int:
-        """The number of misuses from which on the declaration is blamed."""
+        """The minimum number of misuses to blame the declaration."""
         is_kind = all(map(_is_of_kind, self.wrong))
         return _MIN_MISUSES if self.bank.is_numbered and not is_kind else _MIN_CERTAIN_MISUSES
 
@@ -68,7 +68,7 @@ class _BankMisuse(NamedTuple):
 def of_declarations(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields the mismatches; a wrong declaration replaces those that it explains."""
+    """Yields the mismatches; of those due to a wrong declaration, the first lists the others."""
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
@@ -106,9 +106,9 @@ def of_declarations(
 def _blamed(
     group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
-    """Returns the first mismatch that a wrong declaration causes, and the others; else None.
+    """Returns the first mismatch that is due to a wrong declaration, or None, and the others.
 
-    `lines` use the bank. A mismatch on one of them that names no operand may be due to it too.
+    `lines`: those that use the bank. A mismatch on one of them that names no operand counts too.
     """
     beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
     wrong = [*group.wrong, *beside]
@@ -172,13 +172,13 @@ class _Uses:
                 self._lines[key].append(number)
 
     def of(self, bank: _Bank) -> Sequence[int]:
-        """The lines that use a bank where it is declared, in order."""
+        """Returns the lines that use a bank where it is declared, in order."""
         lines = self._lines.get(bank.spelling, [])
         return lines[bisect_left(lines, bank.first) : bisect_right(lines, bank.last)]
 
 
 def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
-    """Whether operands do not fit each other, and any of them may be wrong."""
+    """Whether operands do not fit each other, so that any of them may be wrong."""
     return isinstance(one, InstructionMismatch) and not one.operand and _is_plain(one)
 
 

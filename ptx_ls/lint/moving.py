@@ -1,4 +1,4 @@
-"""Moves diagnostics of a function to where the function is in its document."""
+"""Turns positions in the diagnostics of a function into positions in its document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) -> Diagnostic:
-    """Returns a diagnostic of a function that starts at `start`, with places in the document.
+    """Returns a diagnostic of a function that starts at `start`, with positions in the document.
 
     `places`: where the values of `.version` and `.target` are, and where the module declares names.
     """

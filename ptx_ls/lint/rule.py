@@ -1,7 +1,7 @@
 """The registry of rules.
 
-A rule is a function in a module of its own under `rules`. It turns one mismatch, a fact
-that `semantics` found, into a message. Its docstring is its page in the docs.
+A rule is a function in a module of its own under `rules`. It turns a mismatch, which `semantics`
+or the rule's own check found, into a message. Its docstring is its page in the docs.
 """
 
 import importlib
@@ -48,9 +48,9 @@ class SpanEdit(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A fix whose places count from the start of its function; see `source.Fix`.
+    """A fix whose positions are relative to the start of its function; see `source.Fix`.
 
-    The title is a command: `Insert ...`. For a guess, "Perhaps" is put before it.
+    The title is in the imperative: `Insert ...`. That of a guess is shown with "Perhaps" before it.
     `header` has new values of `.version` and `.target`.
     """
 
@@ -72,8 +72,8 @@ class Related(NamedTuple):
 class Finding(NamedTuple):
     """The message of a rule about a mismatch. The range defaults to that of the mismatch.
 
-    `severity` overrides that of the rule, for what ptxas accepts. `guesses` finds further repairs
-    on demand, all of them guesses without a header.
+    `severity` overrides that of the rule. `guesses` finds further repairs on demand, all of them
+    guesses without a header.
     """
 
     message: str
@@ -87,11 +87,11 @@ class Finding(NamedTuple):
 
 
 EVERYTHING: Final = Instructions()
-"""Looks at every function."""
+"""Selects every function."""
 
 
 class Rule(NamedTuple):
-    """A rule: its name, its severity, and the function that describes mismatches."""
+    """A rule: its name, its severity, and the function that words a mismatch."""
 
     name: str
     severity: Severity
@@ -102,14 +102,14 @@ class Rule(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """Returns the page in Markdown."""
-        from inspect import cleandoc  # noqa: PLC0415  it takes long to import, and pages are rare
+        """Returns the page of the rule in Markdown."""
+        from inspect import cleandoc  # noqa: PLC0415  slow to import, and rarely needed
 
         return cleandoc(self.check.__doc__ or "")
 
     @property
     def summary(self) -> str:
-        """Returns the first line of the page."""
+        """Returns the first line of the rule's page."""
         return self.doc.partition("\n")[0]
 
 
@@ -132,8 +132,8 @@ def rule(
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
     `where` selects the mismatches of the rule; one rule without it may take the rest.
-    `find` is a check that only this rule needs, and `looks_at` selects the functions that it is
-    called for; `./dev docs` lists it in `rule_index.py`.
+    `find` is a check that only this rule needs; `./dev docs` lists it in `rule_index.py`.
+    `looks_at` selects the functions that `find` is called for.
     Raises ValueError if a name or a trigger is taken.
     """
     triggers = on if isinstance(on, tuple) else (on,)
@@ -190,12 +190,12 @@ def check_of(name: str, module: str) -> Check:
 
 
 def rule_url(name: str) -> str:
-    """Returns the web address of a rule's page, as which docs/rules/<name>.md is published."""
+    """Returns the web address where docs/rules/<name>.md is published."""
     return f"https://ptx-ls.readthedocs.io/rules/{name}"
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
-    """Returns the classes and kinds of mismatches of all rules that are not ignored."""
+    """Returns the triggers of all rules that are not ignored."""
     _load()
     return frozenset(
         trigger

@@ -26,9 +26,9 @@ _MAX_COMPARED_PAIRS: Final = 200_000
 class RuleContext:
     """A function as rules see it: the version and target, its lines, and the names in it.
 
-    `lines`: of the function. `function`: its head, if that can be read. `n_undeclared`: how many
-    names are undeclared in it, and `missing_labels`: those that only labels have.
-    `is_target_changed`: a `.target` in a body overrides that of the header.
+    `lines`: those of the function. `function`: its head, if that can be read. `n_undeclared`: how
+    many names are undeclared in it. `missing_labels`: the undeclared names that are used as labels.
+    `is_target_changed`: a `.target` in the body overrides that of the header.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class RuleContext:
         return self._variables.get(name) or self._module.lookup(name)
 
     def declared(self, name: str) -> list[Symbol]:
-        """Returns the symbols that the function declares with a name, or the ranges it is in."""
+        """Returns the function's symbols with a name, and its ranges that include the name."""
         return self._named.of(name)
 
     def register(self, name: str) -> Symbol | None:
@@ -84,9 +84,9 @@ class RuleContext:
         return next(found, None)
 
     def numbered(self, digits: str) -> AbstractSet[str]:
-        """Returns the names of the registers in ranges that have a number.
+        """Returns the names of the registers with a number, one for each range that has it.
 
-        Empty if there are so many ranges that a look at each takes too long.
+        Returns none if there are too many ranges to compare.
         """
         if not digits or len(self._counts) > _MAX_COMPARED_RANGES:
             return frozenset()
@@ -100,7 +100,7 @@ class RuleContext:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """Returns how many registers ranges declare, by the name before the number."""
+        """Returns the size of the largest range with each prefix, such as `%r`."""
         found: dict[str, int] = {}
         for register in self.ranges:
             found[register.name] = max(register.count, found.get(register.name, 0))
@@ -118,7 +118,7 @@ class RuleContext:
 
     @property
     def is_crowded(self) -> bool:
-        """Returns whether too many names are undeclared to compare all of them."""
+        """Returns whether there are too many undeclared names to compare with declared ones."""
         n_names = len(self._symbols) + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
@@ -129,7 +129,7 @@ class RuleContext:
     def last_at_top(self, place: FunctionPosition) -> int | None:
         """Returns the last line before `place` in the first block of register declarations.
 
-        The block has consecutive lines, and is visible in all of the function.
+        The block has consecutive lines, and its registers are visible in the whole function.
         """
         count = bisect_right(self._at_top, place)
         return self._at_top[count - 1][0] if count else None

@@ -1,6 +1,7 @@
 """Rules with a check of their own; written by `./dev docs` from the rules.
 
-For each its name, its module, and the opcodes that it looks at; without any, all functions.
+Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
+opcodes, the check is called for all functions.
 """
 
 from __future__ import annotations

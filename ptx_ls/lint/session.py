@@ -1,7 +1,7 @@
 """Checks a document once, or again after each edit.
 
 The result of a function is kept with it, so after an edit only the edited function is checked
-again; a change of the module's version, targets or symbols makes all functions due.
+again; a change to the module's version, targets or symbols makes all functions due.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 class LintSession:
     """The diagnostics of a document as it changes. Use it on one thread only.
 
-    `ignored`: names of rules that report nothing. `checkers` are shared with other documents that
+    `ignored`: names of rules that report nothing. `checkers`: caches to share with documents that
     the same reader made.
 
     Attributes:
-        document: the version to check; whoever edits the document sets the new one.
+        document: the version to check; the caller replaces it after an edit.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LintSession:
     def within(self, first: int, last: int) -> list[Diagnostic]:
         """Returns the diagnostics known so far on the lines from `first` to `last`, in order.
 
-        Looks at the functions of these lines only.
+        Only the functions of these lines are searched.
         """
         found: list[tuple[Position, Diagnostic]] = []
         for located in self._touching(first, last):
@@ -128,7 +128,7 @@ class LintSession:
         return found
 
     def _results(self) -> Iterator[tuple[Position, Result]]:
-        """Yields start and result of the functions that have diagnostics."""
+        """Yields the start and the result of each function that has diagnostics."""
         document, signature = self.document, None
         if module_facts.known(document) is not None:
             signature = module_signature(document)
@@ -143,7 +143,7 @@ class LintSession:
 
 
 def never() -> bool:
-    """Returns False: never asks to stop."""
+    """Returns False: a `should_stop` that never asks to stop."""
     return False
 
 
@@ -152,7 +152,7 @@ def lint(
     ignored: frozenset[str] = frozenset(),
     should_stop: Callable[[], bool] = never,
 ) -> list[Diagnostic]:
-    """Returns all diagnostics of a document in text order; fewer if it is stopped."""
+    """Returns all diagnostics of a document in text order; only some if it is stopped."""
     session = LintSession(document, ignored)
     while not should_stop() and (work := session.pending()) is not None:
         work.run(should_stop)

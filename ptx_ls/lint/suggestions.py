@@ -1,4 +1,4 @@
-"""Finds the most similar of some names, for "did you mean"."""
+"""Finds the known name that is most similar to a mistyped one, for "did you mean"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_COMPARED_NAMES: Final = 500
 """If there are more names, only those that are one mistake away are found."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
-"""Maximum number of typing mistakes; beyond, it is another name, and slow to compare."""
+"""Maximum number of typing mistakes; with more, it is another name, and slow to compare."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
@@ -26,10 +26,9 @@ def nearest(
     fits: Callable[[str], bool] | None = None,
     is_crowded: bool = False,
 ) -> str | None:
-    """Returns the candidate that is nearest to `name`; None if none is near.
+    """Returns the nearest candidate that `fits`, or the nearest if none does; None if none is near.
 
-    Of those that are near, the first that `fits`; the first of all if none does. `candidates` and
-    `is_crowded` are those of `all_near`.
+    For `candidates` and `is_crowded` see `all_near`.
     """
     near = all_near(name, *candidates, is_crowded=is_crowded)
     if fits is None or len(near) < 2:  # noqa: PLR2004  nothing to choose from
@@ -38,7 +37,7 @@ def nearest(
 
 
 def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:
-    """Returns the modifiers that some form of an opcode takes, without those already there."""
+    """Returns the modifiers that some form of an opcode takes, except those already there."""
     instruction = isa.database().instruction(opcode)
     return instruction.known.difference(modifiers) if instruction is not None else frozenset()
 
@@ -56,13 +55,13 @@ def _is_like_type(found: str, other: str) -> bool:
 
 
 def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) -> list[str]:
-    """Returns the names in collections of them that are near to `name`, the nearest first.
+    """Returns the names in some collections that are near to `name`, the nearest first.
 
-    A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
-    letters may be mistaken but no more than `_MAX_MISTAKES`, and none of a single one; two
-    neighbours may always be swapped.
-    Ties go to what begins alike, then to the alphabet. Of many candidates, or with `is_crowded`,
-    only those are found that are one mistake away; then sets of any size are searched in no time.
+    A mistake is a character too many, too few, wrong or swapped with its neighbour. Up to a third
+    of the letters, but at most `_MAX_MISTAKES`, may be mistaken, and none of a single letter; one
+    swap is always allowed. Ties are broken by the longer common beginning, then by the alphabet.
+    Of many candidates, or with `is_crowded`, only those one mistake away are found, by looking up
+    each possible mistake, which takes no longer in a large set.
     """
     lowered = name.lower()
     if lowered != name and any(lowered in part for part in candidates):
@@ -89,13 +88,13 @@ def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) 
 
 
 def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
-    """Returns the names that both have; of another set, looks up each of `names`."""
+    """Returns the names in both, which is quick if `others` is a set."""
     return names & others if isinstance(others, AbstractSet) else names.intersection(others)
 
 
 @lru_cache(maxsize=4096)
 def _characters(name: str) -> int:
-    """Returns a bit for each character of a name; some characters share one."""
+    """Returns the characters of a name as a bit set, in which some characters share a bit."""
     bits = 0
     for character in name:
         bits |= 1 << (ord(character) & 127)
@@ -103,7 +102,7 @@ def _characters(name: str) -> int:
 
 
 def _n_missing(characters: int, other: str) -> int:
-    """Returns how many characters one of two names lacks: the minimum number of mistakes."""
+    """Returns a lower bound for the mistakes: how many characters one of the names lacks."""
     others = _characters(other)
     return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 
@@ -121,7 +120,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
     for line, left in enumerate(first, 1):
         last, before, row = before, row, [line, *[limit + 1] * len(second)]
         for column in range(max(1, line - limit), min(len(second), line + limit) + 1):
-            right = second[column - 1]  # the others are more than `limit` mistakes away
+            right = second[column - 1]  # in other columns there are more than `limit` mistakes
             cost = min(
                 before[column] + 1, row[column - 1] + 1, before[column - 1] + (left != right)
             )
@@ -137,7 +136,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
 
 
 def _mistaken(name: str) -> set[str]:
-    """Returns the names that differ by one mistake; none if the name is too long to be typed."""
+    """Returns all names that differ by one mistake; none if `name` is too long to be typed."""
     if len(name) > _MAX_NAME_LENGTH:
         return set()
     cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]

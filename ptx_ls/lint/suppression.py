@@ -1,7 +1,7 @@
 """Comments that suppress a rule: `// ptx-ls: ignore[operand-width]`, or `ignore` for all rules.
 
-They apply to diagnostics that begin on their line, or on the next one if the comment has a line of
-its own.
+A comment applies to diagnostics that begin on its line; if it has a line of its own, also to those
+on the next one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _MARK: Final = "ptx-ls:"
 
 
 def unsuppressed(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
-    """Returns the diagnostics that no comment suppresses; their lines count in `lines`.
+    """Returns the diagnostics that no comment in `lines` suppresses.
 
-    A diagnostic of several places is split where a comment suppresses some of them.
+    A diagnostic with several places is split if comments suppress only some of them.
     """
     ignored: dict[int, frozenset[str] | None] = {}
 
@@ -49,7 +49,7 @@ def comment(rule: str) -> str:
 
 
 def extended(line: str, rule: str) -> tuple[int, int, str] | None:
-    """Returns the start, end and new text of the list in a comment on a line, with one more rule.
+    """Returns start, end and new text of the list of rules in a line's comment, with `rule` added.
 
     Returns None if there is no list.
     """

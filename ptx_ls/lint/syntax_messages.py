@@ -1,4 +1,4 @@
-"""The messages of syntax errors: groups token types into readable nouns."""
+"""The messages of syntax errors, which sum up expected tokens in readable nouns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOUNS: Final = {
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
-"""Allowed for any integer, but no message names it."""
+"""Allowed in place of any integer, but no message names it."""
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
@@ -66,13 +66,13 @@ def is_unknown_directive(mismatch: BadSyntax) -> bool:
 
 
 def near_directive(problem: RunProblem) -> str | None:
-    """Returns the most similar directive that is allowed there."""
+    """Returns the most similar directive that is allowed in place of an unknown one."""
     return _near_directive(problem.found, begins=_STATEMENT in problem.expected)
 
 
 @lru_cache(maxsize=256)
 def _near_directive(found: str, *, begins: bool) -> str | None:
-    """Returns the most similar directive that begins a statement or is in a function's head."""
+    """Returns the most similar directive that begins a statement, or one of a function's head."""
     if not begins:
         return nearest(found, tokens.TUNINGS)
     return nearest(found, _OPENING)
@@ -89,7 +89,7 @@ def is_unknown_type(problem: RunProblem) -> bool:
 
 
 def near_spelling(problem: RunProblem) -> str | None:
-    """Returns the most similar dotted name that is allowed there."""
+    """Returns the most similar dotted name that is allowed in place of an unknown one."""
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
     for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
         known |= spellings if kind in problem.expected else set()
@@ -111,7 +111,7 @@ def broken_token(found: str) -> str | None:
     if found[:1].isdigit() and not is_number:
         return f"malformed number {quoted(found)}" + _note(found)
     if found and not found.isascii():
-        return f"{quoted(found)} outside of comments: PTX is ASCII there"
+        return f"{quoted(found)} outside of a comment: PTX code is ASCII"
     return None
 
 
@@ -153,14 +153,14 @@ def _is_lone_guard(text: str) -> bool:
 
 
 def _reported(expected: Iterable[str]) -> set[str]:
-    """Returns the tokens to name: without parts of the text before, and without rare tokens."""
+    """Returns the tokens to name, without rare ones and those that would extend the text before."""
     left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """Returns the expected tokens in words. Files have few such sets, so they are cached."""
+    """Returns the expected tokens in words; cached, because a file has few different sets."""
     left = _reported(expected)
     if _STATEMENT in left:
         return "a statement"

@@ -46,7 +46,7 @@ def undeclared(
     context: RuleContext,
     find: Callable[[str], Symbol | None] | None = None,
 ) -> Finding:
-    """Returns the finding for an undeclared name: a similar name, or where it is declared.
+    """Returns the finding for an undeclared name, with a similar name or where it is declared.
 
     `find` returns the symbol of a `known` name, to decide whether it would fit.
     """
@@ -63,7 +63,7 @@ def undeclared(
 
 
 def with_uses(finding: Finding, count: str, uses: Sequence[FunctionSpan]) -> Finding:
-    """Returns a finding that also covers further uses, and points to the first of them."""
+    """Returns a finding that also covers further uses, and points to the first few of them."""
     related = tuple(Related(*place, "also used here") for place in uses[:_MAX_FURTHER_USES])
     message = f"{finding.message} ({count})"
     return finding._replace(message=message, related=(*finding.related, *related))
@@ -112,10 +112,10 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     digits = name[len(symbol.name) :]
     if symbol.count and not digits:
         members = f"`{name}0` to `{name}{symbol.count - 1}`" if symbol.count > 1 else f"`{name}0`"
-        return Finding(f"undeclared {noun} `{name}`, `{shown}` declares {members}", related=related)
+        return Finding(f"undeclared {noun} `{name}`; `{shown}` declares {members}", related=related)
     if symbol.count and digits.isdecimal() and decimal(digits) >= symbol.count:
         last = f"{symbol.name}{symbol.count - 1}"
-        return Finding(f"undeclared {noun} `{name}`, `{shown}` ends at `{last}`", related=related)
+        return Finding(f"undeclared {noun} `{name}`; `{shown}` ends at `{last}`", related=related)
     if symbol.kind is SymbolKind.LABEL and noun != "label":
         return Finding(f"`{name}` is a label, not a {noun}", related=related)
     if noun == "label" and symbol.kind is not SymbolKind.LABEL:

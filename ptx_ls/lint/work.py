@@ -1,4 +1,4 @@
-"""Checks functions: one, or all of a document that are due, on any thread."""
+"""Checks one function, or all functions of a document that are due, on any thread."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """Diagnostics of a function; their places count from its start.
+    """Diagnostics of a function; their positions are relative to its start.
 
-    `names`: those of the module that diagnostics point to.
+    `names`: the names of the module whose declarations they point to.
     """
 
     __slots__ = ("_moved", "diagnostics", "names")
@@ -53,8 +53,7 @@ class Result:
     ) -> list[Diagnostic]:
         """Returns the diagnostics of the function where it starts at `start`.
 
-        `header` and `declared`: where the values of the header and names of the module are, as
-        `moved` needs them.
+        `header` and `declared`: as in `KnownDiagnostics`.
         """
         places = header | {name: declared[name] for name in self.names if name in declared}
         key = start, tuple(places.items())
@@ -71,11 +70,12 @@ _CLEAN: Final = Result([])
 
 
 class Inputs(NamedTuple):
-    """Everything that the diagnostics of a function depend on, but its text.
+    """Everything that the diagnostics of a function depend on, except its text.
 
     `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside`:
-    the function before is never closed. `is_last`: no other follows. `following`: the next
-    function if this one is empty, so that a comment on the first line of that one counts for it.
+    the previous function is never closed. `is_last`: no other function follows. `following`: if
+    this function is empty, the next one, whose first line may have a comment that suppresses a
+    diagnostic of this one.
     """
 
     signature: object
@@ -90,7 +90,7 @@ RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
-"""The results of neighbouring functions that have diagnostics; known when all were checked."""
+"""The results with diagnostics in a group of functions; known once all of them were checked."""
 
 
 def inputs_of(
@@ -115,7 +115,7 @@ def due_among(
     signature: object,
     ignored: frozenset[str],
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Those of some functions that must be checked again, because their inputs changed."""
+    """Yields those of some functions that were not checked under their present inputs."""
     for each in located:
         inputs = inputs_of(document, each.number, signature, ignored)
         if RESULT.known(each.function, inputs) is None:
@@ -137,7 +137,7 @@ def due(
             following = _after_empty(document, number)
             inputs = Inputs(signature, ignored, is_in, is_last, following)
             if last is not None and inputs == last:
-                inputs = last  # nearly all functions share one
+                inputs = last  # nearly all functions share one object
             last = inputs
             found = RESULT.known(function, inputs)
             if found is None:
@@ -179,9 +179,9 @@ def _inputs_of_group(
 
 
 class LintWork:
-    """Checks what is due of one version of a document. Use `run` on any thread.
+    """Checks the functions of one version of a document that are due. Use `run` on any thread.
 
-    `checkers` are for one thread at a time. `located`: the functions to check; by default, all.
+    Only one thread at a time may use `checkers`. `located`: the functions to check; None for all.
     """
 
     __slots__ = ("_checkers", "_document", "_ignored", "_located")
@@ -205,7 +205,7 @@ class LintWork:
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
 
-        Returns whether all was done before `should_stop` said so.
+        Returns False if `should_stop` returned true before all were checked.
         """
         document = self._document
         checker_of = checkers_of(document, self._checkers)
@@ -241,7 +241,7 @@ def check(
     """Checks a function and keeps the result with it; False if it was stopped."""
     function = located.function
     if not located.number:
-        header_places(function)  # what fixes of any function refer to
+        header_places(function)  # the fixes of any function refer to these
     given = CheckInput(
         region_text(function),
         region_facts(function),

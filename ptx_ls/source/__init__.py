@@ -1,4 +1,4 @@
-"""Text without meaning: positions, ranges, line ends, encodings, addresses, diagnostics."""
+"""Positions, ranges, line ends, encodings, URIs and diagnostics of any text, PTX or not."""
 
 from ptx_ls.source.diagnostic import (
     Applicability,

@@ -1,8 +1,8 @@
-"""Columns of a line, in code points here and in the code units that an editor counts.
+"""Converts columns of a line between code points and the code units that an editor counts.
 
-A line is passed with or without its terminator. Both directions clamp: what is before the line is
-its start, what is after it (in its terminator, too) is its end. A column inside a character that
-takes several units is the start of that character. Lines of ASCII, nearly all of PTX, cost nothing.
+A line may have its terminator or not. Both directions clamp: a column before the line becomes its
+start, one after it or in its terminator its end. A column inside a character that takes several
+units becomes the start of that character. Lines of ASCII, nearly all of PTX, cost nothing.
 """
 
 import re

@@ -29,7 +29,7 @@ class Applicability(Enum):
     CERTAIN = "certain"
     """Any tool, unreviewed: the text can mean nothing else."""
     UNSAFE = "unsafe"
-    """A tool that is asked for unsafe fixes: a mark is missing or wrong, and only one is legal."""
+    """A tool that is asked for unsafe fixes: it inserts or replaces the only legal punctuation."""
     GUESS = "guess"
     """A person who reviews it: it chooses a name, type, modifier or number for the author."""
 
@@ -94,7 +94,8 @@ class Offers:
 class RelatedRange(NamedTuple):
     """Another place in the same document that helps to understand a diagnostic.
 
-    `name`: of the module's symbol that is declared there, where that place can move by itself.
+    `name`: the symbol of the module that is declared there, if that may be in another function: its
+    place is then looked up.
     """
 
     range: Range
@@ -120,8 +121,7 @@ class Diagnostic(NamedTuple):
         ready: fixes that are known already, the best one first.
         related: other places to look at.
         tags: how an editor may show it.
-        singles: every place with its own message, where the diagnostic covers several; else
-            nothing.
+        singles: every place with its own message, if the diagnostic covers several.
         offers: further fixes, which are guesses and found on demand.
     """
 
@@ -142,9 +142,9 @@ class Diagnostic(NamedTuple):
 
 
 def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Returns the diagnostics with one for every place, in the order of the places.
+    """Returns the diagnostics, those about several places split, in the order of the places.
 
-    Those split from one about several places have no fixes and no related places.
+    The parts of a split one have no fixes and no related places.
     """
     found: list[Diagnostic] = []
     has_several = False

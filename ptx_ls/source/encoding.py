@@ -6,7 +6,7 @@ from ptx_ls.source.patterns import LazyPattern
 
 
 class EncodingError(ValueError):
-    """The bytes are not PTX; the message says what they are and where that shows."""
+    """The bytes are not PTX; the message says what they are, and where it is seen."""
 
 
 class DecodedText(NamedTuple):
@@ -37,11 +37,11 @@ def decode(encoded: bytes) -> DecodedText:
     """Decodes a file.
 
     Raises:
-        EncodingError: if it is in an encoding of wider units, or is not text.
+        EncodingError: if it is in UTF-16 or UTF-32, or is not text.
     """
     for bom, name in _FOREIGN_BOMS.items():
         if encoded.startswith(bom):
-            raise EncodingError(f"encoded as {name}, PTX has to be ASCII or UTF-8")
+            raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8")
     nul = encoded.find(b"\0")
     if nul >= 0:
         raise EncodingError(f"a binary file: NUL at {_place(encoded, nul)}")
@@ -55,7 +55,7 @@ def decode(encoded: bytes) -> DecodedText:
 
 
 def encode(decoded: DecodedText) -> bytes:
-    """Returns the bytes of a file, as `decode` reads them."""
+    """Returns the bytes of a file; the inverse of `decode`."""
     return (_UTF_8_BOM if decoded.had_bom else b"") + decoded.text.encode(
         "utf-8", "surrogateescape"
     )

@@ -1,4 +1,4 @@
-"""Positions in a document: the only coordinates used below the server."""
+"""Positions in a document, as lines and columns of code points."""
 
 from typing import NamedTuple, Self, TypeAlias
 

@@ -1,7 +1,7 @@
-"""Makes text of a document safe to show: no character affects the display.
+"""Makes text of a document safe to show: no character affects how others are shown.
 
-Escape sequences move the cursor of a terminal and write its title; marks for text that runs from
-right to left let a name look like another one.
+Escape sequences move the cursor of a terminal and set its title; marks for text that runs from
+right to left make a name look like another one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ def printable(text: str, kept: str = "\t\n") -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Returns the same, with line ends and tabs as blanks."""
+    """Does what `printable` does, and replaces line ends and tabs with spaces."""
     if text.isprintable():
         return text
     return printable(text.replace("\r\n", " ").translate(_BLANKS), kept="")
 
 
 def without_links(text: str) -> str:
-    """Removes links from a message; VS Code makes a link of `[x](command:...)` run a command."""
+    """Breaks links in a message; a click on `[x](command:...)` would run a command in VS Code."""
     return printable(text).replace("](", "] (")
 
 

@@ -1,7 +1,7 @@
 """File URIs, as editors send them, and paths, as the system takes them.
 
-The rules of both kinds of paths are here on every system: functions depend on the
-`PathFlavour` they are given, and none accesses a disk.
+Both kinds of paths are supported on every system: functions depend on the `PathFlavour` that they
+are given, and none accesses a disk.
 """
 
 import re
@@ -29,7 +29,7 @@ _EXTENDED_PREFIX = re.compile(r"//\?/(?P<share>[Uu][Nn][Cc]/)?")
 def to_path(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str | None:
     r"""Returns the path of the file that a URI names: `file:///c%3A/a.ptx` is `C:\a.ptx`.
 
-    None if the URI does not name a file of this system, as `untitled:Untitled-1` or `git:/a.ptx`.
+    None if the URI does not name a file of this system, such as `untitled:Untitled-1`.
     """
     match = _URI.match(uri)
     if match is None or match["scheme"].lower() != "file":
@@ -63,7 +63,7 @@ def from_path(path: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str:
 
 @lru_cache(maxsize=256)
 def normalized(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str:
-    """Returns the one spelling of a URI under which a document is kept.
+    """Returns the spelling of a URI under which a document is kept.
 
     Editors differ: `file:///C:/a.ptx` and `file:///c%3A/a.ptx` are the same file.
     A URI that does not name a file is unchanged.

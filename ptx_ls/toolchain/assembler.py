@@ -33,7 +33,7 @@ class ToolError(Exception):
 
 
 async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.PtxasRun:
-    """Checks a file without generating code.
+    """Checks a file without generating code, for at most `patience` seconds.
 
     Raises:
         ToolError: if ptxas cannot be started, takes too long, or crashes.
@@ -48,8 +48,8 @@ async def assemble(
 ) -> ptxas.PtxasRun:
     """Compiles a file for its target into `binary`, and makes ptxas report the resources used.
 
-    A module that calls functions of others is compiled for linking. The report
-    on resources is only in the run's `output`; see `resources.usages`.
+    A module that calls functions of other modules is compiled for linking. The report on
+    resources is only in the run's `output`; see `resources.usages`.
 
     Raises:
         ToolError: if ptxas cannot be started, takes too long, or crashes.
@@ -64,7 +64,7 @@ async def assemble(
 
 
 async def printed_by(command: Sequence[str], patience: float) -> Output:
-    """Runs a program; the first word of the command is its path.
+    """Runs a program for at most `patience` seconds; the first word of the command is its path.
 
     Raises:
         ToolError: if it cannot be started, or takes too long.

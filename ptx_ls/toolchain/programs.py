@@ -1,4 +1,4 @@
-"""Finds programs; never in the current directory, which may be a foreign workspace."""
+"""Finds programs; never in the current directory, which may be an untrusted workspace."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def on_path(name: str) -> Path | None:
 
 
 def chosen(setting: str) -> Path | None:
-    """Returns the program that a setting names by its absolute path, or by its name on `PATH`."""
+    """Returns the program that a setting names, by an absolute path or by a name on `PATH`."""
     path = Path(setting).expanduser()
     if path.is_absolute():
         return path if path.is_file() else None

@@ -1,8 +1,8 @@
 """NVIDIA's ptxas: finding it, running it, and reading its messages.
 
 ptxas checks a file without generating code when `-arch` names a virtual architecture, such as
-`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and the rest is
-unchecked.
+`compute_90`. Its messages have a line but no column; a fatal one ends the run, and the rest is not
+checked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ptx_ls.toolchain import programs
 
 INSTALL_HINT = "pip install nvidia-cuda-nvcc"
 OLDEST_ARCHITECTURE = 75
-"""ptxas 13 compiles for nothing older, but checks older targets with this one."""
+"""The oldest architecture of ptxas 13; modules for older targets are checked for this one."""
 _OTHER_NAME = {"101": "110", "82": "86"}
 """Targets that are not (or no longer) an architecture, with the target that runs their code."""
 _MESSAGE = re.compile(
@@ -33,7 +33,7 @@ _GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<te
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of ptxas. `line` counts from 1, and is None when it names none."""
+    """One message of ptxas. `line` counts from 1, and is None if the message names no line."""
 
     line: int | None
     severity: str
@@ -42,7 +42,7 @@ class Message:
 
     @property
     def is_error(self) -> bool:
-        """True when ptxas rejects the file because of it."""
+        """Whether ptxas rejects the file because of the message."""
         return self.severity in ("error", "fatal")
 
 
@@ -57,7 +57,7 @@ class PtxasRun:
 
     @property
     def crashed(self) -> bool:
-        """True when ptxas did not end by itself."""
+        """Whether ptxas crashed or was killed."""
         return self.status < 0 or self.status not in (0, 1, 255)
 
 
@@ -80,7 +80,7 @@ def find() -> Path | None:
 
 
 def _make_runnable(path: Path) -> bool:
-    """Makes a file executable: wheels may unpack without the run bit."""
+    """Makes a file executable, which unpacking a wheel may not do; False on failure."""
     if os.access(path, os.X_OK):
         return True
     try:

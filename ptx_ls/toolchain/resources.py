@@ -15,7 +15,7 @@ _REGISTERS: Final = re.compile(r"Used (\d+) registers")
 _BARRIERS: Final = re.compile(r"used (\d+) barriers")
 _BYTES: Final = re.compile(r"(\d+)(?:\+(\d+))? bytes (smem|lmem|cmem\[\d+\])")
 
-_TOLD: Final = re.compile(
+_USAGE: Final = re.compile(
     r"Compiling entry function|Function properties for|Used \d+|Compile time|\d+ bytes gmem|"
     r"\d+ bytes cmem"
 )
@@ -25,8 +25,8 @@ _TOLD: Final = re.compile(
 class ResourceUsage:
     """The resources of one function; memory in bytes.
 
-    `constant` is by the number of the bank. `registers` is None if ptxas reports none, as for
-    functions that are not kernels.
+    `constant`: by the number of the bank. `registers`: None if ptxas reports none, as for functions
+    that are not kernels.
     """
 
     name: str
@@ -43,7 +43,7 @@ class ResourceUsage:
 
 def is_usage(text: str) -> bool:
     """Whether a message only reports resources."""
-    return _TOLD.match(text) is not None
+    return _USAGE.match(text) is not None
 
 
 def usages(output: str) -> list[ResourceUsage]:

@@ -70,9 +70,9 @@ def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:
         ("one.ptx", "two.ptx"): "2 files; name one, or `-` for standard input",
         (".",): "`.` is a directory; name one file",
         ("gone.ptx",): "gone.ptx: No such file or directory",
-        ("two.ptx",): f"two.ptx: there are 2 functions; choose one by --function: {names}",
+        ("two.ptx",): f"two.ptx: there are 2 functions; choose one with --function: {names}",
         ("two.ptx", "--function", "_Z"): (
-            f"two.ptx: `_Z` is in the names of 2 functions; choose one by --function: {names}"
+            f"two.ptx: `_Z` is in the names of 2 functions; choose one with --function: {names}"
         ),
         ("two.ptx", "--function", "_Z5saxqyv"): (
             f"two.ptx: no function `_Z5saxqyv` (did you mean `_Z5saxpyv`?); there are {names}"
@@ -89,5 +89,5 @@ def test_a_function_that_is_too_large(check_cfg: Check) -> None:
     body = "".join(f"L{number}: bra L{number};\n" for number in range(3001))
     Path("large.ptx").write_text(f".entry k()\n{{\n{body}}}\n", encoding="utf-8")
     why = "3002 blocks are too many for a picture; the limit is 3000"
-    check_cfg("large.ptx", status=2, err=f"large.ptx: {why}; `--format dot` has them all")
+    check_cfg("large.ptx", status=2, err=f"large.ptx: {why}; `--format dot` has no limit")
     assert check_cfg("large.ptx", "--format", "dot").count("loop of this block") == 3001

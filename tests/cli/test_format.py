@@ -73,7 +73,7 @@ def create(name: str, text: str | bytes) -> Path:
 def test_files_are_laid_out_in_place(check_command: Check) -> None:
     ragged, laid_out = create("d/a.ptx", RAGGED), create("d/b.ptx", LAID_OUT)
     before = laid_out.stat().st_mtime_ns
-    check_command("d", err="1 file laid out, 1 file left as it is\n")
+    check_command("d", err="1 file reformatted, 1 file left as it is\n")
     assert ragged.read_text() == laid_out.read_text() == LAID_OUT
     assert laid_out.stat().st_mtime_ns == before
     check_command("d", err="2 files left as they are\n")
@@ -83,8 +83,8 @@ def test_files_are_laid_out_in_place(check_command: Check) -> None:
 def test_check_writes_nothing(check_command: Check) -> None:
     ragged = create("a.ptx", RAGGED)
     create("b.ptx", LAID_OUT)
-    said = "1 file to be laid out, 1 file left as it is\n"
-    check_command("--check", ".", status=1, out="Would lay out a.ptx\n", err=said)
+    said = "1 file to be reformatted, 1 file left as it is\n"
+    check_command("--check", ".", status=1, out="Would reformat a.ptx\n", err=said)
     assert ragged.read_text() == RAGGED
     check_command("--check", "b.ptx", err="1 file left as it is\n")
 
@@ -92,7 +92,7 @@ def test_check_writes_nothing(check_command: Check) -> None:
 def test_difference(check_command: Check) -> None:
     ragged = create("a.ptx", RAGGED)
     create("b.ptx", LAID_OUT)
-    said = "1 file to be laid out, 1 file left as it is\n"
+    said = "1 file to be reformatted, 1 file left as it is\n"
     check_command("--diff", "a.ptx", "b.ptx", status=1, out=DIFFERENCE, err=said)
     check_command("--diff", "--check", "-q", "a.ptx", status=1, out=DIFFERENCE)
     assert ragged.read_text() == RAGGED
@@ -166,7 +166,7 @@ def test_standard_input() -> None:
     assert filtered("-", stdin=text) == (0, text.replace(b"  ", b" "), b"")
     assert filtered("-", stdin=b"") == (0, b"", b"")
     found = filtered("--check", "-q", "--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())
-    assert found == (1, b"Would lay out k.ptx\n", b"")
+    assert found == (1, b"Would reformat k.ptx\n", b"")
 
 
 def test_styles(check_command: Check) -> None:
@@ -201,7 +201,7 @@ def test_what_cannot_be_read_does_not_keep_others(capsys: pytest.CaptureFixture[
     assert main(["format", "a.ptx", "b.ptx", "c.ptx"]) == 2
     err = capsys.readouterr().err.splitlines()
     assert [line.partition(": ")[2][:5] for line in err[:2]] == ["a.ptx", "c.ptx"]
-    assert err[2] == "1 file laid out"
+    assert err[2] == "1 file reformatted"
     assert ragged.read_text() == LAID_OUT
 
 

@@ -99,8 +99,8 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX has it, Windo
 def test_broken_link() -> None:
     Path("d").mkdir()
     Path("d/a.ptx").symlink_to("nowhere")
-    check_found(["d/a.ptx"], "d/a.ptx: a link to nothing")
-    check_found(["d"], "d/a.ptx: a link to nothing")
+    check_found(["d/a.ptx"], "d/a.ptx: a broken link")
+    check_found(["d"], "d/a.ptx: a broken link")
 
 
 @needs_posix

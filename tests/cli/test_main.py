@@ -91,7 +91,7 @@ def test_unknown_command(check_command: Check, name: str, message: str) -> None:
 
 
 def test_lint_wants_a_path(check_command: Check) -> None:
-    message = "no PATH; `ptx-ls lint .` takes all below the current directory"
+    message = "no PATH; `ptx-ls lint .` reads all files below this directory"
     check_command(["lint"], 2, err=f"ptx-ls: {message}\n")
     check_command(["lint", "-q", "--"], 2, err=f"ptx-ls: {message}\n")
 
@@ -181,7 +181,7 @@ def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
         2,
         "d.ptx:1:1: error: an error [some-rule]\n",
         "ptx-ls: a.ptx: a binary file: NUL at byte 4 (line 1)\n"
-        "ptx-ls: c.ptx: encoded as UTF-16 (little endian), PTX has to be ASCII or UTF-8\n"
+        "ptx-ls: c.ptx: encoded as UTF-16 (little endian), but PTX has to be ASCII or UTF-8\n"
         "ptx-ls: nope.ptx: No such file or directory\n"
         "ptx-ls: e: no .ptx file in this directory\n"
         "Found 1 error in 1 file (1 checked)\n",
@@ -204,7 +204,7 @@ def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
         ["lint", ".", "nope.ptx", "--output-format", "concise"],
         3,
         "c.ptx:1:1: error: an error [some-rule]\n",
-        "ptx-ls: a.ptx: internal error: RuntimeError: over; please report it as a bug of ptx-ls"
+        "ptx-ls: a.ptx: internal error: RuntimeError: over; please report it as a bug in ptx-ls"
         " (PTX_LS_DEBUG=1 shows where it happened)\n"
         "ptx-ls: b.ptx: not enough memory\n"
         "ptx-ls: nope.ptx: No such file or directory\n"
@@ -218,5 +218,5 @@ def test_a_fault_outside_of_any_file(check_command: Check, monkeypatch: pytest.M
         ["lint", "."],
         3,
         err="ptx-ls: internal error: ZeroDivisionError: integer division or modulo by zero;"
-        " please report it as a bug of ptx-ls (PTX_LS_DEBUG=1 shows where it happened)\n",
+        " please report it as a bug in ptx-ls (PTX_LS_DEBUG=1 shows where it happened)\n",
     )

@@ -53,7 +53,7 @@ def test_what_a_file_needs(check_requirements: Check, module: str) -> None:
 def test_what_is_in_the_way(check_requirements: Check, module: str) -> None:
     text = check_requirements("--target", "sm_75", module, status=1)
     assert text == (
-        f"{module}: 1 in the way of sm_75\n  line 6: `cp.async.wait_all` needs PTX ISA 7.0, sm_80\n"
+        f"{module}: 1 obstacle to sm_75\n  line 6: `cp.async.wait_all` needs PTX ISA 7.0, sm_80\n"
     )
 
 
@@ -77,7 +77,7 @@ def test_several_files(check_requirements: Check) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no PATH; `ptx-ls requirements .` takes all below the current directory"),
+        ([], "no PATH; `ptx-ls requirements .` reads all files below this directory"),
         (["--version", "7.9", "x.ptx"], "--version: there is no `7.9` (did you mean `7.8`?)"),
         (["--target", "debug", "x.ptx"], "--target: there is no `debug`"),
         (["missing.ptx"], "missing.ptx: No such file or directory"),

@@ -172,7 +172,7 @@ def check_features(
     references: Sequence[int] = (BRANCH, LABEL),
 ) -> None:
     """What every editor must have shown of `TEXT`; the rest is for those that cannot."""
-    message = f"undeclared register `%r9`, `%r<4>` ends at `%r3`{related}"
+    message = f"undeclared register `%r9`; `%r<4>` ends at `%r3`{related}"
     assert facts["diagnostics"] == [[21, underlined, message]]
     assert "special register" in facts["hover"].lower()
     # Some clients leave out the dot, which is already there.

@@ -78,7 +78,7 @@ def set_up(home: Home, before: str) -> list[str | Path]:
 def check_ale(home: Home, before: str, underlined: str) -> Facts:
     """ALE shows diagnostics."""
     facts = home.drive([*set_up(home, before), "-S", HERE / "ale.vim"])
-    message = "undeclared-register: undeclared register `%r9`, `%r<4>` ends at `%r3`"
+    message = "undeclared-register: undeclared register `%r9`; `%r<4>` ends at `%r3`"
     assert facts["diagnostics"] == [[21, underlined, message]]
     assert (facts["broken"], facts["mended"]) == (2, 1)
     return facts

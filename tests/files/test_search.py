@@ -58,7 +58,7 @@ def test_links_to_files_are_followed_and_those_to_directories_are_not(tmp_path: 
     (tmp_path / "gone.ptx").symlink_to("nowhere")
     (tmp_path / "other").symlink_to("d")
     (tmp_path / "round").symlink_to(".")
-    check_below(tmp_path, "d/a.ptx 5", "link.ptx 5", "gone.ptx: a link to nothing")
+    check_below(tmp_path, "d/a.ptx 5", "link.ptx 5", "gone.ptx: a broken link")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFO")

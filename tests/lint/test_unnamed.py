@@ -52,22 +52,22 @@ def test_what_is_wrong_even_so() -> None:
 def test_names_without_a_state_space() -> None:
     check_lint("""
       .b32 %x;
-    //^^^^ misplaced-directive: missing state space of `%x`, such as `.reg`
+    //^^^^ misplaced-directive: missing state space for `%x`, such as `.reg`
     .v2 .b32 %y;
-    //  ^^^^ syntax-error: missing state space of `%y`, such as `.reg`
+    //  ^^^^ syntax-error: missing state space for `%y`, such as `.reg`
     """)
     check_lint("""
       .pred p;
-    //^^^^^ misplaced-directive: missing state space of `p`, such as `.reg`
+    //^^^^^ misplaced-directive: missing state space for `p`, such as `.reg`
     """)
     check_lint("""
       .u32 sum;
-    //^^^^ misplaced-directive: missing state space of `sum`, such as `.reg`
+    //^^^^ misplaced-directive: missing state space for `sum`, such as `.reg`
       .b32 next;
-    //^^^^ syntax-error: missing state space of `next`, such as `.reg`
+    //^^^^ syntax-error: missing state space for `next`, such as `.reg`
     """)
     check_declarations("""
     .visible .align 4 .b32 table[4];
-    //                ^^^^ syntax-error: missing state space of `table`, such as `.global`
+    //                ^^^^ syntax-error: missing state space for `table`, such as `.global`
     """)
     check_fix(".align 8 .v2 .b32 %x;\n", ".align 8 .reg .v2 .b32 %x;\n")

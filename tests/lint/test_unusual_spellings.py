@@ -96,7 +96,7 @@ def test_text_is_ascii_outside_of_comments() -> None:
     check_lint("""
     /* größer */ mov.b32 %r0, 1; // größer
     .pragma "größer";
-    //      ^^^^^^^^ syntax-error: `"größer"` outside of comments
+    //      ^^^^^^^^ syntax-error: `"größer"` outside of a comment
       # 1 "größer.cu"
     //^^^^^^^^^^^^^^^ foreign-line
     """)

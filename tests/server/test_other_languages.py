@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
     [
         (SCRIPT, URI, "it does not begin with `.version`"),
         (BROKEN, URI, "line 7 cannot be read"),
-        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` is the name of another language"),
+        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` belongs to another language"),
     ],
 )
 @pytest.mark.parametrize("method", ["formatting", "rangeFormatting", "rangesFormatting"])

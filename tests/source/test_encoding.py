@@ -62,7 +62,7 @@ def test_only_the_first_mark_is_one() -> None:
     ],
 )
 def test_other_encodings_are_named(encoded: bytes, name: str) -> None:
-    check_refused(encoded, f"encoded as {name}, PTX has to be ASCII or UTF-8")
+    check_refused(encoded, f"encoded as {name}, but PTX has to be ASCII or UTF-8")
 
 
 def test_a_binary_is_named() -> None:

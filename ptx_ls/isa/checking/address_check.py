@@ -38,7 +38,7 @@ def check_address(
 def _base_register(
     spec: SpecRow, base: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """An address needs an integer; its width matters if ptxas moves it at a certain width."""
+    """Checks the register of an address: its class, and its width if ptxas moves the register."""
     bits, class_ = scope.types.get(base.type, (0, ""))
     if class_ in ("float", "half", "predicate", "alternate"):
         expected = ("integer or untyped register",)

@@ -28,7 +28,7 @@ class FormTrial(NamedTuple):
 def attempts(
     form: Form, placement: Placement, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> Iterator[FormTrial]:
-    """Returns one attempt for each way to bind the operands to the form; at least one."""
+    """Yields a trial for each way to bind the operands to the form, at least one."""
     order = _order_violation(placement, modifiers)
     choices = bindings(form.row, len(operands))
     if not choices:
@@ -90,7 +90,7 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
 def _check_rules(
     form: FormRow, placement: Placement, scope: ExpressionScope, operands: Sequence[Operand] | None
 ) -> list[Violation]:
-    """Returns the broken rules; without operands, only those about modifiers."""
+    """Returns the violations of rules; without operands, only of those about modifiers."""
     found = []
     for rule in form.rules:
         if rule.needs_operands and operands is None:

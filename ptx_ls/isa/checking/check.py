@@ -1,7 +1,7 @@
 """Judges a whole instruction: finds its form, then says what is wrong with it.
 
 Every form whose slots take the modifiers is tried; the first without a violation wins, else the one
-with the fewest. When no form takes the modifiers, `isa.diagnosis` says why.
+whose violations cost the least. If no form takes the modifiers, `isa.diagnosis` says why.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Written(NamedTuple):
 
 
 class FormMatch(NamedTuple):
-    """How the forms take the modifiers of an instruction.
+    """An instruction compared with the forms of its opcode.
 
     Attributes:
-        verdict: on the forms that take them all; None if no form does.
+        verdict: that of the best form that takes all modifiers; None if no form does.
         skipped: the indices of modifiers that are repeated harmlessly.
         surplus: lenient violations of those, and of modifiers that ptxas ignores.
     """
@@ -58,7 +58,7 @@ class FormMatch(NamedTuple):
 
     @property
     def has_legal_modifiers(self) -> bool:
-        """Whether a form takes the modifiers together, so that operands decide."""
+        """Whether some form allows the modifiers together, so that only operands can be wrong."""
         if self.verdict is None:
             return False
         return all(one.lenient or one.kind not in OF_MODIFIERS for one in self.verdict.violations)
@@ -146,7 +146,7 @@ def complete_forms(
 def _ignored(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[int]:
-    """Returns modifiers to ignore, as ptxas does, so that some form becomes complete."""
+    """Returns the indices of modifiers that ptxas ignores, so that some form takes the others."""
     candidates = (1 << len(instruction.forms)) - 1
     for index, modifier in enumerate(modifiers):
         if index not in skipped:
@@ -214,10 +214,10 @@ _SCALE_TYPES = (".ue8m0", ".ue4m3")
 def _is_ignored(
     modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, tuple[int, str]]
 ) -> bool:
-    """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as a last type.
+    """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as a surplus last type.
 
-    It counts types, and ignores those that are too many; so it also ignores one before the last
-    ones if it is as wide as they are and each can take its neighbour's place.
+    As ptxas only counts types, one before other types is surplus, too, if all are equally wide:
+    each of them then takes the place of the one before it.
     """
     if modifiers[0] in ignored:
         return True
@@ -231,7 +231,7 @@ def _is_ignored(
 
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
-    """Returns repetitions that ptxas accepts, such as `.sync.sync`, with the modifier's index."""
+    """Returns the repetitions that ptxas accepts, such as `.sync.sync`, with their indices."""
     repeatable = instruction.tables.repeatable
     if len(set(modifiers)) == len(modifiers) or repeatable.isdisjoint(modifiers):
         return []
@@ -254,7 +254,7 @@ def _judge(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    """Returns the best verdict: on the operands as written, else as ptxas aligns them."""
+    """Returns the best verdict on the operands as written, or else as `flatten` gathers them."""
     verdict = _best(candidates, modifiers, operands, context)
     if verdict.is_accepted or any(each.kind in _GATED for each in verdict.violations):
         return verdict

@@ -18,9 +18,9 @@ from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
-"""Maximum number of assignments that are tried; after them the form counts as possible."""
+"""Maximum number of assignments that are tried; beyond it, the form counts as possible."""
 _MAX_HINTS = 3
-"""Maximum number of fillings that are kept: one that fits a modifier often fits the next."""
+"""Maximum number of results that are kept: one for a modifier often fits the next modifier."""
 
 
 class Constraint(NamedTuple):
@@ -56,7 +56,7 @@ def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
 
 @lru_cache(maxsize=4096)
 def closed_gates(form: Form, context: Context) -> tuple[Constraint, ...]:
-    """Returns what the modifiers of a form must avoid in a module: gates that are closed there."""
+    """Returns the conditions of gates that are closed in a module: modifiers must not meet them."""
     return tuple(
         _constraint(form, gate.condition, wanted=False)
         for gate in binding_gates(form.row, context)
@@ -101,9 +101,10 @@ class Filler:
         self._hints: list[list[str]] = []
 
     def filled(self, values: Sequence[str], first: int = 0) -> list[str] | None:
-        """Returns the modifiers of all slots, including those of `values`, which has "" for empty.
+        """Returns `values` with modifiers filled in for "", so that the constraints are met.
 
-        None if there are none. Slots that nothing requires, and those before `first`, stay empty.
+        Slots that nothing requires, and those before `first`, stay empty. Returns None if no
+        modifiers meet the constraints.
         """
         for hint in self._hints:
             tried = [
@@ -140,7 +141,7 @@ class Filler:
         self, values: list[str], free: set[int], candidates: Sequence[int]
     ) -> list[str] | None:
         for slot in candidates:
-            free = free - {slot}  # after its values, it is tried as empty
+            free = free - {slot}  # if all its values fail, it stays empty
             for value in self._form.row.slots[slot].values:
                 tried = list(values)
                 tried[slot] = value
@@ -153,7 +154,7 @@ class Filler:
 
 
 def is_documented(form: Form) -> bool:
-    """Whether the manual allows some instruction of this form; ptxas accepts forms it lacks."""
+    """Whether the manual allows some instruction of this form; others only ptxas accepts."""
     return Filler(form, rules_of(form)).filled([""] * len(form.row.slots)) is not None
 
 

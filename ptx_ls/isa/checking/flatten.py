@@ -1,8 +1,8 @@
 """Coordinates that follow the brackets of a texture instead of being inside them.
 
-Ptxas aligns all arguments before it checks them, so it reads `[texture, sampler], {x, y}` as
-`[texture, sampler, {x, y}]`. This applies only where the data say so (flag `outside`), and two
-names are in the brackets; the manual has the coordinates inside.
+ptxas flattens all operands before it checks them, so it reads `[texture, sampler], {x, y}` as
+`[texture, sampler, {x, y}]`, which is how the manual has it. This applies only where the data has
+the flag `outside`, and if there are two names in the brackets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 
 def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None:
-    """Returns the index of an address whose last part may be the next operand; None without one."""
+    """Returns the index of an address whose last part may be the next operand, or None."""
     for index, (row, operand) in enumerate(zip(form.operands, operands[:-1], strict=False)):
         is_outside = bool(row.parts) and any(
             "outside" in spec.flags for spec in row.parts[-1].specs

@@ -44,7 +44,7 @@ def applying(
 def is_open(
     gate: AvailabilityGate, version: tuple[int, int] | None, target: tuple[int, str] | None
 ) -> bool:
-    """Whether a module of that version for that target may pass a gate; None if not known."""
+    """Whether a module of a version for a target may pass a gate; either is None if unknown."""
     return any(_is_met(requirement, version, target) for requirement in gate.requirements)
 
 
@@ -115,7 +115,7 @@ def _violation(
 
 
 def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
-    """Returns one violation per kind: of the last gate, as special cases follow general ones."""
+    """Returns one violation per kind: that of the last gate, since special cases come last."""
     kept: dict[ViolationKind, Violation] = {}
     for violation in violations:
         other = kept.get(violation.kind)
@@ -125,7 +125,7 @@ def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
 
 
 def _is_past(gate: AvailabilityGate, context: Context, target: tuple[int, str] | None) -> bool:
-    """True when the module is newer than the last version the gate names, on its targets."""
+    """Whether the module is newer than the last version that the gate names, on its targets."""
     for last, targets in gate.requirements:
         newer = context.version is not None and context.version > last
         concerned = not targets or (
@@ -163,7 +163,7 @@ def _check_deprecated(
     context: Context,
     target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
-    """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
+    """Yields violations of `deprecated` gates; a lenient gate (`~`) is advice from ptxas only."""
     for gate in gates:
         reached = context.version is not None and is_open(gate, context.version, target)
         if reached and _applies(gate, scope):

@@ -1,7 +1,7 @@
 """Places the modifiers of an instruction into the slots of a form, whatever their order.
 
-ptxas enforces order in two cases only: modifiers that could take each other's place (types among
-themselves, `.row` and `.col`) keep their order, and so does the head of some opcodes.
+ptxas enforces order in two cases only: among modifiers that could take each other's place (types,
+`.row` and `.col`), and among the first modifiers of some opcodes.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ class Placement:
     def __init__(self, n_slots: int) -> None:
         self.values: list[str] = [""] * n_slots
         self.filled_by: list[int] = [-1] * n_slots
-        """Index of the modifier in each slot, -1 for none."""
+        """The index of the modifier in each slot, -1 for none."""
         self.leftover: list[int] = []
-        """Modifiers without a slot."""
+        """The indices of modifiers that fit no free slot."""
         self.missing: list[int] = []
-        """Required slots without a modifier."""
+        """The required slots without a modifier."""
         self.out_of_order: list[int] = []
-        """Modifiers that would fit in another order, which ptxas enforces."""
+        """The indices of modifiers that would fit in another order, which ptxas enforces."""
 
     @property
     def is_complete(self) -> bool:
-        """True when every modifier has a slot and every required slot a modifier."""
+        """Whether every modifier has a slot and every required slot has a modifier."""
         return not (self.leftover or self.missing or self.out_of_order)
 
 
 def takes(form: FormRow, modifiers: AbstractSet[str]) -> bool:
-    """False when some modifier fits no slot at all: a quick test before `place`."""
+    """Whether each modifier fits some slot: a quick test before `place`."""
     return form.accepts.keys() >= modifiers
 
 
@@ -44,7 +44,7 @@ def place(
 ) -> Placement:
     """Fills the slots of `form`; modifiers whose index is in `skipped` are ignored.
 
-    Without `explain`, a wrong order counts as a misplaced modifier, which is faster.
+    Without `explain`, modifiers in the wrong order count as leftover ones, which is faster.
     """
     placement = Placement(len(form.slots))
     groups: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The versions and targets that an instruction requires, whatever the module has."""
+"""The versions and targets that an instruction requires, regardless of the module's."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GateRequirements(NamedTuple):
 def needs(
     instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> tuple[GateRequirements, ...]:
-    """Returns the alternative requirements of an instruction; None if it is legal nowhere.
+    """Returns the alternative requirements of an instruction; none if it is always illegal.
 
     Omits requirements that depend on an unknown value of an operand.
     """

@@ -19,7 +19,7 @@ _Element = tuple[int, str]
 def first_clash(
     elements: Sequence[Operand], types: Mapping[str, _Element], n_indices: int = 0
 ) -> int | None:
-    """Returns the index of the first element that clashes with those before it; None without one.
+    """Returns the index of the first element that clashes with those before it, or None.
 
     Registers of a vector have the width of its first element (a leading constant has none)
     and the class of their neighbours: untyped ones agree with all, integers with each other,
@@ -47,8 +47,8 @@ def begins_with_constant(elements: Sequence[Operand]) -> bool:
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
     """Returns the type of registers that do not clash: the common one, else the untyped one.
 
-    Integer constants count as signed, special registers as untyped. Empty without registers, when
-    one's type is not known, and when a leading constant lets any type be.
+    Integer constants count as signed, special registers as untyped. Empty without registers, if the
+    type of one is not known, or if a leading constant makes any type fit.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):
@@ -63,7 +63,7 @@ def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> s
 
 
 def _constant_type(element: Operand, bits: int) -> str:
-    """Returns the type that a constant has among registers of so many bits; "" if it is not one."""
+    """Returns the type of a constant among registers with `bits` bits; "" for other operands."""
     if element.kind is OperandKind.INTEGER:
         return f".s{bits}"
     if element.kind is OperandKind.FLOAT:

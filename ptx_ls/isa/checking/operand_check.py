@@ -1,4 +1,4 @@
-"""Judges operands: which place each fills, its decorations, and what it is (spec_check)."""
+"""Judges operands: which place each fills, its sign, selector and pair, and its kind and type."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
-"""A selector that, in a vector, ptxas reads as one of bytes that selects none."""
+"""A selector that, in a vector, ptxas reads as a byte selector that selects no byte."""
 _RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
 """Kinds of operands that may follow `|`."""
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
@@ -45,7 +45,7 @@ def bindings(form: FormRow, n_operands: int) -> list[tuple[OperandRow, ...]]:
 
 
 def bind(rows: Sequence[OperandRow], operands: Sequence[Operand]) -> dict[str, Operand]:
-    """Maps names to the operands, second destinations and parts of addresses."""
+    """Maps the names in the form to operands, second destinations and parts of addresses."""
     bound: dict[str, Operand] = {}
     for row, operand in zip(rows, operands, strict=True):
         bound[row.name] = operand
@@ -226,7 +226,7 @@ def _takes_offset(part: OperandRow) -> bool:
 def _check_specs(
     row: OperandRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Checks the alternatives in turn; if none fits, reports against the nearest one."""
+    """Checks the alternatives in turn; if none fits, returns the violations of the nearest one."""
     nearest: list[Violation] | None = None
     tolerated: list[Violation] | None = None
     rank = len(_RANKS) + 1
@@ -266,8 +266,8 @@ def _check_specs(
 def _is_value(spec: SpecRow, operand: Operand, scope: ExpressionScope) -> bool:
     """Whether ptxas reads a name as a value where it needs a register.
 
-    The address of a function fits every type that the instruction names itself, the address of a
-    variable fits all types but floats, if something is added to it.
+    The address of a function fits every type that the instruction itself names; the address of a
+    variable plus an offset fits all types but floats.
     """
     if operand.kind is not OperandKind.NAME or spec.kind not in ("reg", "vec"):
         return False

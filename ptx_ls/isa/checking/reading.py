@@ -1,7 +1,7 @@
 """Finds how an instruction is read: what each operand is, even if the rest is wrong.
 
-This gives the same as `check` without judging: usually modifiers and number of operands leave
-one way to read an instruction, and that is remembered.
+The operands are those that `check` finds, but nothing is judged: usually the modifiers and the
+number of operands leave only one way to read an instruction, which is cached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 
 _OUTSIDE = "outside"
-"""Flag of parts of addresses that may follow them; see `flatten`."""
+"""The flag of a part of an address that may come after the address; see `flatten`."""
 
 
 class ReadOperand(NamedTuple):
@@ -35,7 +35,7 @@ class ReadOperand(NamedTuple):
 
 
 class InstructionReading(NamedTuple):
-    """An instruction as read. `operands` is aligned with those written, None for extra ones."""
+    """An instruction as read. `operands` has an item for each written one, None for extra ones."""
 
     operands: tuple[ReadOperand | None, ...] = ()
     is_deprecated: bool = False
@@ -48,7 +48,7 @@ _readings: dict[tuple[str, tuple[str, ...], int, Context], InstructionReading | 
 def sole_reading(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """Returns the only way to read `opcode.modifiers` with so many operands in a `context`.
+    """Returns the only way to read `opcode.modifiers` with `n_operands` operands in a `context`.
 
     None if it depends on the operands: then use `read`.
     """
@@ -86,7 +86,7 @@ def _is_deprecated(violations: Iterable[Violation]) -> bool:
 def _sole(
     instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
 ) -> InstructionReading | None:
-    """Returns the only way to read so many operands after these modifiers; None if they matter."""
+    """Returns the only way to read `n_operands` operands; None if it depends on the operands."""
     if repeated(instruction, modifiers):
         return None
     found: InstructionReading | None = None

@@ -1,4 +1,4 @@
-"""Judges an operand against one alternative of its place, by the kind of the place."""
+"""Judges an operand against one alternative of its place, by the kind of the alternative."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _check_elements(
 def _check_whole(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
-    """Checks what ptxas checks: neighbours, then the type that all elements have in common."""
+    """Checks a vector as ptxas does: neighbouring elements, then the type they have in common."""
     is_register = OperandKind.REGISTER
     types = {element.type if element.kind is is_register else "" for element in operand.elements}
     if len(types) == 1 and "" not in types and spec.n_before is None:
@@ -106,7 +106,7 @@ def _check_whole(
 def _check_constants(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Checks a vector without registers: all constants are of a type that fits, or it is mixed."""
+    """Checks a vector of constants: all have a type that fits, or their types are mixed."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
     of_place = "fixed" in spec.flags and "joined" not in spec.flags
@@ -132,7 +132,7 @@ def _check_constants(
 def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) -> list[Violation]:
     """Returns the violation of an element that clashes with those before it.
 
-    Indices before the values do not count; the last of them is an integer.
+    Leading indices are not compared, but the last of them must be an integer.
     """
     if all(element.kind is OperandKind.SINK for element in operand.elements):
         expected = ("register among the elements",)
@@ -151,7 +151,7 @@ def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) 
 
 
 def _is_index(element: Operand, scope: ExpressionScope) -> bool:
-    """Whether a layer may be written like this; unknown operands may."""
+    """Whether an operand may be the index of a layer; unknown ones may."""
     if element.kind is OperandKind.REGISTER:
         bits, class_ = scope.types.get(element.type, (0, ""))
         return not bits or class_ in ("bits", "unsigned", "signed")

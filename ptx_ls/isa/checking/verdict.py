@@ -78,7 +78,7 @@ class Context(NamedTuple):
     """The module around an instruction: its version, targets and address size in bits.
 
     `version` is `(major, minor)`, `target` the names of the `.target` directive in order, options
-    such as `texmode_independent` included. Empty values mean unknown, and gate nothing.
+    such as `texmode_independent` included. Empty values mean unknown, and restrict nothing.
     """
 
     version: tuple[int, int] | None = None
@@ -104,11 +104,11 @@ class Verdict(NamedTuple):
 
     @property
     def n_joined(self) -> int:
-        """How many modifiers form one name with the opcode: nothing may come between them."""
+        """How many modifiers form one word with the opcode, without white space in between."""
         head = self.form.row.slots[: self.form.row.head] if self.form else ()
         return sum(slot.name in self.slots for slot in head)
 
     @property
     def is_accepted(self) -> bool:
-        """True when only lenient violations were found."""
+        """Whether only lenient violations were found."""
         return all(violation.lenient for violation in self.violations)

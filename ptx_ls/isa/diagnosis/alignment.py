@@ -1,8 +1,8 @@
 """Aligns modifiers with the ordered places of a group, and finds single changes that align them.
 
-Both directions are bit sets of positions. `before[t]` has bit `p` where the first `t` modifiers can
-fill the places before `p`, `after[t]` where those from `t` on can fill the places from `p` on;
-no place that has to be filled is left empty on either side.
+Both directions are bit sets. Bit `p` of `before[t]` is set if the first `t` modifiers can fill the
+places before `p`, and bit `p` of `after[t]` if the modifiers from `t` on can fill the places from
+`p` on; neither leaves a required place empty.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class Alignment:
         """Whether each modifier has a place and no required place is empty."""
 
     def replacing(self, member: int) -> list[int]:
-        """Returns the places for another modifier instead of that one."""
+        """Returns the places where another modifier can be instead of the one at an index."""
         return _bits(self._before[member] & (self._after[member + 1] >> 1))
 
     def inserting(self, member: int) -> list[int]:
-        """Returns the places for one more modifier before that one."""
+        """Returns the places for one more modifier, before the one at an index."""
         return _bits(self._before[member] & (self._after[member] >> 1))
 
     def is_complete_without(self, member: int) -> bool:
-        """Whether the others align without it."""
+        """Whether the others align without the modifier at an index."""
         return bool(self._before[member] & self._after[member + 1])
 
     def places(self, first: int, last: int, start: int, end: int) -> list[int] | None:

@@ -10,16 +10,16 @@ from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
-"""The violation by the function that the rule asks for; for others, an operand's kind."""
+"""The kind of violation, by the property that a rule examines; OPERAND_KIND for others."""
 
 
 def blamed_operand(
     rule: FormRule, scope: ExpressionScope, operands: Sequence[Operand]
 ) -> tuple[ViolationKind, Part, Operand] | None:
-    """Returns the operand to blame, its part and violation; None if modifiers are to blame.
+    """Returns the kind of violation, the part and the operand to blame; None to blame modifiers.
 
     A premise says when a rule applies, so an operand in the conclusion is to blame; if a rule
-    mentions no modifier, any operand is.
+    mentions no modifier, any operand may be.
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))
@@ -46,7 +46,7 @@ def _broken(node: Node, scope: ExpressionScope) -> Node:
 
 
 def _inspected(node: Node) -> Iterator[tuple[str, str]]:
-    """Yields function and name of every operand that an expression examines."""
+    """Yields every property that an expression examines, with the name of the operand."""
     yield from ((part[1], part[2]) for part in walk(node) if part[0] == "inspect")
 
 

@@ -18,10 +18,10 @@ class EditKind(Enum):
 class ModifierEdit(NamedTuple):
     """A change of one modifier; the new modifier is not yet chosen.
 
-    `position` is that of the modifier in the instruction, or of the one to insert it before. `slot`
-    is the place in the form that the other modifier fills (-1 when one is removed), and `filled`
-    has the index of the modifier in each place (-1 for none, and at `slot`). `in_order`: the
-    modifiers are then in the manual's order.
+    `position`: the index of the modifier to change, or of the one to insert before. `slot`: the
+    slot of the form that the new modifier fills, -1 for a removal. `filled`: for each slot the
+    index of its modifier after the edit, -1 for none and at `slot`. `in_order`: the modifiers are
+    then in the manual's order.
     """
 
     kind: EditKind
@@ -31,5 +31,5 @@ class ModifierEdit(NamedTuple):
     in_order: bool
 
     def values(self, modifiers: Sequence[str]) -> tuple[str, ...]:
-        """Returns the modifiers in all places, "" at `slot`."""
+        """Returns the modifiers in all slots, "" for none and at `slot`."""
         return tuple([modifiers[index] if index >= 0 else "" for index in self.filled])

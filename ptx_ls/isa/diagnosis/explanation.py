@@ -1,7 +1,7 @@
 """Finds the one cause of the violations of an instruction, and what is legal in its place.
 
 Of all single changes of modifiers that make the instruction legal (see `remedies`), the one that
-mends the likeliest mistake determines which modifier is to blame. If no single change helps, the
+mends the most likely mistake determines which modifier is to blame. If no single change helps, the
 violations against the nearest form are reported, without those that follow from others.
 """
 
@@ -41,9 +41,9 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 def explain(written: Written, reading: FormMatch) -> Verdict:
-    """Returns the verdict of `check`; a violation that one change mends replaces all it explains.
+    """Returns the verdict of `check`, with one violation for all those that one change would mend.
 
-    `reading` is what `read` returned for the instruction. Never raises.
+    `reading`: what `read` returned for the instruction. Never raises.
     """
     instruction, modifiers, operands, context = written
     verdict, skipped, surplus = reading
@@ -136,9 +136,9 @@ def _of_operands(
 
 
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Returns the modifier that is missing, or has another size, if a number does not agree.
+    """Returns the violation by a wrong vector size or a missing modifier, if the sizes disagree.
 
-    With too many operands, the modifier that takes them is missing.
+    With too many operands, a modifier that would allow them is missing.
     """
     found = _suspects(written)
     legal = [one for one in found if one.makes_legal]
@@ -157,7 +157,7 @@ def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Vio
 
 
 def _is_too_many(violation: Violation) -> bool:
-    """Whether there are more operands than the form takes at most."""
+    """Whether there are more operands than the form takes."""
     if violation.kind is not ViolationKind.OPERAND_COUNT or violation.part[0] != "opcode":
         return False
     most = violation.expected[0].rpartition(" ")[2] if violation.expected else ""
@@ -165,7 +165,7 @@ def _is_too_many(violation: Violation) -> bool:
 
 
 def _misfit(written: Written, best: Suspect) -> Violation:
-    """The violation by a modifier that is legal in general, but not with these operands."""
+    """Returns the violation by a modifier that is legal, but not with these operands."""
     assert best.position is not None  # noqa: S101  only changes of a modifier are asked for
     found = written.modifiers[best.position]
     kind, note = ViolationKind.ILLEGAL_MODIFIER, "it does not fit the operands"
@@ -208,7 +208,7 @@ def _violation(
 
 
 def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
-    """Returns modifiers in conflict with the blamed one: without any of them it would be legal."""
+    """Returns modifiers in conflict with the blamed one: to remove any of them would help, too."""
     return tuple(
         modifiers[one.position]
         for one in found
@@ -238,27 +238,27 @@ def _wrong_order(written: Written) -> Verdict | None:
 
 
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Returns one violation for each operand and modifier, no lenient one if another is not.
+    """Returns one violation for each operand and modifier, a lenient one only if all are lenient.
 
-    Of a vector, it is on the first element that is wrong.
+    For a vector, it is the one about the first wrong element.
     """
     if len(violations) == 1:
         return violations
     wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
-    told: set[object] = set()
+    seen: set[object] = set()
     kept: list[Violation] = []
     for one in violations:
         alike = (one.part[:2], one.lenient) if len(one.part) > 2 else one.part  # noqa: PLR2004
-        is_told = one.part in told or alike in told
-        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and is_told):
+        is_seen = one.part in seen or alike in seen
+        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and is_seen):
             continue
-        told |= {one.part, alike}
+        seen |= {one.part, alike}
         kept.append(one)
     return tuple(kept)
 
 
 def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Returns wrong modifiers, else the first missing one; drops what depends on them."""
+    """Returns violations by wrong modifiers, else by the first missing one, and lenient ones."""
     order = ViolationKind.MODIFIER_ORDER
     wrong = [one for one in violations if one.kind in OF_MODIFIERS and not one.lenient]
     missing = [one for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER]

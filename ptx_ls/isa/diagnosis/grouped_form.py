@@ -1,6 +1,6 @@
 """The groups of a form's slots, and the alignment of kinds of modifiers with them.
 
-Modifiers that fill the same slots of a form are of one kind to it.
+Modifiers that fill the same slots of a form are of the same kind.
 """
 
 from __future__ import annotations

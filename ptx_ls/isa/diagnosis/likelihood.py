@@ -1,4 +1,4 @@
-"""Decides which of several modifiers is the likeliest mistake, if a change of each would help."""
+"""Decides which of several modifiers is most likely wrong, if a change of each would help."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
-"""Slots whose modifiers say what is computed, which are rarely mistaken."""
+"""Slots whose modifiers say what is computed, which are rarely wrong."""
 _COMPARISONS: Final = frozenset(("CmpOp", "cmp"))
 _DOUBT_OF_OPERATION: Final = 2.5
-"""Doubt about an operation; a type that the operands do not even fit is likelier wrong."""
+"""Doubt about an operation; a type that does not even fit the operands is more likely wrong."""
 _DOUBT_OF_TYPE: Final = 0.2
 _DOUBT_OF_COMPARISON: Final = 0.3
-"""Doubt about a comparison, such as `.lo`; a type that conflicts with it is likelier wrong."""
+"""Doubt about a comparison, such as `.lo`; a type that conflicts with it is more likely wrong."""
 _DOUBT_OF_WORD: Final = 0.6
 """Doubt about a word that is part of the instruction's name."""
 _SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
-"""Doubt about a modifier alone in its place, such as `.sat` or `.ftz`, being superfluous."""
+"""Doubt that a modifier alone in its slot, such as `.sat` or `.ftz`, is superfluous."""
 _DOUBT_OF_INSERTION: Final = 0.8
-"""Doubt about a modifier that nothing requires."""
+"""Doubt that a modifier is missing that nothing requires."""
 _DOUBT_OF_ORDER: Final = 0.65
 """Doubt about a change that leaves the modifiers in another order than the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
@@ -37,9 +37,9 @@ DOUBT_OF_OTHER_PLACE: Final = 0.7
 class Suspect(NamedTuple):
     """A modifier that may be to blame, or a missing one (`position` is None).
 
-    `expected` is what is legal in its place, unordered (see `ranked`); the likelier the mistake,
-    the smaller `doubt`.
-    `remedy` is one of the changes that help, with the form that it assumes.
+    `expected`: what is legal in its place, unordered (see `ranked`). `doubt`: the more likely the
+    modifier is wrong, the smaller. `remedy`: one of the changes that help, with the form that it
+    assumes.
     """
 
     position: int | None
@@ -53,7 +53,7 @@ class Suspect(NamedTuple):
 def suspects(
     instruction: Instruction, modifiers: Sequence[str], found: Iterable[Remedy]
 ) -> list[Suspect]:
-    """Returns a suspect for each modifier that some change mends, and one for a missing one."""
+    """Returns a suspect for each modifier that some change mends, and for each missing one."""
     by_site: dict[tuple[int, str], list[Remedy]] = {}
     types = instruction.tables.type_facts
     for remedy in found:
@@ -80,7 +80,7 @@ def likeliest(found: Sequence[Suspect]) -> Suspect | None:
 
 
 def ranked(instruction: Instruction, modifiers: Sequence[str], suspect: Suspect) -> tuple[str, ...]:
-    """Returns what is legal in the place of a suspect, the likeliest first."""
+    """Returns what is legal in the place of a suspect, the most likely first."""
     expected = suspect.expected
     if len(expected) < 2:  # noqa: PLR2004  nothing to sort
         return expected
@@ -111,12 +111,12 @@ def _missing(
 
 
 def _is_packed(instruction: Instruction, modifier: str) -> bool:
-    """Whether it is a type of packed values; plain types are named first."""
+    """Whether a modifier is a type of packed values, which come after plain types."""
     return "x" in modifier and modifier in instruction.tables.type_facts
 
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
-    """Returns how unlikely it is that one modifier was meant by another: integers mean integers."""
+    """Returns a sort key: how unlikely it is that `other` was meant instead of `modifier`."""
     types = instruction.tables.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
     return _is_packed(instruction, other), len(classes) > 1 and not classes <= {

@@ -137,7 +137,7 @@ class Lineup:
         return self._edit(EditKind.REMOVE, index, -1, (group, self._without(group, member)))
 
     def _arranged(self, group: int, end: int, start: int, place: int) -> _Seats:
-        """Seats the members before `end` before `place`, and those from `start` on after it."""
+        """Puts the members before `end` in slots before `place`, those from `start` on after it."""
         indices = self._members[group]
         if not end and start == len(indices):
             return ()

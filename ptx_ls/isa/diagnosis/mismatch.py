@@ -104,7 +104,7 @@ def _explain(
 
 
 def _repetitions(modifiers: Iterable[str]) -> list[int]:
-    """Counts, for each modifier, its earlier occurrences."""
+    """Returns for each modifier the number of its earlier occurrences."""
     seen: Counter[str] = Counter()
     found = []
     for modifier in modifiers:
@@ -125,7 +125,7 @@ def _leftover(
     missing: list[int],
     known: Container[str],
 ) -> Violation:
-    """Returns the violation of a modifier without a slot: unknown, repeated, in conflict, foreign.
+    """Returns the violation of a modifier without a slot: unknown, repeated, conflicting, foreign.
 
     `modifier`: its index, its text, and the number of earlier occurrences.
     """

@@ -1,6 +1,6 @@
-"""The demands of a form on the operands, each with the slots that it depends on.
+"""The requirements of a form on its operands, with the slots that each of them depends on.
 
-A change of one slot affects only the demands that depend on it, so all others are judged once.
+A change of one slot affects only the requirements that depend on it; all others are judged once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperandNeed:
-    """A demand on the operand at `place`, by its row, or a rule about some operands."""
+    """A requirement: that the operand at `place` fits its row, or a rule about some operands."""
 
     slots: tuple[int, ...]
     row: OperandRow | None = None
@@ -28,7 +28,7 @@ class OperandNeed:
 
 
 class Binding(NamedTuple):
-    """One way to align operands with the places of a form, and the demands on each."""
+    """One way to align operands with the places of a form, and the requirements."""
 
     rows: tuple[OperandRow, ...]
     needs: tuple[OperandNeed, ...]
@@ -74,7 +74,7 @@ class Operands:
         )
 
     def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
-        """Returns the unmet demands of the best fit; None if the number of operands is wrong."""
+        """Returns what the best fit does not meet; None if the number of operands is wrong."""
         found = [
             [need for need in binding.needs if not self._are_met((need,), form, values, binding)]
             for binding in _bindings(form, len(self._operands))
@@ -82,7 +82,7 @@ class Operands:
         return min(found, key=len, default=None)
 
     def _depends(self, need: OperandNeed, slot: int) -> bool:
-        """Whether a change of a slot affects a demand."""
+        """Whether a change of a slot affects a requirement."""
         return slot in need.slots or self._looks_around(need)
 
     def _looks_around(self, need: OperandNeed) -> bool:
@@ -120,7 +120,7 @@ class Operands:
 
 
 def _looks_around(operand: Operand) -> bool:
-    """Whether ptxas judges an operand by its neighbours too, as for names and selectors."""
+    """Whether ptxas also judges an operand by its neighbours, as it does names and selectors."""
     inner = (operand, *operand.elements)
     return any(one.kind is OperandKind.NAME or one.selector for one in inner)
 
@@ -145,7 +145,7 @@ def _bindings(form: Form, n_operands: int) -> tuple[Binding, ...]:
 
 @lru_cache(maxsize=4096)
 def _need_of(row: OperandRow, place: int, form: Form | None) -> OperandNeed:
-    """Returns the demand on one operand, shared by all forms unless it depends on `form`."""
+    """Returns the requirement for one operand, shared by all forms unless `form` matters."""
     del form
     slots = (slot for node in _nodes_of(row) for slot in slots_in(node))
     return OperandNeed((*slots, *_selectors_of(row)), row, place)

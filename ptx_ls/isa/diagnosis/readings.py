@@ -1,7 +1,7 @@
 """Caches how forms take the modifiers of an instruction, and the edits that make them fit.
 
-Two modifiers that fill the same places of a form are equal to it, so a form is queried for kinds
-of modifiers: many different instructions have the same sequence of kinds, and the same edits.
+The results depend only on the kinds of the modifiers (see `grouped_form`), which many different
+instructions share.
 """
 
 from __future__ import annotations

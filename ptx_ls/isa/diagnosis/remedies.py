@@ -73,7 +73,7 @@ class RemedySearch:
     def remedies(
         self, may_replace: Callable[[str, ModifierSlot], bool], *, only_replaced: bool = False
     ) -> list[Remedy]:
-        """Returns the changes, including those after which operands do not fit, or that are gated.
+        """Returns the changes, even if operands then do not fit, or a gate is closed.
 
         A modifier is replaced by those of a place only if `may_replace` holds; with
         `only_replaced`, nothing is inserted or removed.
@@ -110,7 +110,7 @@ class RemedySearch:
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
     def _tried(self, form: Form, edit: ModifierEdit) -> Iterator[Remedy]:
-        """Yields the modifiers that are legal in an edit's place, by how much is then legal."""
+        """Yields a remedy for each `Fit` of the modifiers that are legal in the edit's slot."""
         values = edit.values(self._modifiers)
         candidates = _legal_beside(form, edit.slot, values, self._context)
         if not candidates:
@@ -132,10 +132,10 @@ def _legal_beside(
 ) -> tuple[tuple[str, bool], ...]:
     """Returns the modifiers that no rule forbids in a slot, and whether a gate closes each.
 
-    `others` are those in the other slots. Without a slot (-1) it is "", if nothing is forbidden.
+    `others`: those in the other slots. Without a slot (-1), the only modifier is "".
     """
     values = list(others)
-    scope = form.scope(values)  # of `values` as they are when it is used
+    scope = form.scope(values)  # it sees later changes to `values`
     rules = rules_of(form)
     if not all(slot in rule.slots or rule.lenient or rule.is_met(scope) for rule in rules):
         return ()

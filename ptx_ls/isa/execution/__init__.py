@@ -1,9 +1,9 @@
 """The pseudo-code of instructions, as a language that is parsed and executed.
 
-`evaluate` executes an instruction on bits. The layers, from below: `formats` and `reals` (numbers
-of every type, exactly), `tree`, `parser`, `printer` and `folding` (the language), `values`,
-`functions` and `interpreter` (executing it), `variant` and `specialize` (which lines are for an
-instruction, with its modifiers in them), `program` (the interface).
+`evaluate` executes an instruction on bits. The layers, from the lowest up: `formats` and `reals`
+(exact numbers of every type), `tree`, `parser`, `printer` and `folding` (the language), `values`,
+`functions` and `interpreter` (its execution), `variant` and `specialize` (the lines that apply to
+an instruction, with its modifiers filled in), `program` (the interface).
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
 
 
 def integer(node: Expression) -> int | None:
-    """Returns the value of an integer constant, None for all else."""
+    """Returns the value of an integer constant; None for anything else."""
     if isinstance(node, Number) and _INTEGER(node.text):
         return int(node.text.rstrip("uU"), 0)
     if isinstance(node, Unary) and node.operator in "-~":

@@ -1,6 +1,6 @@
 """How types hold values: widths, signs, and the floating-point formats.
 
-Widths and classes are in `data/types.toml`; this module adds what computing needs.
+Widths and classes are in `data/types.toml`; this module adds what computation needs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class FloatFormat(NamedTuple):
 
     @property
     def bits(self) -> int:
-        """Width of a value."""
+        """The width of a value in bits."""
         return self.is_signed + self.exponent + self.mantissa + self.unused
 
     @property
     def bias(self) -> int:
-        """The number that is added to an exponent of 2."""
+        """The number that is added to an exponent when it is stored."""
         return (1 << self.exponent - 1) - 1
 
     @property
@@ -83,16 +83,16 @@ FLOATS: Final = {
 }
 FIXED: Final = {"s2f6": FixedFormat("s2f6", 8, 6)}
 _PADDED: Final = {"e2m3": 8, "e3m2": 8}
-"""Bits that an element takes in a pack, if more than its own."""
+"""The bits that an element takes in a packed value, if more than its own."""
 _INTEGER: Final = re.compile(r"([busf]|pred)(\d*)").fullmatch
 _PACKED: Final = re.compile(r"(\w+?)(?:p(\d))?x(\d)").fullmatch
 
 
 class ValueType(NamedTuple):
-    """The parts of a value of some type.
+    """A type, as the parts that its values consist of.
 
-    `element` is the name of the type of its parts, the type itself for one part; `stride` the
-    bits that a part takes. `kind` is `unsigned`, `signed`, `float`, `fixed` or `predicate`.
+    `element`: the name of the type of a part, which is `name` if there is only one. `stride`: the
+    bits that a part takes. `kind`: `unsigned`, `signed`, `float`, `fixed` or `predicate`.
     """
 
     name: str
@@ -105,7 +105,7 @@ class ValueType(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Bits of the whole value."""
+        """The width of the whole value in bits."""
         return self.stride * self.n_parts
 
 

@@ -81,7 +81,7 @@ def integer_range(type_: ValueType) -> tuple[int, int]:
 
 
 def chosen_parts(whole: int, digits: str, type_: ValueType) -> Value:
-    """Returns bytes or halves by number, last digit first: two digits are halves, four bytes."""
+    """Returns the parts with the numbers in `digits`, last one first: two halves or four bytes."""
     unit = _WORD_BITS // len(digits)
     found: list[Value] = []
     for digit in reversed(digits):
@@ -201,7 +201,7 @@ APPROXIMATE: Final[dict[str, Callable[[Value], Value]]] = {
     "exp2": _transcendental(_power_of_two),
     "log2": _transcendental(_logarithm),
 }
-"""Functions of which the hardware computes only the first bits."""
+"""Functions that the hardware only approximates."""
 
 PLAIN: Final[dict[str, Callable[..., Value]]] = {
     **{name: _integral(name) for name in _INTEGRAL},

@@ -45,7 +45,7 @@ from ptx_ls.isa.execution.values import (
 )
 
 _FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
-"""Formats with several NaNs; each of the others has one."""
+"""Formats with several NaNs; each of the others has at most one."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
 
 
@@ -233,7 +233,7 @@ class Lane:
         return read_scalar(whole, place.type)
 
     def _joined(self, elements: Sequence[Expression]) -> Value:
-        """Returns the value of `{x, y}`: the parts of a vector, or of the value it makes up."""
+        """Returns the value of `{x, y}`: the parts of a vector, or the integer that they form."""
         values = [self.value(element) for element in elements]
         result = self._result_type
         if result is None or result.n_parts > 1 or not values:
@@ -379,7 +379,7 @@ class Lane:
         return value_type(type_.element) or type_
 
     def _chosen_parts(self, arguments: Sequence[Expression]) -> Value:
-        """Computes `parts(a, b, b7531, s32)`: bytes or halves of both, numbered on, extended."""
+        """Computes `parts(a, b, b7531, s32)`: chosen bytes or halves of `a` and `b`, extended."""
         first, second, selector, type_name = arguments
         whole = self._bits_of(second) << 32 | self._bits_of(first) & 0xFFFF_FFFF
         return functions.chosen_parts(whole, _digits(selector), self._type_argument(type_name))

@@ -41,7 +41,7 @@ from ptx_ls.isa.execution.tree import (
 )
 
 _MAX_KEPT_LINES: Final = 1024
-"""Maximum number of cached lines of pseudo-code: hovers while typing need the same ones."""
+"""Maximum number of cached lines of pseudo-code: successive hovers often need the same ones."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|0[fF][0-9a-fA-F]{8}(?![\w.])"
     r"|0[dD][0-9a-fA-F]{16}(?![\w.])|\d+\.(?!\.)\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+U?"
@@ -59,7 +59,7 @@ PRECEDENCE: Final = {
 }
 """The precedence of binary operators, as in C: a higher number binds tighter."""
 _MAX_DEPTH: Final = 64
-"""The deepest nesting of expressions; those of the data nest far less."""
+"""The maximum nesting of expressions; those in the data nest far less."""
 
 
 class PseudoCodeError(ValueError):

@@ -31,7 +31,7 @@ _LOWEST: Final = -1
 _UNARY: Final = 20
 _POSTFIX: Final = 21
 _MIXED: Final = frozenset("& | ^ << >> && ||".split())
-"""Operators whose precedence few readers know: next to others they get parentheses."""
+"""Operators whose precedence few readers know; operands with other operators get parentheses."""
 
 
 def print_statement(statement: Statement) -> str:

@@ -1,7 +1,7 @@
-"""Executes instructions: computes register contents after one from those before.
+"""Executes instructions: computes register contents after an instruction from those before it.
 
-`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` knows about an
-instruction. Both follow the pseudo-code in the data files, the same text that hover shows.
+`evaluate` takes an opcode and its modifiers, `program_of` what `isa.check` found out about an
+instruction. Both follow the pseudo-code in the data files, which is also what a hover shows.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from ptx_ls.isa.operand import Operand, OperandKind
 Bits = int | Sequence[int | None] | None
 """The bits of a register, or of each register in braces; None for a destination."""
 _UNTYPED: Final = "u32"
-"""The type of an operand that has none: the table of `lop3`."""
+"""The type of an operand that has none, such as the table of `lop3`."""
 
 
 class Outcome(NamedTuple):
     """The results of an instruction."""
 
     results: Mapping[str, int | Sequence[int]]
-    """Bits by the manual's name of the destination; for a vector, those of each register."""
+    """The bits of each destination, by the manual's name; for a vector, those of each register."""
     carry: bool
-    """`CC.CF` afterwards."""
+    """The value of `CC.CF` afterwards."""
     is_exact: bool
-    """False where the manual allows other results: approximations, and NaN of `.f64`."""
+    """False if the manual allows other results: for approximations, and the bits of most NaNs."""
 
 
 class Program(NamedTuple):
@@ -45,7 +45,7 @@ class Program(NamedTuple):
 
     statements: tuple[Statement, ...]
     types: Mapping[str, tuple[str, bool]]
-    """Type by operand, and whether registers in braces are parts of one value of it."""
+    """The type of each operand, and whether registers in braces are parts of one value of it."""
 
     def run(
         self,
@@ -57,8 +57,8 @@ class Program(NamedTuple):
     ) -> Outcome | None:
         """Executes the program for one lane; returns None if its result is not determined.
 
-        `operands` are bits by the manual's names. `lanes` has those of every lane that executes it
-        by number, including this one; `shfl`, `vote`, `match` and `redux` need it.
+        `operands`: bits by the manual's names. `lanes`: the operands of every lane that executes
+        the instruction, by number, including this one; `shfl`, `vote`, `match` and `redux` need it.
         """
         executing = Lane(self._places(operands), _known(operands), number=lane, carry=carry)
         for number, others in (lanes or {}).items():
@@ -93,7 +93,7 @@ def _known(operands: Mapping[str, Bits]) -> dict[str, int | Sequence[int]]:
 
 
 def assembled(lines: Iterable[tuple[str, tuple[Statement, ...]]]) -> tuple[Statement, ...]:
-    """Returns the statements of lines; more indented lines are the body of the loop above."""
+    """Returns the statements of lines; more indented lines are the body of the loop before."""
     found: list[Statement] = []
     depth = ""
     for indentation, statements in lines:
@@ -139,10 +139,10 @@ def evaluate(
 ) -> Outcome | None:
     """Executes an instruction on known operands; returns None if the result is not certain.
 
-    `operands` are bits by the manual's names, with None for destinations, of which the required
-    ones may be omitted: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1.
-    Registers in braces are a sequence, the destination as well: `{"d": (None, None), "a": 7}`.
-    `carry` is `CC.CF` before. `selectors` are those after operands, by slot: `{"asel": ".b0"}`.
+    `operands`: bits by the manual's names, or None for a destination; required destinations may be
+    omitted: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1. Registers in
+    braces are a sequence, also for a destination: `{"d": (None, None), "a": 7}`. `carry`: the value
+    of `CC.CF` before. `selectors`: those after operands, by slot: `{"asel": ".b0"}`.
     """
     shape = tuple(
         (name, len(bits) if isinstance(bits, Sequence) else 0) for name, bits in operands.items()
@@ -186,7 +186,7 @@ def _verdict(
     registers: Mapping[str, int],
     selectors: Mapping[str, str],
 ) -> Verdict | None:
-    """Returns the verdict on unknown operands, if this form takes them."""
+    """Returns the verdict on operands of unknown kinds; None if this form does not take them."""
     operands, left = [], set(registers)
     for row in form.operands:
         if row.name not in registers:

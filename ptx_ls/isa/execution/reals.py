@@ -1,7 +1,7 @@
 """Exact numbers of floating-point formats, with signed zeros, infinities and NaN.
 
-Arithmetic is exact; only `rounded` loses anything. So an instruction that rounds once is computed
-as the hardware computes it, in every rounding mode.
+Arithmetic is exact; only `rounded` loses precision. So the result of an instruction that rounds
+once is that of the hardware, in every rounding mode.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ptx_ls.isa.execution.formats import FIXED, FLOATS, FloatFormat
 
 _ZERO: Final = Fraction(0)
 _ROOT_BITS: Final = 160
-"""The number of bits computed of a square root: more than twice those of any format."""
+"""How many bits of a square root are computed: more than twice those of any format."""
 
 
 class Real(NamedTuple):
@@ -33,11 +33,11 @@ class Real(NamedTuple):
     payload: int | None = None
     """The bits of a NaN that was read rather than computed."""
     is_tiny: bool = False
-    """Whether it is below the normal numbers even when rounded with an unbounded exponent."""
+    """Whether its magnitude is below the normal numbers even if rounded with any exponent."""
 
     @property
     def value(self) -> Fraction:
-        """A finite number."""
+        """The value of a finite number."""
         return -self.magnitude if self.negative else self.magnitude
 
     @property
@@ -64,7 +64,7 @@ def infinity(*, negative: bool) -> Real:
 
 
 def real(value: float | Fraction) -> Real:
-    """Returns an ordinary number; 0 is +0."""
+    """Returns a finite number; 0 is +0."""
     fraction = Fraction(value)
     return Real("finite", fraction < 0, abs(fraction))
 
@@ -94,7 +94,7 @@ def decode(bits: int, name: str) -> Real:
 
 
 def encode(number: Real, name: str) -> int:
-    """Returns the bits of a number rounded to this format; for NaN, those it was read with."""
+    """Returns the bits of a number rounded to this format; a NaN that was read keeps its bits."""
     if name in FIXED:
         fixed = FIXED[name]
         return int(number.value * (1 << fixed.fraction)) & (1 << fixed.bits) - 1
@@ -155,9 +155,10 @@ def rounded(number: Real, name: str, mode: str) -> Real:
 
 
 def _is_tiny(magnitude: Fraction, form: FloatFormat, mode: str, *, negative: bool) -> bool:
-    """Whether a number counts as subnormal when results are flushed: after rounding.
+    """Whether a number counts as subnormal when it is flushed.
 
-    ptxas folds `mul.ftz` like this, which IEEE 754 calls tininess detected after rounding.
+    As when ptxas folds `mul.ftz`, that depends on the rounded number, which IEEE 754 calls tininess
+    detected after rounding.
     """
     exponent = _exponent(magnitude)
     if exponent >= form.least_exponent:
@@ -280,7 +281,7 @@ def divided(left: Real, right: Real) -> Real:
 
 
 def square_root(number: Real) -> Real:
-    """Returns the square root with enough bits to round to any format as the exact one does."""
+    """Returns the square root, precise enough to be rounded correctly to any format."""
     if number.is_nan or (number.negative and not number.is_zero):
         return NAN
     if number.kind == "infinite" or number.is_zero:

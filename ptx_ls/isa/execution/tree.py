@@ -48,7 +48,7 @@ class Conditional(NamedTuple):
 
 
 class FunctionCall(NamedTuple):
-    """`function(arguments)`. A function `.ftz` applies only with the modifier."""
+    """`function(arguments)`. A function such as `.ftz` applies only if the modifier is written."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -204,7 +204,7 @@ def parts_of(node: Expression) -> tuple[Expression, ...]:
 
 
 def has_choice(statement: Statement) -> bool:
-    """Whether a condition decides within a statement which value is computed."""
+    """Whether a statement contains a conditional expression."""
     found = False
 
     def look(node: Expression) -> Expression:

@@ -30,7 +30,7 @@ class OperandStorage(NamedTuple):
 
 
 def read_scalar(bits: int, type_: ValueType) -> Value:
-    """Returns the value of bits in a type; bits beyond its width do not count."""
+    """Returns the value of bits in a type; bits beyond its width are ignored."""
     if type_.n_parts > 1:
         mask = (1 << type_.bits) - 1
         element = value_type(type_.element) or type_
@@ -76,7 +76,7 @@ def parts(value: Value) -> list[Value]:
 
 
 def as_integer(value: Value) -> int:
-    """Returns an integer: of an integer, a truth value, or a number without a fraction."""
+    """Returns an integer, a truth value or a number without a fraction as an integer."""
     if isinstance(value, Real):
         if value.kind != "finite" or value.value.denominator != 1:
             raise UndeterminedError("not an integer")

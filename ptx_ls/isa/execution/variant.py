@@ -1,4 +1,4 @@
-"""An instruction with its modifiers and operands, and the lines of pseudo-code for it."""
+"""An instruction with its modifiers and operands, and the lines of pseudo-code that apply to it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
-"""Maximum number of opcodes whose lines of pseudo-code are kept split."""
+"""Maximum number of opcodes whose pseudo-code is cached as separate lines."""
 _MAX_CACHED_VARIANTS: Final = 256
-"""Maximum number of variants whose lines of pseudo-code are kept."""
+"""Maximum number of variants whose lines of pseudo-code are cached."""
 _MAX_CACHED_TESTS: Final = 1024
 
 
@@ -35,7 +35,7 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "signed": frozenset({"signed"}),
     "unsigned": frozenset({"unsigned"}),
 }
-"""The properties of the type in a slot that a condition can name, as classes: `signed dtype`."""
+"""The classes of types for each word that a condition can say of a slot: `signed dtype`."""
 
 
 def _sees_nothing(_kind: str, _name: str) -> bool:
@@ -45,8 +45,8 @@ def _sees_nothing(_kind: str, _name: str) -> bool:
 class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
-    `slots` has the modifiers by slot, selectors included; `operands` the names of the operands
-    that are written. `looks` tests whether an operand is a vector, an address and so on.
+    `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
+    are written. `looks`: tests whether an operand is a vector, an address and so on.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Variant:
         return self.form is not None and any(modifier in slot.values for slot in self.form.slots)
 
     def has(self, name: str) -> bool:
-        """Whether a modifier, all of `.red.and`, or anything in a slot of that name is present."""
+        """Whether a modifier, all of `.red.and`, or any modifier of the named slot is written."""
         if name in self.modifiers:
             return True
         bare = name[1:]
@@ -118,7 +118,7 @@ def readable(text: str) -> str:
 
 
 def lines_of(text: str, variant: Variant) -> tuple[Line, ...]:
-    """Returns the lines that are for a variant, without their conditions."""
+    """Returns the lines that apply to a variant, without their conditions."""
     seen = tuple((look, variant.looks(*look)) for look in _looks_in(text))
     slots, modifiers = tuple(variant.slots.items()), tuple(variant.modifiers)
     return _lines_for(text, variant.form, slots, modifiers, tuple(variant.operands), seen)

@@ -66,8 +66,8 @@ def build(directory: Path, stamp: object = None) -> bytes:
     """Compiles every file of the data directory.
 
     `stamp` describes the state of the sources and is stored for `load`; None means the result is
-    final, as in a wheel. A mistake in an instruction file leaves out that opcode, and is listed in
-    `Database.errors`; a final result has none. Raises IsaDataError for every other mistake.
+    final, as in a wheel. An instruction file with an error is left out, and the error is listed in
+    `Database.errors`. Raises IsaDataError for other errors, and if the result is final for all.
     """
     shared = read_shared(directory)
     blocks: list[bytes] = []

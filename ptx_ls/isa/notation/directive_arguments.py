@@ -14,7 +14,7 @@ _PARTS: Final = re.compile(
 
 
 class ArgumentPart(NamedTuple):
-    """An argument, or text between arguments. `is_optional`: it is in braces, or one itself."""
+    """An argument, or text between arguments. `is_optional`: it is in braces, or is a brace."""
 
     text: str
     is_argument: bool
@@ -22,7 +22,7 @@ class ArgumentPart(NamedTuple):
 
 
 def argument_parts(notation: str) -> Iterator[ArgumentPart]:
-    """Yields the parts of a notation, which joined are the notation."""
+    """Yields the parts of a notation, in order and without gaps."""
     depth = 0
     for match in _PARTS(notation):
         depth += match[0] == "{"

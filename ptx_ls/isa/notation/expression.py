@@ -92,7 +92,7 @@ def _constant(node: Node, _scope: ExpressionScope) -> Any:
 
 
 def _present(node: Node, scope: ExpressionScope) -> Any:
-    """Returns this modifier if it is written, else ""."""
+    """Returns a modifier if it is written, else ""."""
     token = node[1]
     values = scope.values
     return token if any(values[index] == token for index in node[2]) else ""
@@ -224,7 +224,7 @@ def _dimension(letter: str) -> Callable[[ExpressionScope, str], int]:
 
 
 def _scaled(factor_up: int, factor_down: int) -> Callable[[ExpressionScope, str], str]:
-    """Makes a function to the wider or narrower type of a class: `double(.u16)` is `.u32`."""
+    """Returns a function that makes a type wider or narrower: `double(.u16)` is `.u32`."""
 
     def read(scope: ExpressionScope, name: str) -> str:
         bits = type_bits(scope, name)
@@ -318,7 +318,7 @@ _LOW_WORD = 0xFFFF_FFFF
 
 
 def _element(index: int) -> Callable[[ExpressionScope, Operand], int | float | None]:
-    """Makes a function to the value of a vector's element; None without that element."""
+    """Returns a function that returns the value of an element of a vector, or None."""
 
     def read(scope: ExpressionScope, operand: Operand) -> int | float | None:
         elements = operand.elements[index : index + 1]

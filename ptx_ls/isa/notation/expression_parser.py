@@ -34,7 +34,7 @@ class ExpressionError(ValueError):
 
 
 class ExpressionNames:
-    """The meaning of names in an expression: slots of a form, its modifiers, its operands."""
+    """The meaning of names in an expression: slots of a form, its modifiers, and its operands."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ExpressionNames:
         operands: Collection[str],
         known: Collection[str],
     ) -> None:
-        """`known` has every name that may be absent from this form without being a mistake."""
+        """`known`: every name that may be absent from this form without being an error."""
         self.slots = slots
         self.literals = literals
         self.operands = operands
@@ -211,8 +211,8 @@ def parse_expression(
 ) -> tuple[Node, bool]:
     """Parses an expression; returns its tree, and whether it examines operands.
 
-    `types` may be values: always with `types_first`, otherwise only if the
-    form has no such modifier, as `.f32` in a rule tests whether `.f32` is written.
+    With `types_first`, a name in `types` is always a value. Otherwise, it is one only if the form
+    has no such modifier: else `.f32` in a rule tests whether `.f32` is written.
     Raises ExpressionError.
     """
     parser = _ExpressionParser(source, names, types, types_first=types_first)

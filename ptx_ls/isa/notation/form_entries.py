@@ -100,7 +100,7 @@ class Entries:
             return ConditionalWord(None, word)
         condition, needs_operands = parse_expression(body, self.names, self.shared.types)
         if needs_operands:
-            raise ValueError(f"{text!r} may speak of modifiers only")
+            raise ValueError(f"{text!r} may only refer to modifiers")
         return ConditionalWord(condition, word)
 
     def operands(

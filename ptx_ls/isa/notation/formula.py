@@ -46,7 +46,7 @@ class Formula:
     def given(self, names: Mapping[str, int], bounds: Bounds) -> Formula:
         """Returns the formula with numbers for some names; `bounds` (inclusive) limits the others.
 
-        Names without bounds may be anything from 0 on.
+        Names without bounds may have any value from 0 on.
         """
         return Formula(_simplified(self.tree, names, bounds))
 

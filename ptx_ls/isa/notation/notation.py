@@ -23,19 +23,19 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True)
 class SlotNotation:
-    """One modifier place: the spellings in the notation, and the slots it depends on."""
+    """A place for a modifier: the spellings in the notation, and the slots that it depends on."""
 
     alternatives: tuple[str, ...]
     optional: bool
     requires: tuple[int, ...] = ()
-    """Earlier slots that must be filled when this one is."""
+    """Slots that must be filled if this one is."""
     together: int = -1
-    """A later-filled slot that must be filled exactly when this one is."""
+    """A slot that must be filled if and only if this one is; -1 for none."""
 
 
 @dataclass(frozen=True)
 class OperandNotation:
-    """One operand place."""
+    """A place for an operand."""
 
     name: str
     optional: bool = False

@@ -1,4 +1,4 @@
-"""Reads the tables of `reference`: turns data of the TOML files into frozen values."""
+"""Reads the tables of `reference`: turns data of the TOML files into named tuples."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _RENAMED: Final = {
     "addressable": "is_addressable",
     "initializable": "is_initializable",
 }
-"""Keys of the data that Python does not take as names, or that name a property."""
+"""Keys of the data whose fields have another name."""
 _VERSIONS: Final = ("since", "until", "ignored")
-"""Keys of versions."""
+"""Keys whose values are versions."""
 
 
 def _row(kind: Callable[..., Row], entry: Mapping[str, Any]) -> Row:
@@ -62,7 +62,7 @@ def _gate(text: str) -> AvailabilityGate:
 
 
 def _special_register(type: str | Mapping[str, str], **fields: Any) -> SpecialRegister:  # noqa: A002
-    """Makes a register of one type, or of types by the version that introduced each."""
+    """Returns a register of one type, or of types by the versions that introduced them."""
     pairs = {"1.0": type} if isinstance(type, str) else type
     types = tuple(sorted((parse_version(since), name) for since, name in pairs.items()))
     return SpecialRegister(types=types, **fields)

@@ -9,7 +9,7 @@ Node = tuple[Any, ...]
 """An expression: `(operator, argument, ...)`; see `ptx_ls.isa.notation.expression`."""
 
 Requirement = tuple[tuple[int, int], tuple[tuple[int, str], ...]]
-"""One alternative of a gate: the least version, and the targets of which one must be met."""
+"""One alternative of a gate: the minimum version, and targets, one of which must be met."""
 
 
 class ModifierSlot(NamedTuple):
@@ -21,7 +21,7 @@ class ModifierSlot(NamedTuple):
     group: int
     """Slots of one group take their modifiers in order; -1 for a slot without a group."""
     literal: bool
-    """True when the notation spells the modifier out instead of naming a set."""
+    """Whether the notation spells the modifier out instead of naming a set."""
 
 
 class FormRule(NamedTuple):
@@ -70,14 +70,14 @@ class OperandRow(NamedTuple):
     specs: tuple[SpecRow, ...]
     role: str
     pair: str
-    """Name of `q` in `d|q`, or ""."""
+    """The name of `q` in `d|q`, or ""."""
     pair_optional: bool
     negation: str
-    """Prefix characters allowed before the operand."""
+    """The characters that are allowed before the operand."""
     selector: int
-    """Index of the slot that a selector such as `.b0` fills, or -1."""
+    """The index of the slot that a selector such as `.b0` fills, or -1."""
     parts: tuple[Any, ...]
-    """OperandRow of each part of a compound address or literal vector."""
+    """The OperandRow of each part of a compound address."""
     syntax: str
 
 
@@ -88,7 +88,7 @@ class FormRow(NamedTuple):
     syntax: str
     slots: tuple[ModifierSlot, ...]
     accepts: dict[str, tuple[int, ...]]
-    """Modifier -> indices of the slots it may fill."""
+    """The indices of the slots that each modifier may fill."""
     n_modifier_slots: int
     head: int
     operands: tuple[OperandRow, ...]
@@ -99,7 +99,7 @@ class FormRow(NamedTuple):
     tables: dict[str, dict[str, int]]
     summary: str
     ignored: frozenset[str]
-    """Modifiers that ptxas accepts, without effect, in this form."""
+    """Modifiers that ptxas accepts and ignores in this form."""
 
 
 class ConditionalWord(NamedTuple):
@@ -115,4 +115,4 @@ class FactRow(NamedTuple):
     effects: tuple[ConditionalWord, ...]
     convergence: tuple[ConditionalWord, ...]
     section: tuple[str, ...]
-    """Sections of the PTX ISA manual about this form; empty when the instruction's apply."""
+    """Sections of the PTX ISA manual about this form; empty if those of the instruction apply."""

@@ -1,1 +1,1 @@
-"""The problems that follow from others: they are not reported."""
+"""Finds the problems that follow from others, which are not reported."""

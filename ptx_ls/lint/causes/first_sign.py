@@ -1,4 +1,4 @@
-"""Problems that follow from a wrong brace or head: all that is outside of functions after it."""
+"""Problems that follow from a wrong brace or head: those outside of functions after it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 _HEADS: Final = frozenset({".entry", ".func", ".param", ".visible", ".weak", ".extern"})
 """Words that begin a head or a parameter."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
-"""Expected where a parameter begins."""
+"""Kinds of tokens that are expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 _BODY: Final = ("body",)
 
 
 def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems outside of functions after the first sign that a brace or a head is wrong."""
+    """Selects problems outside of functions after the first sign of a wrong brace or head."""
     text, facts = function.text, function.facts
     signs = [
         m
@@ -79,7 +79,7 @@ def _after_sign(causes: Sequence[Mismatch], function: CheckInput) -> Follows | N
 
 
 def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems of statements that may be in the function before, which is never closed."""
+    """Selects problems of statements that belong to the previous function if it is not closed."""
     facts = function.facts
     if not function.is_inside:
         return None
@@ -87,7 +87,7 @@ def _in_function_before(_: Sequence[Mismatch], function: CheckInput) -> Follows 
 
 
 def _closes(mismatch: Mismatch, text: RegionText) -> bool:
-    """Whether an unreadable statement ends at a `}` of its line, or may replace a brace."""
+    """Whether an unreadable statement ends at a `}` of its line, or may be a mistyped brace."""
     line, column = mismatch.start
     if not isinstance(mismatch, BadSyntax) or line >= len(text.lines):
         return False
@@ -98,7 +98,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 
 
 def _loses_parameters(first: Mismatch) -> bool:
-    """Whether of a head only the parameters are left, which cannot be read alone."""
+    """Whether only the parameters of a head are left, which cannot be read on their own."""
     if isinstance(first, BadDeclaration):
         return first.symbol.space == ".param"
     if isinstance(first, BadDirective):
@@ -154,7 +154,7 @@ def _rank(sign: Mismatch) -> tuple[FunctionPosition, int]:
 _SIGNS: Final[tuple[MismatchClass, ...]] = (
     *(BadSyntax, LooseBrace, MisplacedInstruction, BadDirective, BadHeader, BadDeclaration),
 )
-"""Of several at one place, the first counts."""
+"""The classes of signs; of several signs at one place, that of the first class counts."""
 _OUTSIDE: Final = (
     *(LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective),
     *(Undeclared, InstructionMismatch, Duplicate),

@@ -30,7 +30,7 @@ _MODULE: Final = ("module",)
 
 
 def _cut_starts(causes: Iterable[Mismatch]) -> set[FunctionPosition]:
-    """Returns where a wrong token seems to begin a statement, but continues the one before."""
+    """Returns where a wrong token seems to begin a statement but continues the previous one."""
     return {
         cause.start
         for cause in causes
@@ -46,7 +46,7 @@ def _is_cut(causes: Sequence[BadSyntax], _: CheckInput) -> Follows:
 
 
 def _in_misplaced(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Other problems of a misplaced statement."""
+    """Selects other problems of misplaced statements."""
     headless = {m.start for m in causes if lacks_body(m)}
     data = (m for m in causes if is_cut_data(m) and m.start not in headless)
     wrong = [(m.start, _end(m, function.text)) for m in data]
@@ -63,7 +63,7 @@ def _in_misplaced(causes: Sequence[Mismatch], function: CheckInput) -> Follows |
         if index < 0:
             return False
         if isinstance(effect, BadSyntax):
-            # Where the statement ends, its terminator may be missing, or another one begins.
+            # The end counts: its `;` may be missing there, or an unreadable statement may begin.
             return effect.start <= stops[index] or starts[index] == effect.statement[0]
         return effect.start < stops[index]
 
@@ -76,7 +76,7 @@ def _end(data: Mismatch, text: RegionText) -> FunctionPosition:
 
 
 def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
-    """A directive of the header that an instruction before it puts out of place."""
+    """Selects directives of the header that an instruction before them puts out of place."""
     start = min((cause.start for cause in _misplaced(causes)), default=None)
     if start is None:
         return None
@@ -84,7 +84,7 @@ def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
-    """Whether a directive may be part of unreadable text, or misplaced because of it."""
+    """Selects directives of the header that are in unreadable text, or after it and misplaced."""
     misplaced = {cause.start for cause in _misplaced(causes)}
     errors = (cause for cause in causes if isinstance(cause, BadSyntax))
     starts = [error.start for error in errors if error.statement[0] not in misplaced]
@@ -96,7 +96,7 @@ def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
-    """Returns the statements outside of functions that do not continue the one before."""
+    """Returns the statements outside of functions that do not continue the previous one."""
     cut = _cut_starts(causes)
     return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
 
@@ -107,13 +107,13 @@ def is_late(header: BadHeader) -> bool:
 
 
 def _after_brace(causes: Sequence[LooseBrace], _: CheckInput) -> Follows:
-    """Debugging data that the header promises, and that may come after the missing brace."""
+    """Selects the lack of debugging data, which may come after the missing brace."""
     is_open = any(cause.is_opening and cause.ends_file for cause in causes)
     return lambda effect: is_open and effect.fault is HeaderFault.DEBUG
 
 
 def is_mark(error: BadSyntax) -> bool:
-    """Whether an error is a token that begins no statement, and may replace a brace."""
+    """Whether an error is a token that begins no statement, and may be a mistyped brace."""
     found, expected = error.problem.found, error.problem.expected
     return ".version" in expected and not found.startswith((".", ";", "}"))
 
@@ -124,7 +124,7 @@ def _is_of_module(directive: BadDirective) -> bool:
 
 
 def _in_body(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
-    """Further directives of the module in a body that is never closed."""
+    """Selects further directives of the module in a body that is never closed."""
     late = [cause.start for cause in causes if _is_of_module(cause)]
     if not late:
         return None
@@ -133,7 +133,7 @@ def _in_body(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
 
 
 def _opened(causes: Sequence[Mismatch], _: CheckInput) -> Follows:
-    """An unclosed brace, if an earlier problem shows the cause."""
+    """Selects unclosed braces, if an earlier problem shows the cause."""
     is_late = any(isinstance(m, BadDirective) and _is_of_module(m) for m in causes)
     opened = {cause.start for cause in _misplaced(causes)}
     marks = [m.start for m in causes if isinstance(m, BadSyntax) and is_mark(m)]

@@ -16,9 +16,9 @@ Follows = Callable[[Any], bool]
 class Relation(NamedTuple):
     """Problems of the classes `effects` that follow from those of the classes `causes`.
 
-    `test` gets all problems of the causes, and returns what decides it for one of the effects; None
-    if none follows. Without `effects`, problems of any class may follow. `is_wide`: they may also
-    follow from something in another function.
+    `test` takes all problems of the classes `causes`, and returns a predicate that says whether an
+    effect follows from them; None if none can. Without `effects`, problems of any class may follow.
+    `is_wide`: they may also follow from something in another function.
     """
 
     effects: tuple[MismatchClass, ...]

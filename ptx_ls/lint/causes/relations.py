@@ -1,4 +1,4 @@
-"""All relations between problems, and the problems that do not follow from another one."""
+"""All relations between problems, and a filter for those that do not follow from another one."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ RELATIONS: Final = (
     *wrong_declarations.RELATIONS,
 )
 OF_FIRST_SIGN: Final = first_sign.RELATIONS
-"""Relations that are right only if the first sign does not follow from another problem."""
+"""Relations that hold only if the first sign does not follow from another problem."""
 
 
 def without_effects(mismatches: list[Mismatch], function: CheckInput) -> list[Mismatch]:
     """Returns the problems of a function that do not follow from another one, in the same order.
 
-    A problem that follows from another is left out whether or not the other one does so too: what
-    is left is the first cause of each.
+    A problem that follows from another is omitted even if the other one is omitted too, so only
+    first causes are left.
     """
     direct = _without(RELATIONS, mismatches, function)
     return _without(OF_FIRST_SIGN, direct, function)
@@ -49,7 +49,7 @@ def without_effects(mismatches: list[Mismatch], function: CheckInput) -> list[Mi
 def _without(
     relations: Sequence[Relation], mismatches: list[Mismatch], function: CheckInput
 ) -> list[Mismatch]:
-    """The problems that are not an effect of another one by any of the relations."""
+    """Returns the problems that do not follow from another one by any of the relations."""
     found: dict[MismatchClass, list[Mismatch]] = {}
     for mismatch in mismatches:
         found.setdefault(type(mismatch), []).append(mismatch)
@@ -71,8 +71,8 @@ def _without(
 def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
     """Returns classes and kinds of problems, and the classes that they may follow from.
 
-    All of these have to be found, so that the same of the first ones are reported as when all rules
-    are on.
+    All of these have to be found, so that a rule reports the same problems whether or not other
+    rules are ignored.
     """
     found = set(worded)
     if any(isinstance(trigger, ViolationKind) for trigger in worded):

@@ -1,4 +1,4 @@
-"""Names that may be declared by a statement that cannot be read, or that has lost a name."""
+"""Names that may be declared by a statement that cannot be read, or that lacks a name."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _AFTER_NAME: Final = frozenset(",;)")
 _MAX_SLIPS: Final = 1
 _MAX_SHORT_LENGTH: Final = 2
-"""A name of so few letters is too similar to others to be a misspelt one."""
+"""A name of this length or less is too similar to others to be recognized as misspelled."""
 _MAX_COMPARED_STATEMENTS: Final = 20
-"""Statements whose words are compared with names."""
+"""Maximum number of statements whose words are compared with names."""
 
 
 def _is_unknown(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Undeclared names that a faulty statement may declare."""
+    """Selects undeclared names that a faulty statement may declare."""
     text = function.text
     opcodes = [m for m in causes if isinstance(m, UnknownOpcode)]
     names = {m.opcode for m in opcodes} | _names_of_module(causes, function)
@@ -75,7 +75,7 @@ def _is_unknown(causes: Sequence[Mismatch], function: CheckInput) -> Follows | N
         if name in names or name.rstrip(string.digits) in prefixes:
             return True
         if is_open and (effect.elsewhere is not None or effect.wants == "label"):
-            return True  # it may come after the missing brace
+            return True  # its declaration may come after the missing brace
         if len(name) > _MAX_SHORT_LENGTH and _is_like_any(name, words):
             return True
         if effect.elsewhere or effect.near:
@@ -101,7 +101,7 @@ def _names_of_module(causes: Sequence[Mismatch], function: CheckInput) -> Abstra
 
 
 def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[str]:
-    """Returns the names in declarations that cannot be read, or of which only half can."""
+    """Returns the names in declarations that cannot be read, or only in part."""
     found: set[str] = set()
     errors = [m for m in causes if isinstance(m, BadSyntax) and not m.lacks_semicolon]
     odd = {m.start[0] for m in causes if is_odd_name(m) or is_cut_data(m)}
@@ -123,7 +123,7 @@ def _names_in_unreadable(causes: Sequence[Mismatch], text: RegionText) -> set[st
 def _ranges(text: str) -> Iterator[str]:
     """Yields the names of ranges, each with a `<`.
 
-    Of an array or a range whose `[` or `<` is missing, the size is left out.
+    If the `<` or `[` of a range or an array is missing, the size at the end of the name is removed.
     """
     for name, mark in pairwise(tokenize(text)):
         if name.type in (REG, WORD) and mark.string == "<":
@@ -133,7 +133,7 @@ def _ranges(text: str) -> Iterator[str]:
 
 
 def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
-    """Returns the word around each syntax error, which may be a misspelt name."""
+    """Returns the word around each syntax error, which may be a misspelled name."""
     found: dict[str, None] = {}
     errors = sorted(
         (m for m in causes if isinstance(m, BadSyntax) and not m.is_rest), key=attrgetter("start")
@@ -149,7 +149,7 @@ def _words_at(causes: Sequence[Mismatch], text: RegionText) -> list[str]:
 
 
 def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> set[object]:
-    """Returns the banks of the first undeclared names: one for each name that was lost."""
+    """Returns the banks of the first undeclared names, one for each declaration without a name."""
     n_lost = sum(_loses_name(m, text) for m in causes)
     if not n_lost:
         return set()
@@ -161,13 +161,13 @@ def _lost(causes: Sequence[Mismatch], text: RegionText, is_known: Follows) -> se
 
 
 def _has_no_declaration(mismatch: Undeclared) -> bool:
-    """Whether no symbol has the name, but perhaps a range, whose registers have numbers."""
+    """Whether no symbol has the name, except a range, whose registers have numbers."""
     found = [symbol for symbol in (mismatch.near, mismatch.elsewhere) if symbol is not None]
     return all(symbol.count and symbol.name == mismatch.name for symbol in found)
 
 
 def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
-    """Whether a declaration lacks a name, or a list its label."""
+    """Whether a declaration lacks a name, or a list of targets its label."""
     match mismatch:
         case BadValue(fault=ValueFault.NO_LABEL):
             return True
@@ -177,7 +177,7 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
             if problem.found == ")" and line and not mismatch.before.strip():
                 return is_name and _ends_with_type(text.lines[line - 1])
-            # Without a mark after it, it may just be being typed: then no name is lost.
+            # With no mark after the error, the declaration may still be being typed.
             rest = after(text.lines[line], mismatch.start[1]) if line < len(text.lines) else ""
             is_over = not _AFTER_NAME.isdisjoint(rest)
             return is_name and is_over and _ends_with_type(mismatch.before)
@@ -193,20 +193,20 @@ def _ends_with_type(text: str) -> bool:
 
 
 def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Whether undeclared labels belong to a list or prototype that has lost its name."""
+    """Selects instructions that may refer to a list or prototype whose label is missing."""
     if not any(_loses_name(cause, function.text) for cause in causes):
         return None
     return lambda effect: not _LISTS.isdisjoint(effect.violation.expected)
 
 
 def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Problems with a declaration that perhaps is another one."""
+    """Selects problems of names that an unreadable statement may declare, too."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
 def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
-    """Whether the caller's `.loc` may be one that cannot be read."""
+    """Selects a missing `.loc` of the caller, which may be one that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER

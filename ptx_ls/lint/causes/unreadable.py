@@ -57,7 +57,7 @@ def _is_rest(_: Sequence[BadSyntax], __: CheckInput) -> Follows:
 
 
 def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[UnreadableStatement]:
-    """The statements that cannot be read, in order, with those that declare an odd name."""
+    """Returns the statements that cannot be read, or that declare an odd name, in order."""
     odd = {m.start: m for m in causes if isinstance(m, BadDeclaration) and is_odd_name(m)}
     first: dict[FunctionPosition, UnreadableStatement] = {}
     errors = [m for m in causes if isinstance(m, BadSyntax)]
@@ -74,7 +74,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
 
 
 def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
-    """Syntax errors after an odd name, in its statement or the remainder."""
+    """Selects syntax errors after an odd name, in its statement or in text right after that."""
     text = function.text
     odd = _unreadable(causes, text)
     if not odd:
@@ -95,7 +95,7 @@ def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> F
 
 
 def _in_statement(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Other problems of a statement, or of a name that it declares."""
+    """Selects other problems of unreadable statements, and of the names that they declare."""
     unreadable = _unreadable(causes, function.text)
     if not unreadable:
         return None
@@ -136,7 +136,7 @@ def _holder(
 
 
 def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
-    """Other problems on the line of a syntax error, up to the end of a statement."""
+    """Selects other problems on the line of a syntax error, up to the end of the statement."""
     ends: dict[int, tuple[FunctionPosition, FunctionPosition]] = {}
     lines = function.text.lines
     for error in sorted(causes, key=attrgetter("start")):
@@ -158,7 +158,7 @@ def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | Non
 
 
 def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Half a declaration right after an unreadable statement."""
+    """Selects half a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
     if not unreadable:
         return None
@@ -173,13 +173,13 @@ def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None
 
 
 def _before_end(causes: Sequence[LooseBrace], function: CheckInput) -> Follows | None:
-    """A statement that the end of the file cuts off, where a brace is missing too."""
+    """Selects a statement that the end of the file cuts off, if a brace is missing there, too."""
     brace = next((cause for cause in causes if cause.in_statement), None)
     return None if brace is None else lambda effect: _is_at(brace, effect, function.text)
 
 
 def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
-    """A brace that is missing where another mark replaces it."""
+    """Selects a missing brace, if a mark in its place may be a mistyped one."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
     last = max(marks, key=attrgetter("start"), default=None)
     return lambda effect: (

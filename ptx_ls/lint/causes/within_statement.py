@@ -1,4 +1,4 @@
-"""Problems of a statement that follow from another one of it."""
+"""Problems of a statement that follow from another problem of the same statement."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 class _Span(NamedTuple):
-    """The span in which problems follow from another one: undeclared names, or any."""
+    """A span in which problems follow from another one: only undeclared names, or any."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -58,22 +58,22 @@ def lacks_body(mismatch: Mismatch) -> bool:
 
 
 def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
-    """Other problems of a head that has no body."""
+    """Selects other problems of a head that has no body."""
     starts = {cause.start for cause in causes if lacks_body(cause)}
     return lambda effect: effect.start in starts and not lacks_body(effect)
 
 
 def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
-    """A function without a body is taken for a prototype."""
+    """Selects the fault of a prototype, if a kernel is taken for one because it has no body."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE
 
 
 def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """The version or target for an instruction that was probably meant to be another one.
+    """Selects the missing version or target of an instruction that is probably not meant.
 
-    It is a call that names nothing to call, or a store to a place that cannot be stored to.
+    It is a call of something that cannot be called, or a store to something that is read-only.
     """
     places = sorted(m.start for m in causes if _is_uncallable(m) or isinstance(m, BadAccess))
     if not places:
@@ -100,7 +100,7 @@ def _is_uncallable(mismatch: Mismatch) -> bool:
 def _in_span(
     causes: Sequence[BadValue | InstructionMismatch], function: CheckInput
 ) -> Follows | None:
-    """Names in operands that are misread."""
+    """Selects names in operands that are misread."""
     found = (_span(cause, function.text) for cause in causes)
     spans = sorted(span for span in found if span is not None)
     if not spans:
@@ -124,7 +124,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
         return _Span(cause.end, end_of_statement(cause.end, text))
     kind, note = cause.violation.kind, cause.violation.note
     if kind is ViolationKind.OPERAND_COUNT:
-        # A `,` that is missing makes one name of two; an operand too many may be none at all.
+        # A missing `,` joins two names into one; a surplus operand may not be an operand at all.
         begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
         return _Span(begin, end_of_statement(begin, text))
     if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
@@ -135,7 +135,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
 
 
 def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | None:
-    """Violations of an instruction whose `;` is too early: no statement begins after it."""
+    """Selects violations of an instruction whose `;` is too early: the rest begins no statement."""
     rests = {cause.start for cause in causes if cause.begins_nothing}
     text = function.text
     if not rests:
@@ -154,7 +154,7 @@ def _cut_short(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | N
 
 
 def end_of_statement(start: FunctionPosition, text: RegionText) -> FunctionPosition:
-    """The end of the statement around a place: the next `;`."""
+    """Returns the end of the statement around a place: the next `;`."""
     line, column = start
     while line < len(text.lines):
         found = text.lines[line].find(";", column)

@@ -1,7 +1,7 @@
 """Fixes that change the modifiers of an instruction, and trials of changed instructions.
 
-A violation names what is legal in a place (see `isa.diagnosis`), so fixes of an error need no
-trial; for other violations, a few modifiers each are checked with the operands as written.
+A violation names what is legal in its place (see `isa.diagnosis`), so fixes of an error need no
+trial; for other violations, a few modifiers are tried with the operands as written.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def insertions(
     violation = mismatch.violation
     if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
         return ()
-    from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
+    from ptx_ls.isa.diagnosis.insertion import inserted  # rarely needed
 
     operands, isa_context = mismatch.operands, context.isa_context
     found: list[Repair] = []
@@ -144,7 +144,7 @@ def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
 
     The other form has neither the written nor the missing modifier:
 
-    `membar.async` may be `membar.proxy.async`, but also `membar.gl` with another level.
+    `membar.async` may lack a `.proxy`, but it may also be meant as `membar.gl`.
     """
     opcode, modifiers = isa.split_modifiers(text)
     instruction = isa.database().instruction(opcode)
@@ -170,7 +170,7 @@ def with_modifiers(
 def exchanged(
     mismatch: InstructionMismatch, index: int, modifier: str, context: RuleContext
 ) -> tuple[Repair, ...]:
-    """Returns a fix that writes another modifier in a place, if that is legal."""
+    """Returns a fix that replaces the modifier at an index, if that is legal."""
     modifiers = isa.split_modifiers(mismatch.opcode)[1]
     changed = _with(modifiers, index, modifier)
     if not is_legal(mismatch, context, modifiers=changed):

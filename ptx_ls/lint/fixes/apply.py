@@ -44,10 +44,10 @@ def fix(
     """Applies fixes to diagnostics of some severities, if the result reads as PTX.
 
     Args:
-        text: of a module.
+        text: the text of a module.
         has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
             diagnostic with several unsafe fixes is left alone.
-        severities: of the diagnostics to fix.
+        severities: those of the diagnostics to fix.
         ignored: names of rules that report nothing.
         reader: reads the text, and keeps what it learns for the next one.
         should_stop: whether to stop because the result is no longer needed.
@@ -69,13 +69,13 @@ def fixable(
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
-    Fixes are tried out only where the result may refuse them: with a syntax error, or after an
-    unsafe fix.
+    Fixes are tried only if `fix` might refuse the result: if the document does not read as PTX, or
+    if there are unsafe fixes.
 
     Args:
-        document: of a module, which reads as PTX up to its syntax errors.
+        document: a module that reads as PTX except for its syntax errors.
         found: all its diagnostics.
-        severities: of the diagnostics to fix.
+        severities: those of the diagnostics to fix.
         reader: reads the text, and keeps what it learns for the next one.
     """
     wanted = [one for one in found if one.severity in severities]
@@ -164,10 +164,10 @@ def _mending(
 ) -> list[Fix]:
     """Returns the fixes that leave no error on the lines that they change.
 
-    The list is empty unless all fixes together leave fewer errors. Fixes keep the number of lines.
+    The list is empty unless all fixes together leave fewer errors. Fixes add and remove no lines.
 
     Args:
-        fixes: were applied together.
+        fixes: those that were applied together.
         before: the diagnostics without them.
         after: the diagnostics with all of them.
     """
@@ -204,7 +204,7 @@ def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> li
 
 
 def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
-    """Returns the fix to apply without asking: a certain one, or an unsafe one that is the only."""
+    """Returns the fix to apply without asking: a certain one, or the only one if it is unsafe."""
     for each in diagnostic.ready:
         if each.is_certain:
             return each
@@ -216,7 +216,7 @@ def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
 
 
 def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
-    """Returns a text with edits applied, which do not overlap."""
+    """Returns a text with edits applied; they must not overlap."""
     parts: list[str] = []
     place = Position(0, 0)
     for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end)):
@@ -226,7 +226,7 @@ def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
 
 
 def _between(lines: Sequence[str], start: Position, end: Position) -> Iterator[str]:
-    """Yields the text between two places, which may be after the last line."""
+    """Yields the text between two positions, which may be after the last line."""
     if start.line == end.line:
         yield from (line[start.column : end.column] for line in lines[start.line : end.line + 1])
         return

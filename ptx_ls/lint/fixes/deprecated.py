@@ -1,4 +1,4 @@
-"""Fixes that write the successor of a removed or deprecated feature."""
+"""Fixes that replace a removed or deprecated feature with its successor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GONE: Final = (ViolationKind.REMOVED, ViolationKind.DEPRECATED)
 def successors(
     mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> tuple[Repair, ...]:
-    """Returns fixes that avoid what the module's version and target no longer support."""
+    """Returns fixes that avoid a feature that is removed or deprecated."""
     if isinstance(mismatch, Unavailable):
         directive = isa.database().directives.get(mismatch.name)
         if directive is None or not directive.instead:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MAX_REGISTERS: Final = 3
-"""Maximum number of registers that are offered instead of one."""
+"""Maximum number of registers that are offered to replace one."""
 _MAX_STATEMENT_LINES: Final = 40
 """Maximum number of lines of a statement that is read again."""
 
@@ -87,7 +87,7 @@ def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
 def _numbered_alike(
     prefix: str, digits: str, place: FunctionPosition, context: RuleContext
 ) -> Iterator[tuple[str, str]]:
-    """Yields names and types of registers with that number in other banks."""
+    """Yields the names and types of the registers with the same number in other banks."""
     for register in context.ranges:
         is_seen = register.start < place and register.vector_size == 1
         if is_seen and register.name != prefix and decimal(digits) < register.count:
@@ -115,7 +115,7 @@ def _retyped(
 
 
 def with_operand(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
-    """Returns the operands with another one in the place of an index."""
+    """Returns the operands with the one at an index replaced."""
     return (*operands[:index], operand, *operands[index + 1 :])
 
 
@@ -129,7 +129,7 @@ def operand_index(mismatch: InstructionMismatch) -> int | None:
 def _is_sound(
     mismatch: InstructionMismatch, operands: Sequence[Operand], context: RuleContext
 ) -> bool:
-    """Returns whether the operands cause no violation except of the order of modifiers."""
+    """Returns whether the operands violate nothing except perhaps the order of modifiers."""
     verdict = verdict_on(mismatch, context, operands=operands)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)

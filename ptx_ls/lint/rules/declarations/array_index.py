@@ -13,8 +13,8 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. `array[index]` is already an address: it is written without
-    further brackets, and only arrays have elements. The index is a constant, a register, or a
-    register and a constant.
+    further brackets, and only arrays have elements. The index is a constant, a register, or the
+    sum of both.
 
     ## Example
     ```ptx
@@ -39,4 +39,4 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
     if mismatch.fault is IndexFault.SUM:
         return Finding(f"{text}: an index is a register, a constant, or `register + constant`")
     has = f" has type {mismatch.type}" if mismatch.type else " is not an integer"
-    return Finding(f"{text}{has}, an index is an integer")
+    return Finding(f"{text}{has}, expected an integer index")

@@ -8,11 +8,11 @@ from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 @rule("array-size", on=BadSize)
 def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
-    """Reports an array size that is not a number, or an open size after the first.
+    """Reports an array size that is not a number, or a missing size after the first.
 
     ## Why is this bad?
     The assembler rejects the module. It has to know how far apart the rows of an array are, so
-    only the first size may be open: the initial values or another module decide it.
+    only the first size may be omitted: the initial values or another module decide it.
 
     ## Example
     ```ptx
@@ -27,6 +27,6 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
         return Finding(
-            f"only the first size of `{name}` may be open, expected a number of at least 1"
+            f"only the first size of `{name}` may be omitted, expected a number of at least 1"
         )
     return Finding(f"a size of `{name}` is `{size}`, expected an integer")

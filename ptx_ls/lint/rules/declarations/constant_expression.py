@@ -95,7 +95,7 @@ def _check(found: Found, begin: int) -> Iterator[BadConstant]:
 def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
     """Yields the expressions after an offset: tokens between commas and brackets.
 
-    A name at the head of an expression is left out.
+    A name that the expression is added to is left out.
     """
     parts: list[ExpressionToken] = []
     depth = 0
@@ -111,7 +111,7 @@ def _expressions(found: Found, begin: int) -> Iterator[list[ExpressionToken]]:
 
 
 def _tokens(tokens: Iterable[Token], begin: StatementPosition) -> Iterator[Token]:
-    """Yields the tokens from a place on."""
+    """Yields the tokens that start at `begin` or after it."""
     for token in tokens:
         if token.start >= begin:
             yield token

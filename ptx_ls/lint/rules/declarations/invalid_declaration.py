@@ -19,7 +19,7 @@ _MESSAGES: Final = {
     DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
     DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
-    DeclarationFault.NO_SIZE: "array `{name}` has no size, which only .extern may leave open",
+    DeclarationFault.NO_SIZE: "array `{name}` has no size, which is only allowed for .extern",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",

@@ -1,7 +1,7 @@
 """The rule memory-limit.
 
-Source: PTX ISA, "State Spaces"; the limits are those of a full compile with ptxas 13.5, which
-ptxas does not check when it only reads a module.
+Source: PTX ISA, "State Spaces"; the limits are those of ptxas 13.5 when it generates code. It does
+not check them when it only reads a module.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024
-"""The limit if the module is compiled for a newer target, as one for a smaller target can be."""
+"""The lowest limit: a module for a target with less can be compiled for a newer target."""
 
 
 class TooMuchMemory(NamedTuple):
-    """A variable with which its state space needs more than `limit` bytes.
+    """A variable that raises its state space to `needed` bytes, which are more than `limit`.
 
     For a variable of the module, the place is the kernel that uses it. If the functions that a
     kernel calls need too much, the symbol is the kernel.
@@ -47,7 +47,7 @@ class TooMuchMemory(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
-    """Yields variables that are too large together: a function's own, and those a kernel uses."""
+    """Yields the first variable that no longer fits, one in .shared and one in .const."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
         yield from _check_kernel(function, seen)
@@ -71,7 +71,7 @@ def _check_kernel(kernel: Symbol, seen: CheckInput) -> Iterator[TooMuchMemory]:
         yield from _exceeding(own, 0, limit)
         return
     through = module.graph.shared.get(kernel.name, SharedThrough())
-    if needed + through.size + module.shared.total <= limit:  # their names do not matter
+    if needed + through.size + module.shared.total <= limit:  # all variables fit
         return
     hidden = {each.name for each in facts.symbols if id(each) not in exported}
     used = _named_in(seen.text, module.shared, hidden)

@@ -10,11 +10,11 @@ from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
 
 @rule("opaque-value", on=BadOpaqueValue)
 def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
-    """Reports a field of a texture, sampler or surface that it does not have.
+    """Reports an invalid field in the initial value of a texture, sampler or surface.
 
     ## Why is this bad?
-    The assembler rejects the module. The initial value of such a variable gives fields by their
-    names, each a number or the name of a mode.
+    The assembler rejects the module. The initial value of such a variable sets fields by name; each
+    field is a number or the name of a mode.
 
     ## Example
     ```ptx

@@ -10,7 +10,8 @@ from ptx_ls.semantics.declarations.signature_check import BadSignature, Signatur
 _MESSAGES: Final = {
     SignatureFault.NAME: "`_` cannot name a parameter, except in a prototype",
     SignatureFault.OPEN_RESULT: "result `{name}` is an array without a size",
-    SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which only the last parameter may have",
+    SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which is only allowed for the last "
+    "parameter",
     SignatureFault.OPEN_REGISTER: "array `{name}` without a size is in .reg, expected .param",
     SignatureFault.DIMENSIONS: "parameter `{name}` has several dimensions, expected one",
     SignatureFault.RANGE: "parameter `{name}` is a range of registers, expected a single one",
@@ -34,7 +35,7 @@ def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. A parameter is one value or an array of one dimension. Only
-    the last may have an open size, for functions with any number of arguments.
+    the last may be an array without a size, for functions that take any number of arguments.
 
     ## Example
     ```ptx

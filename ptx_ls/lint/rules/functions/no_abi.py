@@ -35,8 +35,9 @@ def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?
-    Without it functions have no stack frames: no recursion, no calls through registers, no
-    separate compilation, and the assembler warns. A structure in .param holds several results.
+    The assembler warns: without a calling convention, functions have no stack frames, so there is
+    no recursion, no call through a register, and no separate compilation. A structure in .param
+    can hold several results.
 
     ## Example
     ```ptx

@@ -72,13 +72,13 @@ class RegisterPragma(NamedTuple):
 
 
 _MESSAGES: Final = {
-    RegisterFault.KERNEL: "`{name}` is only for device functions, a kernel does not return to "
-    "a caller",
+    RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
+    "return to a caller",
     RegisterFault.TWICE: "`{name}` is already given in this function",
     RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and optionally the first one",
     RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
-    RegisterFault.ODD: "`{name}` takes an odd register, expected an even one",
+    RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
@@ -89,7 +89,7 @@ _MESSAGES: Final = {
 
 
 def find(seen: CheckInput) -> Iterator[RegisterPragma]:
-    """Yields wrong pragmas of a function, and its calls of functions that have such pragmas."""
+    """Yields wrong register pragmas of a function, and its calls of functions that have one."""
     by_hand = seen.module.graph.by_hand
     if by_hand:
         for found, call in call_sites(seen.text):
@@ -188,9 +188,9 @@ def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler does not compile the function. These pragmas are undocumented, and only code that
     is linked by hand needs them: `retaddr_reg R` sets the two registers of the return address,
-    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` how many registers the
-    function uses. Registers 0 to 3 are reserved, a return address begins at an even register, and
-    callers do not see the pragmas.
+    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` the number of registers
+    that the function may use. Registers 0 to 3 are reserved, a return address begins at an even
+    register, and callers do not see the pragmas.
 
     ## Example
     ```ptx

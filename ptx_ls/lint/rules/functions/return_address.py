@@ -79,10 +79,10 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?
-    The return address of a function takes two registers after those that `.abi_preserve` makes it
-    keep. If a caller and a callee keep the same number, they use the same two, so the caller has
-    to save its own; a function that keeps fewer than two registers saves it itself. The assembler
-    warns when it generates code.
+    The return address of a function takes the two registers after those that `.abi_preserve` makes
+    it preserve. If a caller and a callee preserve the same number, they use the same two, so the
+    caller has to save its return address; so does a function that preserves fewer than two
+    registers. The assembler warns when it generates code.
 
     ## Example
     ```ptx

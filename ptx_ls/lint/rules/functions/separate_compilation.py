@@ -13,8 +13,8 @@ def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). In a whole program the
-    assembler rejects `.unified` variables and functions: their numbers are for the linker, which
-    unifies them with those of other modules.
+    assembler rejects `.unified` variables and functions: the linker unifies them, by their numbers,
+    with those of other modules.
 
     ## Example
     ```ptx

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 NAME: Final = "uncompilable"
-"""For comparisons with a ptxas that only reads: it accepts what this rule reports."""
+"""The rule's name, for comparisons with a ptxas that accepts what the rule reports."""
 
 
 @rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))

@@ -1,7 +1,7 @@
 """The rule constant-pointer.
 
-Source: what ptxas 13.5 refuses when it generates code. Such a pointer is relative to a bank that
-the caller chooses, so it has no generic address.
+Source: what ptxas 13.5 refuses when it generates code. A constant pointer is relative to a bank
+that the caller chooses, so it has no generic address.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 _MARKS: Final = ",:;."
 _MAX_NOUN_WORDS: Final = 5
 _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
-"""Words that begin a description which does not name the operand."""
+"""Words that begin a description that does not name the operand."""
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
 def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
-    """Reports a constant outside the values that the instruction takes.
+    """Reports a constant that is out of range for the instruction.
 
     ## Why is this bad?
     The assembler rejects the module: there are 16 barriers, and the table of `lop3` has 8 bits.

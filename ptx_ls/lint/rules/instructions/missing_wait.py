@@ -81,7 +81,7 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
 
 
 def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
-    """Returns the operands that an instruction reads: all after the destination, or addresses."""
+    """Returns the operands that are read: all but the destination, or all of a store."""
     is_store = bool(operands) and operands[0].form is OperandForm.ADDRESS
     return operands if is_store else operands[1:]
 

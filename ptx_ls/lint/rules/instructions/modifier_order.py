@@ -12,7 +12,7 @@ from ptx_ls.source import Severity
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
 def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
-    """Reports modifiers in another order than the manual's.
+    """Reports modifiers that are not in the manual's order.
 
     ## Why is this bad?
     Readers expect the order of the manual, and tools may insist on it. The assembler accepts

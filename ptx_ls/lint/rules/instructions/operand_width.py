@@ -17,8 +17,8 @@ def operand_width(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     """Reports a register that is wider or narrower than the instruction's type.
 
     ## Why is this bad?
-    The assembler rejects the module; nothing is extended or cut silently. Loads, stores and
-    conversions take registers that are wider than their type.
+    The assembler rejects the module; it does not extend or truncate registers by itself. Loads,
+    stores and conversions take registers that are wider than their type.
 
     ## Example
     ```ptx

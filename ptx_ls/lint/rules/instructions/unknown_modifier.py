@@ -23,8 +23,8 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
-    The assembler rejects the module. It accepts a few modifiers that have no effect there; those
-    are warnings.
+    The assembler rejects the module. It accepts a few such modifiers, which have no effect; then
+    this is a warning.
 
     ## Example
     ```ptx
@@ -40,7 +40,7 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     message = f"`{opcode}` has no modifier `{violation.found}`"
     if violation.found == _READ_ONLY and opcode in _WRITING:
-        message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
+        message = f"`{opcode}` cannot write to `{_READ_ONLY}`, which is read-only"
     candidates = near_modifiers(unused_modifiers(opcode, modifiers), violation.found)
     wanted = violation.expected
     fitting = (other for other in candidates if other in wanted)

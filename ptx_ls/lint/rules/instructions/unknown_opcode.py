@@ -24,7 +24,7 @@ def unknown_opcode(mismatch: UnknownOpcode, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. Opcodes are in lower case. Nothing is reported if the
-    `.version` is newer than this tool knows.
+    `.version` is too new for this tool.
 
     ## Example
     ```ptx

@@ -20,8 +20,8 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a vector with the wrong number of elements for the instruction.
 
     ## Why is this bad?
-    The assembler rejects the module. `.v2` and `.v4` fix the number of elements, as does the shape
-    of a matrix instruction.
+    The assembler rejects the module. `.v2` and `.v4` determine the number of elements, as does the
+    shape of a matrix instruction.
 
     ## Example
     ```ptx

@@ -50,7 +50,7 @@ def deprecated_feature(
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     guesses = partial(successors, mismatch, context)
-    if not violation.found:  # ptxas advises against it, and informs
+    if not violation.found:  # ptxas only advises against it
         message = f"`{name}`: {violation.note}"
         return Finding(message, severity=Severity.INFORMATION, guesses=guesses)
     return Finding(

@@ -29,7 +29,7 @@ def ignored_directive(mismatch: IgnoredDirective, context: RuleContext) -> Findi
 
     ## Why is this bad?
     The directive has no effect. The assembler warns too, in some cases only when it generates
-    code. The size of a block decides how many of them fit, so `.minnctapersm` needs `.maxntid` or
+    code. The size of a block decides how many blocks fit, so `.minnctapersm` needs `.maxntid` or
     `.reqntid`, and no limit can exceed what a multiprocessor of the target has.
 
     ## Example

@@ -75,7 +75,7 @@ def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
 
 
 def _inserted(mismatch: BadHeader, context: RuleContext) -> tuple[Repair, ...]:
-    """A fix that inserts the oldest `.version` that the module's target has."""
+    """Returns a fix that inserts the oldest `.version` that supports the module's target."""
     targets = context.isa_context.target
     target = isa.database().targets.get(targets[0]) if targets else None
     if mismatch.directive != ".version" or target is None:

@@ -25,9 +25,9 @@ def source_location(mismatch: BadLocation, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. An inlined location names the function and the place of the
-    call, and an earlier `.loc` must have that place. Without any `.file` in the module the
-    assembler warns, because the numbers then name no file. It generates no code if the name of a
-    function is not a label of a section.
+    call, which must be that of an earlier `.loc`. If the module has no `.file`, the assembler only
+    warns: the numbers then refer to no file. It generates no code if the name of a function is not
+    a label of a section.
 
     ## Example
     ```ptx

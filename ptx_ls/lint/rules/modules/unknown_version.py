@@ -11,11 +11,12 @@ from ptx_ls.source import Severity
 
 @rule("unknown-version", on=UnknownVersion)
 def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
-    """Reports a version of PTX that does not exist, or that is newer than this tool knows.
+    """Reports a version of PTX that does not exist, or that is too new for this tool.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not know. A version that is newer than this tool is
-    a warning, because a later assembler may know it. Unknown names are then not reported.
+    The assembler rejects a version that it does not know. If the version is only too new for this
+    tool, this is a warning, because a later assembler may know it, and unknown opcodes are not
+    reported.
 
     ## Example
     ```ptx

@@ -81,14 +81,14 @@ def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol
 
 
 def _shown(symbol: Symbol) -> str:
-    """`.v2 .b32`, `.b8[16]`."""
+    """Returns the type as it is declared: `.v2 .b32`, `.b8[16]`."""
     vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
     return f"{vector}{symbol.type}{sizes}"
 
 
 def _counts(function: Symbol) -> str:
-    """`2 parameters and 1 result`."""
+    """Returns `2 parameters and 1 result`."""
     n_parameters, n_results = len(function.parameters), len(function.returns)
     parameters = f"{n_parameters} parameter{'' if n_parameters == 1 else 's'}"
     return f"{parameters} and {n_results} result{'' if n_results == 1 else 's'}"
@@ -99,9 +99,9 @@ def _linkage(symbol: Symbol, first: Symbol) -> str:
     name = symbol.name
     if first.linkage != _EXTERN:
         before = first.linkage or "without a linkage"
-        return f"`{name}` is declared {before} before, so it cannot become {symbol.linkage}"
+        return f"`{name}` was declared {before} before, so it cannot become {symbol.linkage}"
     if symbol.kind is SymbolKind.VARIABLE:
-        return f"`{name}` is declared .extern before, so its definition has to be .visible"
+        return f"`{name}` was declared .extern before, so its definition has to be .visible"
     if symbol.is_definition:
-        return f"`{name}` is declared .extern before, so the module cannot define it"
-    return f"`{name}` is declared .extern before, expected the same linkage"
+        return f"`{name}` was declared .extern before, so the module cannot define it"
+    return f"`{name}` was declared .extern before, expected the same linkage"

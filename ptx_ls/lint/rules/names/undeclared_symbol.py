@@ -37,7 +37,7 @@ def undeclared_symbol(mismatch: Undeclared, context: RuleContext) -> Finding:
 
 
 def _is_callee(mismatch: Undeclared) -> bool:
-    """Returns whether the name is where `call` has its function."""
+    """Returns whether the name is the callee of a `call`."""
     attempt = mismatch.attempt
     if attempt is None or attempt.opcode.partition(".")[0] != "call":
         return False

@@ -1,7 +1,7 @@
-"""The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX.
+"""The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX versions.
 
-Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas ignores line
-markers that end their line, and rejects anything else after `#`.
+Sources: PTX ISA, "Syntax", and "Debugging Directives" of version 1.4; ptxas ignores line
+markers that a line end follows, and rejects anything else after `#`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _SECTION: Final = ".section"
 _FLAGS: Final = "progbits"
 _TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
-"""Types that are too narrow for an address."""
+"""The widths of the types that are too narrow for an address."""
 _LABELS: Final = (WORD, REG, NAME)
 _LOW_BITS: Final = 32
-"""The bits of a number that ptxas looks at."""
+"""How many low bits of a number ptxas compares with the range."""
 
 
 class LineFault(Enum):
@@ -160,9 +160,9 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?
-    The assembler rejects the module. It ignores the line markers that a preprocessor writes, if
-    each ends its line, and knows no other line that begins with `#`. Before version 2.0, `@@DWARF`
-    held the debugging data of PTX; a section holds it now.
+    The assembler rejects the module. It ignores the line markers that a preprocessor writes, if a
+    line end follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF`
+    began a line of debugging data; now a `.section` holds it.
 
     ## Example
     ```ptx

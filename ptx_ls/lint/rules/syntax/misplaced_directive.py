@@ -28,7 +28,7 @@ _SECTIONS: Final = ("section",)
 
 @rule("misplaced-directive", on=BadDirective)
 def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding:
-    """Reports a directive that its kind of function or another directive does not allow.
+    """Reports a directive that is not allowed in its place or with another directive.
 
     ## Why is this bad?
     The assembler rejects the module. Most of these directives configure the launch of a kernel,

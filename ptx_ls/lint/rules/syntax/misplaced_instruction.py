@@ -18,8 +18,8 @@ def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) 
     """Reports an instruction, a label or a block outside of a function.
 
     ## Why is this bad?
-    The assembler stops there. Often a brace before it closes the function too early, or the one
-    that opens it is missing.
+    The assembler stops there. Often an earlier brace closes the function too early, or its opening
+    brace is missing.
 
     ## Example
     ```ptx

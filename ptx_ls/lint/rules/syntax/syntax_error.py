@@ -38,13 +38,13 @@ _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
 }
-"""Messages about statements that are too deeply nested, by what the parser expects there."""
+"""Messages about statements that are too deeply nested, by what the parser says it expects."""
 _UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _SIGNS: Final = ("+", "-")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
-"""Tokens that often begin a line: of a parameter, a body, the end of a list."""
+"""Tokens that often begin a line: a parameter, a body or the end of a list."""
 _FLOAT_DIGITS: Final = {"0f": 8, "0d": 16}
 """The number of digits of a float that is written as its bits."""
 _CALLS: Final = ("call", "call.uni")
@@ -69,8 +69,8 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
 
     ## Fix safety
     Adding a missing `;` or removing a superfluous one is certain, as it changes no statement. Fixes
-    of other marks are unsafe: they are applied only if the statement is then legal. Fixes of names
-    and numbers are guesses and only offered.
+    of other punctuation are unsafe: they are applied only if the statement is then legal. Fixes of
+    names and numbers are guesses and only offered.
     """
     has_header = context.isa_context.version is not None
     problem = mismatch.problem
@@ -78,7 +78,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
         indent = len(mismatch.before) - len(mismatch.before.lstrip())
         start = FunctionPosition((mismatch.start[0], mismatch.first_column + indent))
         missing = None if context.is_section else missing_state_space(context, start)
-        if missing is not None:  # it is read as data, which ends without the `;`
+        if missing is not None:  # it is read as data, which does not take a `;`
             return missing
         edit = SpanEdit(mismatch.start, mismatch.end, "")
         return Finding(
@@ -115,16 +115,17 @@ def _incomplete(mismatch: BadSyntax, context: RuleContext) -> Finding | None:
         return None
     line, column = end
     if is_operand(mismatch.problem.expected) and context.lines[line].endswith(",", 0, column):
-        return Finding("expected an operand after `,`, the line ends", along(end, -1), end)
+        message = "expected an operand after `,`, found the end of the line"
+        return Finding(message, along(end, -1), end)
     message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
     return Finding(message, end, end, repairs=_completed(mismatch, context))
 
 
 def _unfinished_line(mismatch: BadSyntax, context: RuleContext) -> FunctionPosition | None:
-    """Returns the end of an incomplete line, if the unreadable text begins a later line.
+    """Returns the end of an incomplete line, if the error is at the start of a later line.
 
-    Text at the start of a line is taken as correct if a part of a statement can begin with it, but
-    not a repeated line, a body after an empty line where a `)` may be missing, or the linkage of a
+    The text at the error counts as correct if it can begin a part of a statement. Exceptions are a
+    repeated line, a body after an empty line (a `)` may be missing), and the linkage of a
     parameter.
     """
     found, expected = mismatch.problem.found, mismatch.problem.expected
@@ -217,7 +218,7 @@ def _is_wrong_bracket(mismatch: BadSyntax, context: RuleContext) -> bool:
 
 
 def _address(tokens: list[Token]) -> Token | None:
-    """Returns the name of an address without `[` at the end of tokens: `%rd1` or `%rd1 + 8`."""
+    """Returns the name in an address without `[` that ends the tokens: `%rd1` or `%rd1 + 8`."""
     if len(tokens) > 1 and tokens[-1].type is NUMBER and tokens[-2].string in _SIGNS:
         tokens = tokens[:-1]
         while tokens and tokens[-1].string in _SIGNS:

@@ -23,11 +23,11 @@ def test_index_that_is_no_integer() -> None:
     check_lint("""
     .shared .b32 table[4];
     mov.u32 %r1, table[%f1];
-    //                 ^^^ array-index: `%f1` has type .f32, an index is an integer
+    //                 ^^^ array-index: `%f1` has type .f32, expected an integer index
     mov.u32 %r1, table[%p1];
-    //                 ^^^ array-index: `%p1` has type .pred, an index is an integer
+    //                 ^^^ array-index: `%p1` has type .pred, expected an integer index
     mov.u32 %r1, table[1.5];
-    //                 ^^^ array-index: `1.5` is not an integer, an index is an integer
+    //                 ^^^ array-index: `1.5` is not an integer, expected an integer index
     mov.u32 %r1, table[%tid];
     //                 ^^^^ array-index: `%tid`
     mov.u32 %r1, table[kernel];

@@ -14,21 +14,21 @@ def test_types() -> None:
 def test_sizes() -> None:
     check_declarations("""
     .global .b32 x[];
-    //            ^^ invalid-declaration: array `x` has no size, which only .extern may leave open
+    //            ^^ invalid-declaration: array `x` has no size, which is only allowed for .extern
     .global .b32 y[-1];
     //             ^^ invalid-declaration: the size of `y` is negative
     .global .b32 z[0];
-    //            ^^^ invalid-declaration: array `z` has no size, which only .extern may leave open
+    //            ^^^ invalid-declaration: array `z` has no size, which is only allowed for .extern
     .extern .shared .b32 w[];
     .global .b32 v[] = {1, 2};
     .global .b32 u[0] = {1}, t[][2] = {{}};
     .global .b32 s[] = { };
-    //            ^^ invalid-declaration: array `s` has no size, which only .extern may leave open
+    //            ^^ invalid-declaration: array `s` has no size, which is only allowed for .extern
     .global .b32 r[0] = {}, q[][3] = {};
-    //            ^^^ invalid-declaration: array `r` has no size, which only .extern may leave open
-    //                       ^^ invalid-declaration: array `q` has no size, which only .extern
+    //            ^^^ invalid-declaration: array `r` has no size, which is only allowed for .extern
+    //                       ^^ invalid-declaration: array `q` has no size, which is only allowed
     .global .b32 p[], o = 1;
-    //            ^^ invalid-declaration: array `p` has no size, which only .extern may leave open
+    //            ^^ invalid-declaration: array `p` has no size, which is only allowed for .extern
     """)
 
 

@@ -78,7 +78,7 @@ def test_types() -> None:
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
-    //       ^ call-arguments: predicate `p` is passed to a call for `a`, expected a number
+    //       ^ call-arguments: predicate `p` is passed for `a`, expected a number
     call g, (r);
     //       ^ call-arguments: `r` is .u32, expected .pred for `a`
     call h, (p);
@@ -168,7 +168,7 @@ def test_predicates_are_refused_when_code_is_made() -> None:
     .entry k() {
     .reg .pred %p<3>;
     call (%p1), f, (%p2);
-          ^^^ call-arguments: predicate `%p1` is passed to a call for `r`, expected
+          ^^^ call-arguments: predicate `%p1` is passed for `r`, expected
                     ^^^ call-arguments: predicate `%p2`
     ret; }
     """)

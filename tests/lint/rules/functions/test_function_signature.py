@@ -5,7 +5,7 @@ def test_open_arrays() -> None:
     check_declarations("""
     .extern .func f(.param .b32 n, .param .b8 rest[]);
     .func g(.param .b8 rest[], .param .b32 n);
-    //                 ^^^^ function-signature: array `rest` has no size, which only the last
+    //                 ^^^^ function-signature: array `rest` has no size, which is only allowed for
     .func (.param .b8 all[]) h() { ret; }
     //                ^^^ function-signature: result `all` is an array without a size
     .func i(.reg .b8 rest[]);

@@ -7,7 +7,7 @@ def test_return_address() -> None:
     .func g() { .pragma "retaddr_reg 3"; ret; }
     //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` names a reserved register
     .func h() { .pragma "retaddr_reg 0x5"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` takes an odd register
+    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` names an odd register
     .func i() { .pragma "retaddr_reg 252"; ret; }
     .func j() { .pragma "retaddr_reg 254"; ret; }
     //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` goes beyond the last

@@ -20,7 +20,7 @@ def test_target() -> None:
     check_module("""
     .version 6.0
     .target sm_80
-    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, .version is 6.0
+    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but .version is 6.0
     .address_size 64
     """)
 
@@ -43,7 +43,7 @@ def test_special_register() -> None:
 def test_type_of_a_declaration() -> None:
     check_declarations("""
     .entry k() { .reg .b128 q; ret; }
-    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, .version is
+    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, but .version
     """)
 
 
@@ -52,7 +52,7 @@ def test_directive() -> None:
     .version 2.0
     .target sm_20
     .address_size 64
-    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, .version is 2.0
+    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but .version is 2.0
     """)
 
 
@@ -64,7 +64,7 @@ def test_what_sections_hold() -> None:
     .section .debug_info
     {
     a:
-    ^ unsupported-version: `a` needs PTX ISA 7.0, .version is 3.1: earlier versions have no labels in sections
+    ^ unsupported-version: `a` needs PTX ISA 7.0, but .version is 3.1: earlier versions have no labels in sections
     .b32 .debug_info+4
     //              ^^ unsupported-version: `+4` needs PTX ISA 3.2
     .b64 M - L
@@ -91,7 +91,7 @@ def test_time_stamp_of_a_source() -> None:
     .version 3.1
     .target sm_20
     .file 1 "a.cu", 1364, 25
-    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, .version is 3.1: earlier versions have no time stamps
+    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, but .version is 3.1: earlier versions have no time stamps
     .file 2 "b.cu"
     """)  # noqa: E501
 

@@ -4,7 +4,7 @@ from tests.support.lint import check_fix, check_lint
 def test_beyond_its_range() -> None:
     check_lint("""
     mov.b32 %r10, %r9;
-    //      ^^^^ undeclared-register: undeclared register `%r10`, `%r<10>` ends at `%r9`
+    //      ^^^^ undeclared-register: undeclared register `%r10`; `%r<10>` ends at `%r9`
     """)
 
 
@@ -48,5 +48,5 @@ def test_fix() -> None:
 def test_name_of_a_range() -> None:
     check_lint("""
     mov.b32 %r1, %r;
-    //           ^^ undeclared-register: undeclared register `%r`, `%r<10>` declares `%r0` to `%r9`
+    //           ^^ undeclared-register: undeclared register `%r`; `%r<10>` declares `%r0` to `%r9`
     """)

@@ -156,7 +156,7 @@ def test_unknown_type() -> None:
 def test_letters_outside_of_ascii() -> None:
     check_lint("""
     mov.b32 %r1, é;
-    //           ^ syntax-error: `é` outside of comments: PTX is ASCII there
+    //           ^ syntax-error: `é` outside of a comment: PTX code is ASCII
     """)
 
 
@@ -356,7 +356,7 @@ def test_linkage_that_is_a_modifier() -> None:
 def test_missing_operand_at_the_end_of_a_line() -> None:
     check_lint("""
     add.s32 %r1, %r2,
-    //              ^ syntax-error: expected an operand after `,`, the line ends
+    //              ^ syntax-error: expected an operand after `,`, found the end of the line
     mov.b32 %r1, %r2;
     add.s32 %r1, %r2, // the sum
 
@@ -431,7 +431,7 @@ def test_operand_missing_on_the_line_of_its_mark() -> None:
 def test_an_operand_that_is_missing_before_an_instruction_without_any() -> None:
     check_lint("""
     add.s32 %r1, %r2,
-    //              ^ syntax-error: expected an operand after `,`, the line ends
+    //              ^ syntax-error: expected an operand after `,`, found the end of the line
     ret;
     """)
     check_lint("""
