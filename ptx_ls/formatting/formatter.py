@@ -54,7 +54,7 @@ def format_document(
 
 
 def refusal(document: Document, spans: Sequence[LineSpan] | None = None) -> str:
-    """Returns why a document, or `spans` of its lines, is not laid out; "" if it is."""
+    """Returns why a document, or `spans` of its lines, is not formatted; "" if it is."""
     if spans is None:
         return why_not_ptx(document)
     if not begins_as_ptx(document.lines, document.records):

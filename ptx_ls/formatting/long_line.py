@@ -1,7 +1,7 @@
 """Lays out a long line of statements, one statement at a time.
 
 All tokens at once would take a hundred times the memory of the text. A line with comments is not
-laid out here, as these may belong to the statement before or after them.
+formatted here, as these may belong to the statement before or after them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LongLines:
     def rows(
         self, lines: Sequence[str], record: Record, follow: Follow, margin: Margin
     ) -> list[LayoutRow | str] | None:
-        """Returns the rows of a long line's statements; None if it must be laid out as a whole.
+        """Returns the rows of a long line's statements; None if it must be formatted as a whole.
 
         Code without alignment is returned as a string, with its margin.
         """

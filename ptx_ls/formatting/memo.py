@@ -1,4 +1,4 @@
-"""Remembers layouts, so that units that differ only in digits are laid out just once."""
+"""Remembers layouts, so that units that differ only in digits are formatted just once."""
 
 from __future__ import annotations
 

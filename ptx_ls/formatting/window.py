@@ -1,4 +1,4 @@
-"""Finds which lines have to be laid out together, and how deep in braces they are."""
+"""Finds which lines must be formatted together, and how deep in braces they are."""
 
 from __future__ import annotations
 
