@@ -56,7 +56,9 @@ class Availability:
     def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
         """Yields names in a function's declarations that the module's version or target lacks."""
         missing = self.missing.keys()
-        if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
+        directives = [directive.text for directive in facts.directives]
+        said = dotted_words("\n".join([text.declarations_text, *directives])) if missing else ()
+        if missing.isdisjoint(said):
             return
         for found in text.statements(text.declaring, declaring_only=True):
             if found.start not in facts.unnamed and not missing.isdisjoint(
