@@ -40,14 +40,14 @@ class NameBinding(NamedTuple):
 class BankCache:
     """Facts that hold in all functions with the same register banks.
 
-    `verdicts` on shapes, None where names are not plain registers; `blocks`: which patterns of
+    `visits`: whether lines of a shape are examined one by one; `blocks`: which patterns of
     inline assembly are in order; `bindings`: those of shapes with names to look up, None where the
     names cannot be told apart.
     """
 
-    __slots__ = ("bindings", "blocks", "verdicts")
+    __slots__ = ("bindings", "blocks", "visits")
 
     def __init__(self) -> None:
-        self.verdicts: dict[Shape, InstructionVerdict | None] = {}
+        self.visits: dict[Shape, bool] = {}
         self.blocks: dict[InlineAsmPattern, bool] = {}
         self.bindings: dict[Shape, NameBinding | None] = {}
