@@ -41,10 +41,9 @@ def reading(
     rows = text.lines_of(_relevant(text, has_calls=bool(never_returning)))
     yield
     previous: Record | None = None
-    for number, row in enumerate(rows):
-        read = text.records[row]
+    for number, (row, line, read) in enumerate(text.rows(rows)):
         if not isinstance(read, MultiLine):
-            yield from reader.take((yield from single_in_steps(text.lines[row], read, row)))
+            yield from reader.take((yield from single_in_steps(line, read, row)))
         elif read is not previous:
             for piece, found in enumerate(text.statements((row,))):
                 yield from reader.take(found)
@@ -183,8 +182,7 @@ class _FlowReader:
 
     def _has_instructions(self, line: int, stop: int) -> bool:
         """Whether there is an instruction after a line and before another one."""
-        records = self._text.records
-        return any(has_instruction(records[row]) for row in range(line + 1, stop))
+        return any(map(has_instruction, self._text.records[line + 1 : stop]))
 
     def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None

@@ -192,8 +192,8 @@ class RegionText:
         return [
             first + row
             for first, chunk in self.parts
-            if part in chunk.text
-            for row in _declaring_rows(chunk).others
+            if (others := _declaring_rows(chunk).others) and part in chunk.text
+            for row in others
             if part in lines[first + row]
         ]
 
@@ -209,6 +209,19 @@ class RegionText:
             for first, chunk in self.parts
             if not chosen.isdisjoint(chunk.distinct)
             for row in chunk.rows_where(is_chosen)
+        ]
+
+    def lines_with(self, part: str, chosen: AbstractSet[Record]) -> list[int]:
+        """Numbers of the lines that were read as a chosen record and contain a text."""
+        lines = self.lines
+        if not self.parts:
+            return [number for number in self.lines_of(chosen) if part in lines[number]]
+        return [
+            first + row
+            for first, chunk in self.parts
+            if part in chunk.text
+            for row in chunk.rows_where(chosen.__contains__)
+            if part in lines[first + row]
         ]
 
     def rows(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, Record]]:
