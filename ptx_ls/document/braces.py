@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.facts import fact
-from ptx_ls.document.rows import rows_of, shares_lines
+from ptx_ls.document.rows import rows_of
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _braces_of(function: Function) -> Iterator[Brace]:
     if function.n_leaves == 1:
         yield from _braces_of_chunk(function.leaf(0))
         return
-    if shares_lines(function):
+    if function.shares_lines:
         records = rows_of(function.leaves()).records
         structural = {read for read in set(records) if read.is_structural}
         rows = compress(range(len(records)), map(structural.__contains__, records))

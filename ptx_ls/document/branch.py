@@ -75,6 +75,13 @@ class InnerNode(Node, Generic[Leaf, At]):
         """The number of leaves of the sequence."""
         return self.counts[-1] if self.height else len(self.children)
 
+    @property
+    def shares_lines(self) -> bool:
+        """Whether two leaves are on the same line."""
+        if self._starts is not None and any(child.extent.columns for child in self.children[:-1]):
+            return True
+        return bool(self.height) and any(branch.shares_lines for branch in self._branches())
+
     def leaves(self, first: int = 0, stop: int | None = None) -> Iterator[Leaf]:
         """Returns an iterator over the leaves [first, stop)."""
         if not self.height:

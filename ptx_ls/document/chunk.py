@@ -68,7 +68,7 @@ class Chunk(Node):
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
         """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
-        wanted = frozenset(number for number, it in enumerate(self.distinct) if is_wanted(it))
+        wanted = frozenset(compress(count(), map(is_wanted, self.distinct)))
         if not wanted:
             return ()
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))

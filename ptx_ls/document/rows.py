@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.function import Function
     from ptx_ls.syntax.parser import RunProblem
 
 
@@ -60,12 +59,6 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
     if shared is not None:
         shared.close()
     return rows
-
-
-def shares_lines(function: Function) -> bool:
-    """Whether two chunks of a function are on the same line."""
-    last = function.n_leaves - 1
-    return any(not chunk.text.endswith(LINE_ENDS) for chunk in function.leaves(0, last))
 
 
 class _SharedLine:

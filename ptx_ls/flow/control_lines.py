@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined
-from ptx_ls.document.rows import shares_lines
 from ptx_ls.document.versions import Version, Versions
 from ptx_ls.flow.reader import has_instruction, is_control
 
@@ -31,7 +30,7 @@ def control_node(function: Function) -> Node:
     For a function whose body is not closed, or whose chunks share lines, this is the function
     itself, which each edit replaces.
     """
-    is_whole = braces(function).close is not None and not shares_lines(function)
+    is_whole = braces(function).close is not None and not function.shares_lines
     return _control_versions(function) if is_whole else function
 
 

@@ -42,7 +42,11 @@ def flow_graph(document: Document, number: int) -> FlowGraph:
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
     """Returns the functions that a function of the document declares to never return."""
-    if not any(_NO_RETURN in chunk.text for chunk in function.leaves()):
+    if function.n_leaves > 1:  # then few chunks declare something
+        is_said = bool(region_text(function).declarations_with(_NO_RETURN))
+    else:
+        is_said = _NO_RETURN in function.text
+    if not is_said:
         return frozenset()
     exports = outer_facts(function).exports
     heads = {symbol.start: symbol.name for symbol in exports if symbol.is_function}

@@ -37,10 +37,9 @@ def read_graph(text: RegionText, never_returning: AbstractSet[str]) -> FlowGraph
     reader = _FlowReader(text, never_returning)
     rows = text.lines_of(_relevant(text, has_calls=bool(never_returning)))
     previous: Record | None = None
-    for row in rows:
-        read = text.records[row]
+    for row, line, read in text.rows(rows):
         if not isinstance(read, MultiLine):
-            reader.take(single(text.lines[row], read, row))
+            reader.take(single(line, read, row))
         elif read is not previous:
             for found in text.statements((row,)):
                 reader.take(found)
@@ -175,8 +174,7 @@ class _FlowReader:
 
     def _has_instructions(self, line: int, stop: int) -> bool:
         """Whether there is an instruction between two lines."""
-        records = self._text.records
-        return any(has_instruction(records[row]) for row in range(line + 1, stop))
+        return any(map(has_instruction, self._text.records[line + 1 : stop]))
 
     def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None

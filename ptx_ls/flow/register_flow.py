@@ -103,15 +103,34 @@ class RegisterFlow:
             number for number, sites in self._of_block.items() if any(it.kills for it in sites)
         )
 
+    @cached_property
+    def _live(self) -> frozenset[int]:
+        """Blocks at whose start a value of the register is live."""
+        predecessors, leaves, killing = self.graph.predecessors, self.graph.leaves, self._killing
+        waiting = [number for number, sites in self._of_block.items() if _reads_first(sites)]
+        if self.returns:
+            returning = [number for number, opcode in leaves.items() if opcode == "ret"]
+            waiting += [number for number in returning if number not in killing]
+        found: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in found:
+                found.add(number)
+                waiting += [before for before in predecessors[number] if before not in killing]
+        return frozenset(found)
+
     def _entered(self, definition: Site, block: Block) -> set[int]:
-        """Returns the blocks whose start a definition in `block` reaches."""
+        """Returns the blocks whose start a definition in `block` reaches, and where it is live.
+
+        A value is live all along the paths to its reads, so others need not be followed.
+        """
         found: set[int] = set()
         if not any(it.kills for it in self._after(definition, block)):
-            successors, killing = self.graph.successors, self._killing
+            successors, killing, live = self.graph.successors, self._killing, self._live
             waiting = list(block.successors)
             while waiting:
                 number = waiting.pop()
-                if number not in found:
+                if number in live and number not in found:
                     found.add(number)
                     if number not in killing:
                         waiting += successors[number]
@@ -207,6 +226,13 @@ def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
         if site.kills:
             return True
     return False
+
+
+def _reads_first(sites: Iterable[Site]) -> bool:
+    """Whether a site reads the value that the register has before all of them."""
+    found: set[Site] = set()
+    _on_to_kill(sites, found)
+    return bool(found)
 
 
 def _stretch(

@@ -54,7 +54,7 @@ class LayoutInput(NamedTuple):
 
 
 class FormattedLines(NamedTuple):
-    """Formatted lines: unit n began with the line `lines[n]`, and now begins with the row `rows[n]`.
+    """Formatted lines: unit n began with the line `lines[n]`, and begins with row `rows[n]` now.
 
     Both have one more number, where the last unit ends. `kept` are the first lines of the units
     that are unchanged.

@@ -6,6 +6,7 @@ by itself only if its names have to be looked up one by one, or its numbers matt
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -37,6 +38,7 @@ from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from ptx_ls.document.chunk import Chunk
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
@@ -57,13 +59,24 @@ class _BadLine(NamedTuple):
     mismatches: tuple[Mismatch, ...]
 
 
-_BAD_LINES: Final = StoredFact[
-    RegionFacts, "Mapping[int, _BadLine]", "tuple[ModuleFacts, InstructionChecker]"
-]("bad lines")
-"""Lines with mistakes, by number, found with the present declarations of the function.
+class _CheckedPart(NamedTuple):
+    """What was found in a chunk, or in all of a function if `chunk` is None.
 
-Mistakes depend on these, the module, the checker and the line itself, so they are still valid after
-an edit of another line that declares nothing.
+    `bad`: its lines with mistakes, by number.
+    """
+
+    chunk: Chunk | None
+    mismatches: tuple[Mismatch, ...]
+    bad: Mapping[int, _BadLine]
+
+
+_CHECKED: Final = StoredFact[
+    RegionFacts, "Mapping[int, _CheckedPart]", "tuple[ModuleFacts, InstructionChecker]"
+]("checked instructions")
+"""The parts of a function by their first rows, checked with what it declares now.
+
+What was found in one follows from that, the module, the checker and its own text, so an edit of
+another one that declares nothing leaves it true.
 """
 
 
@@ -86,7 +99,9 @@ class RegionChecker:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
-        """Places of operands of unknown type, about which nothing is reported."""
+        """Places of operands of unknown type, which fit anywhere."""
+        self._cache = checker.bank_cache(facts.banks)
+        self._ranges = dict(facts.ranges)
 
     def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
         """Returns the mismatches of the function's instructions, in the order of the text.
@@ -96,30 +111,62 @@ class RegionChecker:
         mistakes follow from that one, and there could be one on every line.
         """
         self._first_outside = first_outside
-        visits = self._visits()
-        self._overflows()
-        bad: dict[int, _BadLine] = {}
-        wanted = [*self._changed(self.text.lines_of(visits), bad)]
+        inputs = self.module, self.checker
+        known: Mapping[int, _CheckedPart] = {}
+        if first_outside is None:  # else a line depends on those before it
+            known = _CHECKED.known(self.facts, inputs) or known
+        checked: dict[int, _CheckedPart] = {}
         fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
-        for number, found in enumerate(self.text.statements(fast.unclear(wanted))):
+        for first, chunk in self.text.parts or ((0, None),):
+            part = known.get(first)
+            if part is None or chunk is None or part.chunk is not chunk:
+                part = self._checked(first, chunk, {} if part is None else part.bad, fast)
+                if part is None:
+                    return []
+            else:
+                self.mismatches += part.mismatches
+            checked[first] = part
+        if first_outside is None:
+            _CHECKED.store(self.facts, checked, inputs)
+        self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
+        return self.mismatches
+
+    def _checked(
+        self, first: int, chunk: Chunk | None, known: Mapping[int, _BadLine], fast: FastPath
+    ) -> _CheckedPart | None:
+        """Adds the mismatches of a part of the function; None if the work was stopped.
+
+        `known`: lines whose mistakes are known if they are what they were.
+        """
+        n_others = len(self.mismatches)
+        lines, records = self.text.lines, self.text.records
+        if chunk is None:
+            visits = self.text.lines_of(self._visits(self.text.distinct))
+            self._overflows(self.text.shown, self.text.shown_lines)
+        else:
+            rows = range(first, first + chunk.n_lines)
+            lines, records = lines[first : rows.stop], records[first : rows.stop]
+            wanted = self._visits(chunk.distinct)
+            visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
+            self._overflows(rows, [*lines])
+        bad: dict[int, _BadLine] = {}
+        changed = [*self._changed(visits, known, bad)] if known else visits
+        unclear = fast.unclear(changed, first, lines, records)
+        for number, found in enumerate(self.text.statements(unclear)):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
-                return []
+                return None
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
                 self._instruction(found.record, found, fast.verdict)
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
                     bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
-        if first_outside is None:  # else mistakes of a line depend on the lines before it
-            _BAD_LINES.store(self.facts, bad, (self.module, self.checker))
-        self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
-        return self.mismatches
+        return _CheckedPart(chunk, tuple(self.mismatches[n_others:]), bad)
 
-    def _changed(self, rows: Iterable[int], bad: dict[int, _BadLine]) -> Iterator[int]:
-        """Yields the rows to check; adds those whose mistakes are known already to `bad`."""
-        known: Mapping[int, _BadLine] = {}
-        if self._first_outside is None:
-            known = _BAD_LINES.known(self.facts, (self.module, self.checker)) or known
+    def _changed(
+        self, rows: Iterable[int], known: Mapping[int, _BadLine], bad: dict[int, _BadLine]
+    ) -> Iterator[int]:
+        """Yields the rows whose mistakes are unknown; adds the known ones to `bad`."""
         lines, records = self.text.lines, self.text.records
         for row in rows:
             found = known.get(row)
@@ -129,27 +176,29 @@ class RegionChecker:
                 bad[row] = found
                 self.mismatches += found.mismatches
 
-    def _visits(self) -> set[Record]:
-        """Returns the records whose lines must be examined one by one."""
+    def _visits(self, distinct: Iterable[Record]) -> set[Record]:
+        """Returns those of some records whose lines must be examined one by one."""
         visits: set[Record] = set()
-        cache = self.checker.bank_cache(self.facts.banks)
-        known, clean = cache.verdicts, cache.blocks
-        for read in self.text.distinct:
-            if isinstance(read, Shape):
-                if read not in known:
-                    known[read] = self._of_banks(read)
-                verdict = known[read]
-                if verdict is None or verdict.violations or verdict.needs_numbers:
-                    visits.add(read)
-            elif isinstance(read, InlineAsmLine):
-                form = read.form
-                if form not in clean:
-                    clean[form] = is_in_order(form, self.facts.banks, self.checker)
-                if not clean[form]:
-                    visits.add(read)
-            elif isinstance(read, MultiLine):
+        known = self._cache.visits
+        for read in distinct:
+            is_wanted = known.get(read)  # type: ignore[call-overload]  # no other has one
+            if self._is_visited(read) if is_wanted is None else is_wanted:
                 visits.add(read)
         return visits
+
+    def _is_visited(self, read: Record) -> bool:
+        """Whether a line that was read as a record must be examined by itself."""
+        if isinstance(read, InlineAsmLine):
+            clean = self._cache.blocks
+            if read.form not in clean:
+                clean[read.form] = is_in_order(read.form, self.facts.banks, self.checker)
+            return not clean[read.form]
+        if not isinstance(read, Shape):
+            return isinstance(read, MultiLine)
+        verdict = self._of_banks(read)
+        found = verdict is None or bool(verdict.violations) or verdict.needs_numbers
+        self._cache.visits[read] = found
+        return found
 
     def _of_banks(self, shape: Shape) -> InstructionVerdict | None:
         """Returns the verdict on a shape that names only plain registers; None for others."""
@@ -173,12 +222,12 @@ class RegionChecker:
             return Facts(CONSTANT)
         return self.checker.special(name, full) if name.startswith("%") else None
 
-    def _overflows(self) -> None:
-        """Reports registers of plain banks whose number is out of range."""
-        ranges, lines = dict(self.facts.ranges), self.text.lines
-        if ranges and may_exceed(self.text.shown_lines, ranges):
-            rows = [row for row in self.text.shown if line_exceeds(lines[row], ranges)]
-            for found in self.text.statements(rows):
+    def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
+        """Reports registers of plain banks whose number is out of range, on some lines."""
+        ranges = self._ranges
+        if ranges and may_exceed(lines, ranges):
+            exceeding = [line_exceeds(line, ranges) for line in lines]
+            for found in self.text.statements(compress(rows, exceeding)):
                 if isinstance(found.record, Shape):
                     self._overflows_in(found.record, found, ranges)
 

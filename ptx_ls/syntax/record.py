@@ -311,6 +311,8 @@ SHARED: Final[dict[Kind, Record]] = {
 }
 """The shared record of each kind whose records have no further data."""
 
+_LINES_OF_PORTION: Final = 256
+"""Number of records to look at together when empty lines are skipped."""
 _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 
 
@@ -319,6 +321,8 @@ def filled(records: Sequence[Record], start: int = 0, stop: int | None = None) -
 
     Skips blank lines and comments without running Python code for each.
     """
-    numbers = range(*slice(start, stop).indices(len(records)))
-    silent = map(_is_silent, map(records.__getitem__, numbers))
-    return compress(numbers, map(not_, silent))
+    start, stop, _ = slice(start, stop).indices(len(records))
+    for first in range(start, stop, _LINES_OF_PORTION):
+        numbers = range(first, min(first + _LINES_OF_PORTION, stop))
+        silent = map(_is_silent, records[first : numbers.stop])
+        yield from compress(numbers, map(not_, silent))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
+from ptx_ls.document.facts import check_facts
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.symbols.module_facts import interface
 from ptx_ls.source import Position
+from tests.support.chunks import cut_small
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 g;\n"
 FUNCTION = """.entry k{0}(.param .u64 p{0})
@@ -87,6 +90,56 @@ def test_a_session_finds_what_linting_at_once_finds(
     edits: list[tuple[int, int, int, int, str, int]],
 ) -> None:
     check_session(TEXT, edits)
+
+
+@pytest.mark.slow
+@settings(
+    phases=(Phase.generate,),
+    max_examples=100,
+    suppress_health_check=(HealthCheck.function_scoped_fixture,),
+)
+@given(EDITS)
+def test_in_cut_small(
+    monkeypatch: pytest.MonkeyPatch, edits: list[tuple[int, int, int, int, str, int]]
+) -> None:
+    cut_small(monkeypatch)
+    check_facts(is_on=True)
+    try:
+        check_session(TEXT, edits)
+    finally:
+        check_facts(is_on=False)
+
+
+def check_chunks(text: str, line: int, column: int, new: str, n_checked: int) -> None:
+    """Checks an edit of a line after one that cuts the function into small chunks.
+
+    `n_checked`: how many instructions of the function are looked at again.
+    """
+    document = Document.read(text)
+    session = LintSession(document)
+    for place, typed in (((line, column), new), ((line, column + len(new)), new)):
+        finish(session)
+        looked: list[object] = []
+        document = edited(document, Position(*place), Position(*place), typed)
+        session.document = document
+    with pytest.MonkeyPatch.context() as patch:
+        look = FastPath._is_correct  # noqa: SLF001  the work
+
+        def counted(fast: FastPath, *given: object) -> bool:
+            looked.append(given)
+            return look(fast, *given)  # type: ignore[arg-type]
+
+        patch.setattr(FastPath, "_is_correct", counted)
+        finish(session)
+    assert session.diagnostics() == lint(Document.read(document.text))
+    assert len(looked) == n_checked
+
+
+def test_only_the_edited_chunk_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_small(monkeypatch)
+    loads = "\tld.param.u64 %rd1, [p];\n\tadd.s32 %r2, %r1, %q;\n" * 9
+    text = f"{HEADER}.entry k(.param .u64 p)\n{{\n.reg .b64 %rd<2>;\n.reg .b32 %r<9>;\n{loads}}}\n"
+    check_chunks(text, 12, 0, " ", 1)
 
 
 def test_work_that_is_stopped_is_not_lost() -> None:

@@ -32,7 +32,8 @@ def check_attributes(text: RegionText, facts: RegionFacts) -> Iterator[BadDirect
 
     Also yields those that ptxas accepts only in a module to be linked with others.
     """
-    if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
+    is_directive = any(_ATTRIBUTE in directive.text for directive in facts.directives)
+    if not is_directive and not text.declarations_with(_ATTRIBUTE):
         return
     for found in text.statements(text.declaring, declaring_only=True):
         if _ATTRIBUTE in found.text and found.start not in facts.unnamed:

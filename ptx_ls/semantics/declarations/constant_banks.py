@@ -41,8 +41,7 @@ def check_banks(
     for found in text.statements_of(text.with_shapes(shapes)):
         if found.record in shapes:
             yield from _named(found, context)
-    lines = [line for line in text.declaring if _MARK in text.lines[line]]
-    for found in text.statements(lines, declaring_only=True):
+    for found in text.statements(text.declarations_with(_MARK), declaring_only=True):
         if found.record.kind is Kind.DECLARATION:
             yield from _named(found, context)
     if is_old:

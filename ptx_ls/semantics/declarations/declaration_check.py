@@ -50,7 +50,7 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
             fault = DeclarationFault.PREDEFINED
             yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
     ranges = {id(symbol) for symbol in facts.exports if symbol.count}
-    for symbol in facts.symbols:
+    for symbol in facts.declared:
         if symbol.kind in _VARIABLES:
             found = _variable_fault(symbol, facts, ranges, context)
             if found is not None:

@@ -31,7 +31,7 @@ from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.tables import holds_integers
-from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record import Kind, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,15 +97,13 @@ class InitialValueCheck:
         return all(holds_integers(it.value, it.sizes) for it in plain.declarators if it.value)
 
     def _initialized(self) -> Iterator[int]:
-        """Yields the first line of each line or run that may contain an initial value."""
-        previous, start, is_told = None, 0, False
-        for index in self.text.declaring:
-            read = self.text.records[index]
-            if read is not previous or not isinstance(read, MultiLine):
-                previous, start, is_told = read, index, False
-            if not is_told and "=" in self.text.lines[index]:
-                is_told = True
+        """Yields the first line of each statement that may contain an initial value."""
+        previous = -1
+        for row in self.text.declarations_with("="):
+            start = run_start(self.text.records, row)
+            if start != previous:
                 yield start
+            previous = start
 
     def _declarators(
         self, node: BaseNode, found: Found, symbols: dict[FunctionPosition, Symbol]

@@ -66,7 +66,7 @@ def check_samplers(
     """
     if _INDEPENDENT not in module.context.target:
         return
-    for found in text.statements(text.declaring, declaring_only=True):
+    for found in text.statements(text.declarations, declaring_only=True):
         if _TEXTURE in found.text:
             yield from _fields(found)
     for found in text.statements_of(text.with_opcodes(_OPCODES)):

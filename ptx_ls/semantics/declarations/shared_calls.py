@@ -84,7 +84,7 @@ def held_by(
         return Held()
     if function.kind is SymbolKind.KERNEL:
         return Held(0, _named(text, read, moves_only=True) if calls_registers else frozenset())
-    size = own_shared(read()) if _SHARED in text.declaring_text else 0
+    size = own_shared(read()) if _SHARED in text.declarations_text else 0
     return Held(size, _named(text, read, moves_only=False))
 
 
@@ -101,7 +101,8 @@ def _named(
     if shapes:
         for number in text.lines_of(text.with_shapes(shapes)):
             found.update(identifiers_in(text.lines[number]))
-    if not found.isdisjoint(identifiers_in(text.declaring_text)):  # else none is its own
+    declaring = "".join([text.lines[number] for number in text.declaring]) if found else ""
+    if not found.isdisjoint(identifiers_in(declaring)):  # else none is its own
         facts = read()
         exported = set(map(id, facts.exports))
         found.difference_update([each.name for each in facts.symbols if id(each) not in exported])

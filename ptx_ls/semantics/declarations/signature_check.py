@@ -68,7 +68,7 @@ class BadSignature(NamedTuple):
 
 def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
     """Yields the invalid parameters, return values and local .param variables of a function."""
-    for symbol in facts.symbols:
+    for symbol in facts.declared:
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)
         elif symbol.kind is SymbolKind.KERNEL:

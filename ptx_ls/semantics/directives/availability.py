@@ -56,7 +56,9 @@ class Availability:
     def check(self, text: RegionText, facts: RegionFacts) -> Iterator[Unavailable]:
         """Yields the directives and types of a function that are not available."""
         missing = self.missing.keys()
-        if not missing or missing.isdisjoint(dotted_words(text.declaring_text)):
+        directives = [directive.text for directive in facts.directives]
+        said = dotted_words("\n".join([text.declarations_text, *directives])) if missing else ()
+        if missing.isdisjoint(said):
             return
         for found in text.statements(text.declaring, declaring_only=True):
             if found.start not in facts.unnamed and not missing.isdisjoint(

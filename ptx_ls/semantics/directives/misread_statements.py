@@ -30,12 +30,10 @@ def with_misread(
     errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
 ) -> Iterator[BadSyntax | UnknownOpcode]:
     """Yields the syntax errors, and before some of them the misread word that is the cause."""
-    branches: set[str] | None = None
     for error in errors:
         found = None if error.is_rest else _undotted(error)
         if found is None and error.lacks_semicolon and not error.is_rest:
-            branches = _branches(text) if branches is None else branches
-            found = _label(error, branches, facts)
+            found = _label(error, text, facts)
         if found is not None:
             yield found
         yield error if found is None else error._replace(is_rest=True)
@@ -55,16 +53,18 @@ def _undotted(error: BadSyntax) -> UnknownOpcode | None:
     return UnknownOpcode(word, *on_row(line, start, start + len(word)))
 
 
-def _label(error: BadSyntax, branches: set[str], facts: RegionFacts) -> UnknownOpcode | None:
+def _label(error: BadSyntax, text: RegionText, facts: RegionFacts) -> UnknownOpcode | None:
     """Returns the label without its colon, alone on its line, that an instruction branches to."""
     name = error.before.strip()
-    if name not in branches or facts.scope_at(error.start).lookup(name) is not None:
+    if facts.scope_at(error.start).lookup(name) is not None or name not in _branches(name, text):
         return None
     end = error.last_column
     return UnknownOpcode(name, *on_row(error.start[0], end - len(name), end), is_label=True)
 
 
-def _branches(text: RegionText) -> set[str]:
-    """Returns the names that instructions of a function branch to."""
-    statements = text.statements_of(text.with_opcodes((_BRANCH,)))
+def _branches(name: str, text: RegionText) -> set[str]:
+    """Returns the names that those instructions branch to whose lines contain a name."""
+    if names_in(name) != [name]:
+        return set()
+    statements = text.statements(text.lines_with(name, text.with_opcodes((_BRANCH,))))
     return {name for found in statements for name in names_in(found.text)[-1:]} - {_BRANCH}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.facts import fact
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.directives.register_pragma_values import is_number, register_pragma
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
@@ -33,8 +34,13 @@ _EXACT: Final = "nounroll"
 """The only pragma whose string must not have anything after the name."""
 
 
-def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
-    """Yields the faults of the pragmas in a body and at module scope, but not in a head."""
+@fact
+def check_pragmas(facts: RegionFacts, context: Context) -> tuple[Fault, ...]:
+    """The faults of the pragmas of a function, outside of functions' heads."""
+    return tuple(_bad_pragmas(facts, context))
+
+
+def _bad_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope

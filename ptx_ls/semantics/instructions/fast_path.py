@@ -20,19 +20,21 @@ from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
+    from ptx_ls.syntax.record import Record
 
     LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
 _BRANCH: Final = "bra"
 _MAX_VERDICTS_OF_SHAPE: Final = 4_000
-_LABEL: Final = (Facts(SymbolKind.LABEL.value), FunctionPosition((-1, 0)))
+_LABEL: Final = (Facts(SymbolKind.LABEL.value),)
+"""The facts of the only name that is looked up of a branch to a label."""
 
 
 class FastPath:
@@ -54,24 +56,22 @@ class FastPath:
         self._constant, self._look_up = constant, look_up
         self._has_blocks = facts.has_blocks or facts.function is None
         self._bindings = checker.bank_cache(facts.banks).bindings
-        self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {
-            id(facts.scope): {
-                name: _LABEL
-                for name, symbol in facts.scope.names.items()
-                if symbol.kind is SymbolKind.LABEL
-            }
-        }
+        self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {}
         self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None if its names are unclear."""
 
-    def unclear(self, rows: Sequence[int]) -> Iterator[int]:
-        """Yields the rows that need a full check, in order."""
-        lines, records = self._text.lines, self._text.records
+    def unclear(
+        self, rows: Iterable[int], first: int, lines: Sequence[str], records: Sequence[Record]
+    ) -> Iterator[int]:
+        """Yields the rows that need a full check, in order.
+
+        `lines` and `records`: those from row `first` on.
+        """
         previous: object = None
         for row in rows:
-            read = records[row]
+            read = records[row - first]
             if isinstance(read, Shape):
-                if not self._is_correct(read, lines[row], FunctionPosition((row, 0))):
+                if not self._is_correct(read, lines[row - first], FunctionPosition((row, 0))):
                     yield row
             elif (
                 isinstance(read, MultiLine)
@@ -110,11 +110,13 @@ class FastPath:
         facts: tuple[Facts, ...] = ()
         if binding.unbound:
             scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
+            if binding.is_branch:
+                target = scope.names.get(_last_word(text))
+                if target is not None and target.kind is SymbolKind.LABEL:
+                    verdict = binding.verdicts.get(_LABEL)
+                    if verdict is not None:
+                        return verdict
             known_names = self._known.setdefault(id(scope), {})
-            if binding.is_branch and known_names.get(_last_word(text)) is _LABEL:
-                verdict = binding.verdicts.get(_LABEL[:1])
-                if verdict is not None:
-                    return verdict
             names = opcode_and_names(text)
             if len(names) != len(binding.facts) + 1:
                 return None

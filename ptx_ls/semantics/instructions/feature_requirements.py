@@ -120,7 +120,8 @@ def _first(text: RegionText, shape: Shape) -> int:
 def _of_declarations(text: RegionText) -> Iterator[Demand]:
     """Yields the requirements of directives and types in declarations."""
     gates = _gates()
-    if gates.keys().isdisjoint(dotted_words(text.declaring_text)):
+    declaring = "".join([text.lines[number] for number in text.declaring])
+    if gates.keys().isdisjoint(dotted_words(declaring)):
         return
     told: set[str] = set()
     for found in text.statements(text.declaring, declaring_only=True):

@@ -101,7 +101,7 @@ def _accesses(facts: RegionFacts) -> Iterator[_Access]:
         yield _Access(AccessFault.REGISTER, opcode, frozenset(), space=_REGISTER)
     if inputs and is_kernel:
         yield _Access(AccessFault.NOT_OF_FUNCTION, _OF_FUNCTION[0], inputs)
-    variables = {symbol.name for symbol in facts.symbols if _is_argument(symbol)}
+    variables = {symbol.name for symbol in facts.declared if _is_argument(symbol)}
     if variables:
         yield _Access(AccessFault.ADDRESS, "mov.", variables, is_source=True)
         yield _Access(AccessFault.ADDRESS, "cvta.param", variables, is_source=True)

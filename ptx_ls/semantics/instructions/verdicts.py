@@ -41,14 +41,14 @@ class NameBinding(NamedTuple):
 class BankCache:
     """Results that apply to all functions with the same register banks.
 
-    `verdicts`: the verdict on each shape, None if not all names are plain registers. `blocks`:
-    whether each pattern of inline assembly is correct. `bindings`: the binding of each shape with
-    names to look up, None if it has to be checked in full.
+    `visits`: whether lines of a shape are examined one by one; `blocks`: which patterns of
+    inline assembly are in order; `bindings`: those of shapes with names to look up, None where the
+    names cannot be told apart.
     """
 
-    __slots__ = ("bindings", "blocks", "verdicts")
+    __slots__ = ("bindings", "blocks", "visits")
 
     def __init__(self) -> None:
-        self.verdicts: dict[Shape, InstructionVerdict | None] = {}
+        self.visits: dict[Shape, bool] = {}
         self.blocks: dict[InlineAsmPattern, bool] = {}
         self.bindings: dict[Shape, NameBinding | None] = {}

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import combined
-from ptx_ls.document.rows import shares_lines
 from ptx_ls.document.versions import Version, Versions
 from ptx_ls.semantics.symbols.region_reader import first_instruction
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
@@ -30,7 +29,7 @@ def declaring_node(function: Function) -> Node:
 
     For a short function, this is the function itself, which each edit replaces.
     """
-    is_long = function.n_leaves >= _MIN_CHUNKS and not shares_lines(function)
+    is_long = function.n_leaves >= _MIN_CHUNKS and not function.shares_lines
     return _declaring_versions(function) if is_long else function
 
 

@@ -34,7 +34,8 @@ def interface(function: Function) -> Interface:
     text = region_text(function)
     is_section = function.head is Kind.SECTION
     facts = region_facts(function) if is_section else outer_facts(function)
-    directives = tuple(directives_in(text))
+    known = region_facts.known(function)
+    directives = tuple(directives_in(text) if known is None else known.directives)
     calls = calls_of(text, directives, facts, partial(region_facts, function))
     return interface_of(facts, directives, calls)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.facts import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
-from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
+from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +46,7 @@ class RegionFacts(Node):
     __slots__ = (
         "__weakref__",
         "_blocks",
+        "_declared",
         "_named",
         "banks",
         "directives",
@@ -84,6 +85,7 @@ class RegionFacts(Node):
         self.doubtful: set[str] = set()
         self.unnamed: dict[FunctionPosition, str] = {}
         self._named: DeclaredNames | None = None
+        self._declared: tuple[Symbol, ...] | None = None
         self._blocks: dict[Scope, list[Scope]] | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -97,6 +99,14 @@ class RegionFacts(Node):
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
         return *said, *marks, self.duplicates, self.redeclared, self.exports, self.unnamed
+
+    @property
+    def declared(self) -> Sequence[Symbol]:
+        """The symbols without labels, of which a long function has many; of complete facts."""
+        if self._declared is None:
+            labels = SymbolKind.LABEL
+            self._declared = tuple([each for each in self.symbols if each.kind is not labels])
+        return self._declared
 
     @property
     def named(self) -> DeclaredNames:

@@ -94,12 +94,8 @@ class _RegionBuilder:
         self._depth = 0
 
     def build(self, skip: range) -> RegionFacts:
-        declaring = self._declaring(skip)
-        lines, records = self.text.lines, self.text.records
         previous: Record | None = None
-        for index in declaring:
-            read = records[index]
-            line = lines[index]
+        for index, line, read in self.text.rows(self._declaring(skip)):
             if read.problems and read is not previous:
                 self._doubt(read, index)
             if read is LABEL and "/" not in line:
@@ -125,7 +121,7 @@ class _RegionBuilder:
             [symbol for symbol in self.facts.symbols if id(symbol) in exported]
         )
         if not skip:
-            first = first_instruction(records)
+            first = first_instruction(self.text.records)
             self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
         return self.facts
 

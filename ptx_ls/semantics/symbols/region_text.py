@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
+from ptx_ls.document.chunk_rows import ChunkLines, ChunkRecords, PlacedChunk, placed
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
-from ptx_ls.document.rows import rows_of, shares_lines
+from ptx_ls.document.rows import rows_of
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
+    DIRECTIVE,
+    LABEL,
     InlineAsmLine,
     InlineAsmPattern,
     Kind,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
 
 _BRACES: Final = ("{", "}")
+_SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
 """Number of recently used functions whose lines and symbols are kept."""
 
@@ -86,17 +90,6 @@ class Found(NamedTuple):
     text: str
 
 
-class ChunkIndex(NamedTuple):
-    """The distinct records of a chunk, its rows that may declare something, its number of rows.
-
-    A check that looks for few records can skip most chunks of a long function.
-    """
-
-    distinct: tuple[Record, ...]
-    declaring: tuple[int, ...]
-    n_rows: int
-
-
 class RegionText:
     """The lines of a function with their records, and the statements in them.
 
@@ -108,12 +101,12 @@ class RegionText:
 
     def __init__(
         self,
-        lines: list[str],
-        records: list[Record],
-        parts: Sequence[tuple[int, ChunkIndex]] = (),
+        lines: Sequence[str],
+        records: Sequence[Record],
+        parts: Sequence[PlacedChunk] = (),
     ) -> None:
-        """`parts`: the first row and the index of each chunk, if the function is long."""
-        self.lines, self.records, self._parts = lines, records, parts
+        """`parts`: the chunks of a long function, which are searched one by one."""
+        self.lines, self.records, self.parts = lines, records, parts
 
     @property
     def end(self) -> FunctionPosition:
@@ -130,13 +123,13 @@ class RegionText:
     @property
     def shown_lines(self) -> list[str]:
         """The lines to check."""
-        return self.lines
+        return self.lines if isinstance(self.lines, list) else [*self.lines]
 
     @cached_property
     def distinct(self) -> frozenset[Record]:
         """The distinct records of the function."""
-        if self._parts:
-            return frozenset().union(*[part.distinct for _, part in self._parts])
+        if self.parts:
+            return frozenset().union(*[chunk.distinct for _, chunk in self.parts])
         return frozenset(self.records)
 
     @cached_property
@@ -172,30 +165,70 @@ class RegionText:
     @cached_property
     def declaring(self) -> list[int]:
         """The numbers of the lines that may declare something."""
-        if self._parts:
-            return [first + row for first, part in self._parts for row in part.declaring]
+        if self.parts:
+            return [first + row for first, it in self.parts for row in _declaring_rows(it).all]
         if "distinct" in self.__dict__:
             return self.lines_of({read for read in self.distinct if read.is_declaring})
         return [number for number, read in enumerate(self.records) if read.is_declaring]
 
     @cached_property
-    def declaring_text(self) -> str:
-        """The text of the lines that may declare something."""
-        return "".join([self.lines[number] for number in self.declaring])
+    def declarations(self) -> list[int]:
+        """The numbers of these lines, except those with only a label or a directive."""
+        if self.parts:
+            return [first + row for first, it in self.parts for row in _declaring_rows(it).others]
+        return [number for number in self.declaring if self.records[number] not in _SIMPLE]
+
+    @cached_property
+    def declarations_text(self) -> str:
+        """The text of the lines `declarations`."""
+        return "".join([line for _, line, _ in self.rows(self.declarations)])
+
+    def declarations_with(self, part: str) -> list[int]:
+        """Returns the numbers of the lines `declarations` that contain a text."""
+        lines = self.lines
+        if not self.parts:
+            return [number for number in self.declarations if part in lines[number]]
+        return [
+            first + row
+            for first, chunk in self.parts
+            if (others := _declaring_rows(chunk).others) and part in chunk.text
+            for row in others
+            if part in lines[first + row]
+        ]
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Returns the numbers of the lines that have one of the chosen records."""
         if not chosen:
             return []
         records, is_chosen = self.records, chosen.__contains__
-        if not self._parts:
+        if not self.parts:
             return list(compress(range(len(records)), map(is_chosen, records)))
-        found: list[int] = []
-        for first, part in self._parts:
-            if not chosen.isdisjoint(part.distinct):
-                rows = range(first, first + part.n_rows)
-                found += compress(rows, map(is_chosen, records[rows.start : rows.stop]))
-        return found
+        return [
+            first + row
+            for first, chunk in self.parts
+            if not chosen.isdisjoint(chunk.distinct)
+            for row in chunk.rows_where(is_chosen)
+        ]
+
+    def lines_with(self, part: str, chosen: AbstractSet[Record]) -> list[int]:
+        """Numbers of the lines that were read as a chosen record and contain a text."""
+        lines = self.lines
+        if not self.parts:
+            return [number for number in self.lines_of(chosen) if part in lines[number]]
+        return [
+            first + row
+            for first, chunk in self.parts
+            if part in chunk.text
+            for row in chunk.rows_where(chosen.__contains__)
+            if part in lines[first + row]
+        ]
+
+    def rows(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, Record]]:
+        """Yields some lines in order: number, text, and what each was read as."""
+        lines, records = self.lines, self.records
+        if isinstance(lines, ChunkLines) and isinstance(records, ChunkRecords):
+            return zip(numbers, lines.at(numbers), records.at(numbers), strict=False)
+        return ((number, lines[number], records[number]) for number in numbers)
 
     def statements(
         self,
@@ -249,22 +282,30 @@ class RegionText:
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
     """Returns the lines of a function with their records."""
-    rows = rows_of(function.leaves())
-    if function.n_leaves <= 1 or shares_lines(function):
-        return RegionText(rows.lines, rows.records)
-    parts: list[tuple[int, ChunkIndex]] = []
-    first = 0
-    for chunk in function.leaves():
-        parts.append((first, _index_of(chunk)))
-        first += chunk.n_lines
-    return RegionText(rows.lines, rows.records, parts)
+    if function.n_leaves <= 1 or function.shares_lines:
+        return RegionText(*rows_of(function.leaves()))
+    parts = placed(function.leaves())
+    return RegionText(ChunkLines(parts), ChunkRecords(parts), parts)
+
+
+class _DeclaringRows(NamedTuple):
+    """The rows that may declare something; `others`: those with more than a label or a directive.
+
+    A long function has many labels and directives, which most checks of declarations skip.
+    """
+
+    all: tuple[int, ...]
+    others: tuple[int, ...]
 
 
 @fact
-def _index_of(chunk: Chunk) -> ChunkIndex:
-    """Returns the index of a chunk."""
-    declaring = tuple(chunk.rows_where(attrgetter("is_declaring")))
-    return ChunkIndex(chunk.distinct, declaring, chunk.n_lines)
+def _declaring_rows(chunk: Chunk) -> _DeclaringRows:
+    """Returns the rows of a chunk that may declare something."""
+    found = {read for read in chunk.distinct if read.is_declaring}
+    others = found.difference(_SIMPLE)
+    return _DeclaringRows(
+        tuple(chunk.rows_where(found.__contains__)), tuple(chunk.rows_where(others.__contains__))
+    )
 
 
 def is_inside(document: Document, number: int) -> bool:

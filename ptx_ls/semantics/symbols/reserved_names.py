@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, sizes_of
 
 if TYPE_CHECKING:
@@ -38,8 +39,13 @@ class BadSize(NamedTuple):
     end: FunctionPosition
 
 
-def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    """Yields the declarations in a function with a reserved name or an invalid array size."""
+@fact
+def check_declared_names(facts: RegionFacts) -> tuple[ReservedName | BadSize, ...]:
+    """Returns the declarations in a function with a reserved name or an invalid array size."""
+    return tuple(_bad_names(facts))
+
+
+def _bad_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
     for symbol in facts.symbols:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)

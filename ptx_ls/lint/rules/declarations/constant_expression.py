@@ -54,8 +54,8 @@ def find(seen: CheckInput) -> Iterator[BadConstant]:
         if isinstance(found.record, Shape) and found.record in guilty:
             begin = found.text.find(found.record.opcode) + len(found.record.opcode)
             yield from _check(found, begin)
-    if any("=" in text.lines[line] for line in text.declaring):
-        for found in text.statements(text.declaring, declaring_only=True):
+    if text.declarations_with("="):
+        for found in text.statements(text.declarations, declaring_only=True):
             if found.record.kind is Kind.DECLARATION and "=" in found.text:
                 begin = found.text.index("=")
                 if not _OPERATORS.isdisjoint(found.text[begin:]):

@@ -65,7 +65,7 @@ def _check_kernel(kernel: Symbol, seen: CheckInput) -> Iterator[TooMuchMemory]:
     facts, module = seen.facts, seen.module
     limit = _shared_limit(module.context)
     exported = set(map(id, facts.exports))
-    own = [each for each in facts.symbols if each.space == ".shared" and id(each) not in exported]
+    own = [each for each in facts.declared if each.space == ".shared" and id(each) not in exported]
     needed = sum(map(size_of, own))
     if needed > limit:
         yield from _exceeding(own, 0, limit)

@@ -29,7 +29,7 @@ class LargeParameters(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[LargeParameters]:
     """Yields the kernels that have too many bytes of parameters."""
-    for symbol in seen.facts.symbols:
+    for symbol in seen.facts.declared:
         if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
             size, largest = size_of(symbol.parameters), room(seen.module.context)
             if size is not None and size > largest:
