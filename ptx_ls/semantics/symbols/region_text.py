@@ -331,7 +331,7 @@ def single_in_steps(line: str, read: Record, index: int) -> Generator[None, None
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1
-    elif "/" in line or '"' in line:
+    elif "/" in line or (read.kind is Kind.LINE and '"' in line):
         cutter = Cutter()
         yield from cutter.feeding(line)
         cutter.close()
