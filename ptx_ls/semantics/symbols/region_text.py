@@ -305,9 +305,10 @@ def _declaring_rows(chunk: Chunk) -> _DeclaringRows:
     """The rows of a chunk that may declare something."""
     found = {read for read in chunk.distinct if read.is_declaring}
     others = found.difference(_SIMPLE)
-    return _DeclaringRows(
-        tuple(chunk.rows_where(found.__contains__)), tuple(chunk.rows_where(others.__contains__))
-    )
+    rows = tuple(chunk.rows_where(found.__contains__))
+    if len(others) == len(found):
+        return _DeclaringRows(rows, rows)
+    return _DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
 
 
 def is_inside(document: Document, number: int) -> bool:
