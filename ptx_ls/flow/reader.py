@@ -91,6 +91,7 @@ class _FlowReader:
 
     def __init__(self, text: RegionText, never_returning: AbstractSet[str]) -> None:
         self._text, self._never_returning = text, never_returning
+        self._records = text.records[:]
         self._starts: list[FunctionPosition] = []
         self._stops: list[FunctionPosition] = []
         self._successors: list[list[int]] = []
@@ -174,7 +175,7 @@ class _FlowReader:
 
     def _has_instructions(self, line: int, stop: int) -> bool:
         """Whether there is an instruction between two lines."""
-        return any(map(has_instruction, self._text.records[line + 1 : stop]))
+        return any(map(has_instruction, self._records[line + 1 : stop]))
 
     def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None

@@ -303,9 +303,10 @@ def _declaring_rows(chunk: Chunk) -> _DeclaringRows:
     """Returns the rows of a chunk that may declare something."""
     found = {read for read in chunk.distinct if read.is_declaring}
     others = found.difference(_SIMPLE)
-    return _DeclaringRows(
-        tuple(chunk.rows_where(found.__contains__)), tuple(chunk.rows_where(others.__contains__))
-    )
+    rows = tuple(chunk.rows_where(found.__contains__))
+    if len(others) == len(found):
+        return _DeclaringRows(rows, rows)
+    return _DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
 
 
 def is_inside(document: Document, number: int) -> bool:
@@ -324,7 +325,7 @@ def single(line: str, read: Record, index: int) -> Found:
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1
-    elif "/" in line or '"' in line:
+    elif "/" in line or (read.kind is Kind.LINE and '"' in line):
         cutter = Cutter()
         cutter.feed(line)
         cutter.close()
