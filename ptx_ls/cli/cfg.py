@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,8 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
+from ptx_ls.files.search import is_ptx
+from ptx_ls.files.writing import overwrite
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.encoding import EncodingError, decode
 
@@ -26,7 +29,8 @@ _MAX_NAMED_FUNCTIONS: Final = 5
 _EPILOG: Final = """\
 exit status:
   0  the picture was written
-  2  wrong arguments, a file that cannot be read or written, or a function too large for a picture
+  2  wrong arguments, a file that cannot be read or written, a function too large for a picture,
+     or PTX where the picture is to be written
 
 examples:
   ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file
@@ -60,11 +64,28 @@ def main(arguments: list[str]) -> int:
         console.write(picture)
         return ExitStatus.CLEAN
     try:
-        with open(options.output, "w", encoding="utf-8") as stream:
-            stream.write(picture)
+        _write(options.output, picture.encode(), path)
     except OSError as error:
         return _refuse(f"{options.output}: {inputs.reason_of(error)}")
     return ExitStatus.CLEAN
+
+
+def _write(output: str, content: bytes, source: str) -> None:
+    """Writes the picture of a PTX file; an older file is replaced as carefully as by `lint --fix`.
+
+    Raises:
+        OSError: if it cannot be written, or would replace PTX.
+    """
+    if not os.path.isfile(output):  # also a pipe or `/dev/stdout`
+        with open(output, "wb") as stream:
+            stream.write(content)
+        return
+    is_source = os.path.exists(source) and os.path.samefile(output, source)
+    if is_source or is_ptx(os.path.realpath(output)):
+        raise OSError(errno.EEXIST, "left as it is, because it is PTX and no picture")
+    with open(output, "rb") as stream:
+        before = stream.read()
+    overwrite(output, content, before)
 
 
 class _NotFoundError(Exception):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MARKS: Final = re.compile(
     r"(?=[\\`*_\[\]<>!|~&@])|(?=://)|(?i:(?<=www)(?=\.)|(?<=mailto)(?=:))|^( *)(?=[#+=-])"
+    r"|^( *[0-9]{1,9})(?=[.)](?: |$))"
 )
 """Matches before characters that Markdown reads as markup or that make an address a link."""
 _TICKS: Final = re.compile(r"`+")
@@ -43,7 +44,9 @@ RULE: Final = Markdown("\n\n---\n\n")
 
 def escaped(text: str) -> Markdown:
     """Escapes text, so that Markdown shows it unchanged on one line."""
-    return text if isinstance(text, Markdown) else Markdown(_MARKS.sub(r"\1\\", on_one_line(text)))
+    if isinstance(text, Markdown):
+        return text
+    return Markdown(_MARKS.sub(r"\1\2\\", on_one_line(text)))
 
 
 def filled(template: str, *parts: str) -> Markdown:

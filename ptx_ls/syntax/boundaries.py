@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.names import FIRST_OF_NAME, NAME_PATTERN
 from ptx_ls.syntax.progress import DECLARES, TokenState
 from ptx_ls.syntax.tokens import dotted_type
@@ -27,16 +28,25 @@ OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
 IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
 """Matches an instruction without operands, rather than a missing operand of the line before."""
-_JUMP: Final = rf"(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()"
-_IS_JUMP: Final = LazyPattern(_JUMP, re.ASCII).match
+_BARE: Final = rf"(?:(?:bra|call)(?:[ \t]++{FIRST_OF_NAME}|[ \t]*+\()|pmevent[ \t]++[0-9])"
+_IS_BARE: Final = LazyPattern(_BARE, re.ASCII).match
 """Matches an opcode that needs no modifier, and the beginning of its first operand."""
+_AFTER_BRACE: Final = rf"(?>(?:[ \t]|{COMMENT})*)"
 _IS_BLOCK: Final = LazyPattern(
-    rf"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|{NAME_PATTERN}[ \t]*+:(?!:)"
-    rf"|{_JUMP}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
+    rf"{_AFTER_BRACE}(?:\.[a-z]|@|[a-z]\w*+\.(?!(?:[xyzwrgba]|b[0-7]|h[01])(?![\w.]))\w"
+    rf"|{NAME_PATTERN}[ \t]*+:(?!:)|{_BARE}|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
 ).match
-"""Matches the beginning of a statement after a `{`, rather than that of a vector or a value."""
-_IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
+"""Matches the beginning of a statement after a `{`, rather than that of a vector or a value.
+
+A word with a vector element, such as `v.x`, begins a vector.
+"""
+_IS_NOT_VECTOR: Final = LazyPattern(
+    rf"{_AFTER_BRACE}(?:\{{|\}}(?![ \t]*+[,;|\])])"
+    r"|(?![^\s,;{}/\"]*+[ \t]*+,)[^;{}/\"\r\n]*+;)",
+    re.ASCII,
+).match
+"""Matches what is not a vector after a `{`: nested or empty braces, or a `;` before any comma."""
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
 """Matches a token that can follow the `}` of an operand on the same line."""
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
@@ -127,9 +137,8 @@ def _brace_begins(at: StatementProgress, match: re.Match[str], *, is_first: bool
         is_whole = is_whole and at.braces <= 0 and at.brackets <= 0
         if is_whole or _IS_BLOCK(match.string, match.end()):
             return True
-        # Values of a declaration may nest, operands do not.
-        is_nested = _IS_NESTED(match.string, match.end()) is not None
-        return is_nested and at.mode in (TokenState.WORD, TokenState.INSTRUCTION)
+        is_operand = at.mode in (TokenState.WORD, TokenState.INSTRUCTION)
+        return is_operand and _IS_NOT_VECTOR(match.string, match.end()) is not None
     return at.mode is TokenState.FREE
 
 
@@ -218,7 +227,7 @@ def _word_begins(
 def _bare_word_begins(at: StatementProgress, match: re.Match[str]) -> bool:
     """Whether a word without modifiers that begins a line is an opcode, not an operand or name."""
     line, place = match.string, match.start()
-    if _IS_JUMP(line, place) or (_is_instruction(at) and IS_ALONE(line, place)):
+    if _IS_BARE(line, place) or (_is_instruction(at) and IS_ALONE(line, place)):
         return True
     if at.previous_kind == "opcode" or at.mode is TokenState.WORD:
         return _NO_OPERANDS(at.previous) is not None
@@ -232,4 +241,4 @@ def _is_instruction(at: StatementProgress) -> bool:
 def _begins_instruction(token: str, match: re.Match[str]) -> bool:
     """Whether a word that begins a line is an opcode, even after an incomplete statement."""
     line, place = match.string, match.start()
-    return bool(_IS_OPCODE(token) or _IS_JUMP(line, place) or IS_ALONE(line, place))
+    return bool(_IS_OPCODE(token) or _IS_BARE(line, place) or IS_ALONE(line, place))

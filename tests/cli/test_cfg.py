@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,33 @@ def test_output_to_a_file(check_cfg: Check) -> None:
         assert Path(output).read_text("utf-8").startswith(start)
     assert not check_cfg("one.ptx", "--format", "svg", "-o", "k.dot")
     assert Path("k.dot").read_text("utf-8").startswith("<svg")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes are those of POSIX")
+@pytest.mark.parametrize("output", ["one.ptx", "two.ptx", "./two.ptx", "link.svg", "hard.svg"])
+def test_ptx_is_not_replaced_by_a_picture(check_cfg: Check, output: str) -> None:
+    Path("link.svg").symlink_to("two.ptx")
+    Path("hard.svg").hardlink_to("one.ptx")
+    before = Path(output).read_bytes()
+    why = f"{output}: left as it is, because it is PTX and no picture"
+    assert not check_cfg("one.ptx", "-o", output, status=2, err=why)
+    assert Path(output).read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes are those of POSIX")
+def test_an_older_picture_keeps_its_links_and_mode(check_cfg: Check) -> None:
+    old, other = Path("old.svg"), Path("other.svg")
+    old.write_text("<svg>", encoding="utf-8")
+    old.chmod(0o640)
+    other.hardlink_to(old)
+    assert not check_cfg("one.ptx", "-o", "old.svg")
+    assert old.samefile(other)
+    assert old.stat().st_mode & 0o777 == 0o640
+    old.chmod(0o440)
+    why = "old.svg: read-only, left as it is"
+    assert not check_cfg("two.ptx", "--function", "sax", "-o", "old.svg", status=2, err=why)
+    assert ">k</text>" in old.read_text("utf-8")
+    assert not check_cfg("one.ptx", "-o", os.devnull)
 
 
 def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:

@@ -32,6 +32,9 @@ HOSTILE = [
     "&lt;img src=x&gt; &#60;b&#62;",
     "# a\n- b\n1. c\n\n---\n\n    d",
     " #",
+    "1. # a",
+    "  20) - # a",
+    "3. + a",
     "   - a",
     "\x1b[31m\x07\x9b31m",
     "\u202e\u2066\u200b",
@@ -43,9 +46,9 @@ HOSTILE = [
 ]
 TEXTS = st.one_of(
     st.sampled_from(HOSTILE),
-    st.lists(st.sampled_from([*"`[]()!<>\\|~&*_ \n\r:/#-", "![", "](", "http://e", "x"])).map(
-        "".join
-    ),
+    st.lists(
+        st.sampled_from([*"`[]()!<>\\|~&*_ \n\r:/#-", "![", "](", "http://e", "1.", "2) ", "x"])
+    ).map("".join),
 )
 
 

@@ -16,6 +16,7 @@ from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.lines import split_lines
+from tests.support.lint import module
 
 HANDWRITTEN = Path(__file__).parents[1] / "corpus" / "handwritten"
 KERNEL = """\
@@ -216,6 +217,31 @@ def test_a_string_above_another_one(string: str, distance: int, way: str) -> Non
     between = "\tadd.s32 %r1, %r2, %r3;\n" * distance
     text = BODY.replace("<|>", "").replace(pragma, f"{pragma}{between}\t{string}\n")
     check_middle(text, text[: text.index(pragma)].count("\n"), 1, way)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize("distance", range(2))
+@pytest.mark.parametrize(
+    "block",
+    [
+        "{ max.NaN.f32 %f1, %f2, %f3;\n}",
+        "{ prefetch.L1 [%rd1]; }",
+        "{ prefetch.global.L1 [%rd1];\n}",
+        "{ /* c */ add.s32 %r1, %r2, %r3; }",
+        "{/**/.reg .b32 q;\n}",
+        "{ pmevent 3; }",
+        "{ bar 0;\n}",
+        "{ }",
+        "{;\n}",
+        "pmevent 3;",
+    ],
+)
+def test_a_line_above_a_block(block: str, distance: int, way: str) -> None:
+    """What begins in the braces is no operand of the line above, as in code of inline assembly."""
+    for typed in ("st.global.u16 [%rd1+6], %rs1;", "ld.global.v2.u32 {%r1, %r2}, [%rd1];"):
+        before = module(f"\t{typed}\n")
+        text = before.replace("}\n", "\n" * distance + f"{block}\nadd.s32 %r1, %r2, %r3;\n}}\n")
+        check_middle(text, text[: text.index(typed)].count("\n"), 1, way)
 
 
 @pytest.mark.slow

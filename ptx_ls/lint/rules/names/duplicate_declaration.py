@@ -26,14 +26,22 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     ```ptx
     .reg .b32 %count;
     ```
+
+    ## Fix safety
+    The fix removes a declaration that is repeated word for word, which is certain. A comment stays.
     """
     finding = duplicate(mismatch, mismatch.symbol.kind.value)
     line = mismatch.symbol.start[0]
     is_same = mismatch.symbol.text == mismatch.first.text != ""
     if not is_same or not context.is_declaration(line):
         return finding
-    code, _, _ = context.lines[line].partition("//")
-    if "," in code or not context.lines[line].endswith("\n"):
+    text = context.lines[line]
+    code, comment, _ = text.partition("//")
+    if "," in code or "/*" in code or not text.endswith("\n"):
         return finding
-    edit = SpanEdit(FunctionPosition((line, 0)), FunctionPosition((line + 1, 0)), "")
+    start, end = FunctionPosition((line, 0)), FunctionPosition((line + 1, 0))
+    if comment:  # somebody wrote it, so it stays
+        start = FunctionPosition((line, len(code) - len(code.lstrip())))
+        end = FunctionPosition((line, len(code)))
+    edit = SpanEdit(start, end, "")
     return finding._replace(repairs=(Repair("Remove it", (edit,), Applicability.CERTAIN),))

@@ -1,4 +1,7 @@
-from tests.support.lint import check_declarations, check_lint
+import pytest
+
+from ptx_ls.lint.fixes.apply import fix
+from tests.support.lint import check_declarations, check_lint, module
 
 
 def test_register() -> None:
@@ -52,3 +55,18 @@ def test_parameter() -> None:
     .entry k(.param .u32 a, .param .u32 a) { ret; }
     //                                  ^ duplicate-declaration: parameter `a` is already declared
     """)
+
+
+@pytest.mark.parametrize("comment", ["", " // why", "// why", "  //"])
+def test_the_fix_keeps_comments(comment: str) -> None:
+    first, again = ".reg .b32 x;\n", f"\t.reg .b32 x; {comment}\n"
+    fixed = fix(module(first + again))
+    assert fixed.text == module(first + (f"\t{comment.lstrip()}\n" if comment else ""))
+
+
+@pytest.mark.parametrize(
+    "again", ["/* a */ .reg .b32 x;", ".reg .b32 x; /* b */", ".reg .b32 /* c // */ x;"]
+)
+def test_a_comment_beside_is_not_removed(again: str) -> None:
+    text = module(f".reg .b32 x;\n{again}\n")
+    assert fix(text).text == text
