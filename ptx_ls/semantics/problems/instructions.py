@@ -64,7 +64,8 @@ class UnknownOpcode(NamedTuple):
 class Undeclared(NamedTuple):
     """A name that is not declared where it is used.
 
-    `wants` is "label" where only a label may be. `elsewhere` is a symbol of that name that is
+    `wants` is "label" where only a label may be, and "function" if it is declared as something else
+    where only a function may be. `elsewhere` is a symbol of that name that is
     declared later or in another scope, `near` the range whose numbers do not reach it. `is_near`:
     that declaration is in this function; otherwise its place counts from another one. `attempt`
     is the instruction that uses the name; `uses` are further places in the function where the name,
