@@ -53,6 +53,7 @@ SERIES: tuple[Series, ...] = (
     in_kernel("block comments", "\t/* comment # */\n"),
     in_kernel("block comments within", "\tadd.s32 /* # */ %r1, %r2, %r3;\n"),
     in_kernel("block comments over lines", "\t/* comment\n\t# */\n"),
+    in_kernel("ends and beginnings of comments", "*/\n/*", "/*"),
     in_module("lines of one comment", "comment # {\n", before="/*\n", after="*/\n"),
     in_module("lines of a comment without an end", "comment # {\n", before="/*\n"),
     in_kernel("statements over lines", "\tadd.s32\n\t\t%r1,\n\t\t%r2,\n\t\t%r3;\n"),

@@ -84,7 +84,7 @@ def bank_of(mismatch: Undeclared) -> object:
     """Returns the key that undeclared names of one bank have in common."""
     if mismatch.elsewhere is None or mismatch.elsewhere.count:
         prefix = mismatch.name.rstrip(string.digits)
-        if mismatch.wants != "label" and prefix not in ("", "%", mismatch.name):
+        if not mismatch.wants and prefix not in ("", "%", mismatch.name):
             return prefix, mismatch.near is None, mismatch.elsewhere is None
     return mismatch.name
 

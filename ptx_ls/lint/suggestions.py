@@ -17,6 +17,8 @@ _MAX_COMPARED_NAMES: Final = 500
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
 """Maximum number of typing mistakes; with more, it is another name, and slow to compare."""
+_TYPES: Final = "busf"
+"""The letters of types that consist of a letter and a number of bits."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
@@ -49,9 +51,14 @@ def near_modifiers(known: frozenset[str], found: str) -> list[str]:
 
 
 def _is_like_type(found: str, other: str) -> bool:
-    """Whether a type has one digit too many or too few: `.b3` and `.b322` are `.b32`."""
-    is_type = found[:2] == other[:2] and found[2:].isdecimal() and other[2:].isdecimal()
-    return is_type and abs(len(found) - len(other)) == 1 and mistakes(found, other, 1) == 1
+    """Whether a type has one digit too many or too few: `.b3` and `.b322` are `.b32`.
+
+    Numbers of things are no types: `.x3` is as far from `.x32` as from any other.
+    """
+    if found[:2] != other[:2] or found[1:2] not in _TYPES:
+        return False
+    are_numbers = found[2:].isdecimal() and other[2:].isdecimal()
+    return are_numbers and abs(len(found) - len(other)) == 1 and mistakes(found, other, 1) == 1
 
 
 def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) -> list[str]:

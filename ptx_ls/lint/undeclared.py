@@ -32,7 +32,7 @@ def is_label(mismatch: Undeclared) -> bool:
 def is_register(mismatch: Undeclared) -> bool:
     """Returns whether the name looks like a register, or is declared as one elsewhere."""
     elsewhere = mismatch.elsewhere
-    return mismatch.wants != "label" and (
+    return not mismatch.wants and (
         mismatch.name.startswith("%")
         or mismatch.near is not None
         or (elsewhere is not None and elsewhere.kind is SymbolKind.REGISTER)
@@ -109,6 +109,8 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     related: tuple[Related, ...] = ()
     if mismatch.is_near:
         related = (Related(symbol.start, symbol.end, f"`{shown}` is declared here"),)
+    if mismatch.wants == "function":
+        return Finding(f"`{name}` is a {symbol.kind.value}, not a function", related=related)
     digits = name[len(symbol.name) :]
     if symbol.count and not digits:
         members = f"`{name}0` to `{name}{symbol.count - 1}`" if symbol.count > 1 else f"`{name}0`"

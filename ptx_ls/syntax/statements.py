@@ -41,8 +41,12 @@ _OPENING_KINDS: Final = ("error", "dotted", "line")
 _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
 """Matches `.source_begin` at the end of a line; elsewhere, it does not begin raw text."""
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
+_FIRST_LINES: Final = 16
 _LINES_OF_STEP: Final = 4096
-"""Number of lines in which the end of a comment is searched for at a time."""
+"""Maximum number of lines in which the end of a comment is searched for at a time.
+
+A search begins with `_FIRST_LINES`, so that a short comment does not read far beyond its end.
+"""
 _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
 """Matches the last line of a string with line ends."""
 _IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
@@ -199,13 +203,13 @@ class Cutter:
         Without its end, a comment extends to the end of the file.
         """
         until = self._until
-        first = row
+        first, n_lines = row, _FIRST_LINES
         found: int | None = None
         while row < len(lines) and found is None:
-            stop = min(row + _LINES_OF_STEP, len(lines))
+            stop = min(row + n_lines, len(lines))
             if until in "".join(lines[row:stop]):
                 found = next((n for n in range(row, stop) if self._end_in(lines[n])), None)
-            row = stop
+            row, n_lines = stop, min(2 * n_lines, _LINES_OF_STEP)
         row = len(lines) if found is None else found
         self._row += row - first
         return row

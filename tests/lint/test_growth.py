@@ -78,6 +78,13 @@ def test_headers(series: str) -> None:
     check_growth(series, 100, "semantics/directives/header")
 
 
+@pytest.mark.parametrize(
+    "series", ["directives of a kernel", "directives of a function", "pragmas of a kernel"]
+)
+def test_directives_of_a_head(series: str) -> None:
+    check_growth(series, 50, "semantics/directives/function_directives", "syntax/tokens")
+
+
 def test_data_outside_of_sections() -> None:
     few, many = (
         n_steps(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import lists, text
 
 from ptx_ls import isa
-from ptx_ls.lint.suggestions import all_near, mistakes, nearest
+from ptx_ls.lint.suggestions import all_near, mistakes, near_modifiers, nearest
 
 
 def check_nearest(name: str, candidates: str, expected: str | None) -> None:
@@ -79,3 +79,11 @@ def test_the_letters_that_differ_rule_nothing_near_out(name: str, names: list[st
         if mistakes(name, other, 9) <= max(limit, sorted(other) == sorted(name))
     }
     assert set(all_near(name, names)) == near
+
+
+def test_a_digit_too_few_makes_a_type_and_no_count() -> None:
+    known = frozenset((".b32", ".u32", ".x1", ".x2", ".x4", ".x32", ".v2", ".v32"))
+    assert near_modifiers(known, ".b3") == [".b32"]
+    assert near_modifiers(known, ".b322") == [".b32"]
+    assert near_modifiers(known, ".x3") == []
+    assert near_modifiers(known, ".v3") == []

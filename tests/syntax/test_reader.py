@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -189,3 +190,23 @@ def test_a_directive_within_an_instruction_is_an_error(word: str, after: str) ->
     assert record is not None
     (problem,) = record.problems
     assert problem.found == word
+
+
+def test_lines_far_beyond_the_end_of_a_comment_are_not_looked_at() -> None:
+    n_seen = 0
+
+    class Lines(list[str]):
+        def __getitem__(self, index: Any) -> Any:  # noqa: ANN401
+            nonlocal n_seen
+            found = super().__getitem__(index)
+            n_seen += len(found) if isinstance(index, slice) else 1
+            return found
+
+    counts = []
+    for n in (500, 2_000):
+        n_seen, row = 0, 0
+        lines = Lines(["/*\n", "*/\n"] * n)
+        while row < len(lines):
+            _, row = Reader().read(lines, row)
+        counts.append(n_seen)
+    assert counts[1] <= 5 * counts[0]

@@ -35,9 +35,11 @@ def without_directive(start: FunctionPosition, context: RuleContext) -> tuple[Re
 
 def _with_arguments(text: str) -> str:
     """Returns the directive that a text begins with, and its arguments: words, or a list."""
-    last, *others = tokenize(text)
-    is_list = others[0].string == "("
-    for token in others:
+    tokens = tokenize(text)
+    last = next(tokens)
+    is_list = False
+    for number, token in enumerate(tokens):
+        is_list = is_list or (number == 0 and token.string == "(")
         if is_list and token.string == ")":
             last = token
             break

@@ -50,13 +50,15 @@ def check_locations(
     if not module.has_file:
         yield from _without_file(text, lines)
     plain = plain_locations("".join([text.lines[line] for line in lines]))
-    has_callers = any(caller for _, _, caller in plain)
+    is_plain = len(plain) == len(lines)
+    has_callers = not is_plain or any(caller for _, _, caller in plain)
     version = module.context.version
     is_old = has_callers and version is not None and version < _INLINED_SINCE
     is_first = has_callers and text.is_whole and not _has_function_before(module, region)
-    if len(plain) < len(lines) or is_old or (is_first and _is_doubtful(plain)):
+    if not is_plain or is_old or (is_first and _is_doubtful(plain)):
         yield from _check(text, lines, module.context, is_first=is_first)
-    if has_callers and not {label for _, label, _ in plain} <= {"", *module.section_labels}:
+    known = module.section_labels
+    if not is_plain or any(label and label not in known for _, label, _ in plain):
         yield from _without_label(text, lines, module.section_labels.keys())
 
 

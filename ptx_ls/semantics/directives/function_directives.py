@@ -23,7 +23,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator, Mapping
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
@@ -158,13 +158,15 @@ def _faults(head: _Head, tokens: list[Token], origin: FunctionPosition) -> Itera
         for index, token in enumerate(tokens)
         if token.string in known and _SCOPE in known[token.string].scopes
     ]
-    before: list[Directive] = []
-    names = [token.string for _, token, _ in placed]
-    for index, token, directive in placed:
-        fault, others = _fault(directive, head, names, before, tokens[index + 1 :])
-        before.append(directive)
+    before: dict[str, Directive] = {}
+    names = {token.string for _, token, _ in placed}
+    ends = [*(index + 1 for index, _, _ in placed), len(tokens)]
+    for (index, token, directive), stop in zip(placed, ends[1:], strict=True):
+        rest = tokens[index + 1 : stop]
+        fault, others = _fault(directive, head, names, before, rest)
+        before[directive.name] = directive
         if fault is not None:
-            place = _wrong_token(fault, directive, tokens[index + 1 :]) or token
+            place = _wrong_token(fault, directive, rest) or token
             start, end = place.placed(origin)
             yield BadDirective(token.string, fault, others, start, end)
 
@@ -199,21 +201,26 @@ def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
 
 
 def _fault(
-    directive: Directive, head: _Head, names: list[str], before: list[Directive], rest: list[Token]
+    directive: Directive,
+    head: _Head,
+    names: Container[str],
+    before: Mapping[str, Directive],
+    rest: list[Token],
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
+    """The fault of a directive, after those `before` and with the tokens up to the next one."""
     misfit = _misfit(directive, head)
     if misfit is not None or (head.is_prototype and directive.name == _PRAGMA):
         return misfit, directive.owners
-    conflicts = tuple(other.name for other in before if other.name in directive.conflicts)
+    conflicts = tuple(name for name in before if name in directive.conflicts)
     if conflicts:
         return DirectiveFault.CONFLICT, conflicts
     missing = tuple(name for name in directive.requires if name not in names)
     if missing:
         return DirectiveFault.REQUIRED, missing
     is_function = head.owner == ".func"
-    if directive in before and (is_function or not directive.repeats):
+    if directive.name in before and (is_function or not directive.repeats):
         return DirectiveFault.REPEATED, ()
-    late = tuple(other.name for other in before if other.order > directive.order)
+    late = tuple(name for name, other in before.items() if other.order > directive.order)
     if is_function and late:
         return DirectiveFault.ORDER, late
     return _argument_fault(directive, rest)

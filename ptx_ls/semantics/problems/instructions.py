@@ -63,11 +63,12 @@ class UnknownOpcode(NamedTuple):
 class Undeclared(NamedTuple):
     """A name that is not declared where it is used.
 
-    `wants`: "label" if only a label is allowed. `elsewhere`: a symbol of that name that is declared
-    later or in another scope. `near`: the range that is too small to include the name. `is_near`:
-    whether that declaration is in this function; if not, its place counts from another one.
-    `attempt`: the instruction that uses the name. `uses`: other places in the function that use it,
-    or one of `others`, undeclared registers of the same bank.
+    `wants`: "label" if only a label is allowed, "function" if only a function is and the name is
+    declared as something else. `elsewhere`: a symbol of that name that is declared later or in
+    another scope. `near`: the range that is too small to include the name. `is_near`: whether that
+    declaration is in this function; if not, its place counts from another one. `attempt`: the
+    instruction that uses the name. `uses`: other places in the function that use it, or one of
+    `others`, undeclared registers of the same bank.
     """
 
     name: str

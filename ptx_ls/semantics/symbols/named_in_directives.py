@@ -1,4 +1,4 @@
-"""Finds undeclared names in `.alias`, `.branchtargets` and `.calltargets`.
+"""Finds names in `.alias`, `.branchtargets` and `.calltargets` that mean nothing or a wrong thing.
 
 Source: PTX ISA, "Control Flow Directives" and "Linking Directives".
 """
@@ -24,30 +24,31 @@ _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
 """Kinds of symbols that a branch target may be: labels, including those of lists of labels."""
 _MAX_NAMES_OF_RANGE: Final = 1000
 """Maximum number of names of a range to look up."""
-_FUNCTIONS: Final = (".alias", ".calltargets")
+_CALLEES: Final = ".calltargets"
+_ALIAS: Final = ".alias"
+_LISTS: Final = (_LABELS, _CALLEES, _ALIAS)
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Undeclared]:
-    """Yields undeclared labels and functions in a function's directives."""
+    """Yields names in a function's directives that are not declared, or no label or function."""
     for directive in facts.directives:
-        is_label = directive.name == _LABELS
-        if not is_label and directive.name not in _FUNCTIONS:
+        if directive.name not in _LISTS:
             continue
+        scope = facts.scope_at(directive.start)
         for name, start, end in _names(directive):
-            if is_label:
-                symbol = facts.scope_at(directive.start).lookup(name)
+            local = scope.lookup(name) if directive.name != _ALIAS else None
+            if directive.name == _LABELS:
+                wants, symbol, kinds = "label", local, _MARKS
             else:
-                symbol = module.lookup(name, region, directive.start)
-            if symbol is None or (is_label and symbol.kind not in _MARKS):
-                elsewhere = _elsewhere(facts, name)
-                yield Undeclared(
-                    name,
-                    start,
-                    end,
-                    "label" if is_label else "",
-                    elsewhere or module.lookup(name),
-                    is_near=elsewhere is not None,
-                )
+                symbol = local or module.lookup(name, region, directive.start)
+                wants = "function" if symbol is not None and directive.name == _CALLEES else ""
+                kinds = _FUNCTIONS
+            if symbol is not None and (symbol.kind in kinds or not wants):
+                continue
+            elsewhere = local if wants == "function" else _elsewhere(facts, name)
+            other = elsewhere or module.lookup(name)
+            yield Undeclared(name, start, end, wants, other, is_near=elsewhere is not None)
 
 
 def _names(

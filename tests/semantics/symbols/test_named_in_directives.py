@@ -9,7 +9,7 @@ from ptx_ls.document.document import Document
 
 MODULE = (
     ".version 8.5\n.target sm_90\n.func f0() {{ ret; }}\n.func f1() {{ ret; }}\n"
-    ".entry k() {{\n{}\n}}\n"
+    ".global .u32 v;\n.entry k(.param .u32 parameter) {{\n{}\n}}\n"
 )
 
 
@@ -33,6 +33,15 @@ def check_names(body: str, *undeclared: str) -> None:
         ("t: .calltargets f<2>;", ()),
         ("t: .calltargets f<3>;", ("f2",)),
         ("t: .calltargets f0, g;", ("g",)),
+        ("t: .calltargets f0, k;", ()),
+        ("t: .calltargets f0, v;", ("v",)),
+        ("t: .calltargets parameter;", ("parameter",)),
+        ("t: .calltargets t;", ("t",)),
+        ("L: t: .calltargets L;", ("L",)),
+        ("f0: t: .calltargets f0;", ("f0",)),
+        (".reg .b32 f0; t: .calltargets f0;", ("f0",)),
+        (".reg .b64 %rd<3>; t: .calltargets %rd1, %rd2;", ("%rd1", "%rd2")),
+        ("{ .reg .b32 f0; } t: .calltargets f0;", ()),
     ],
 )
 def test_lists_of_targets(body: str, undeclared: tuple[str, ...]) -> None:

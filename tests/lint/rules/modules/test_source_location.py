@@ -1,4 +1,8 @@
-from tests.support.lint import check_declarations, check_module
+from __future__ import annotations
+
+import pytest
+
+from tests.support.lint import check_declarations, check_module, diagnostics
 
 
 def check_lines(marked: str) -> None:
@@ -141,3 +145,26 @@ def test_function_name_without_label() -> None:
     .b8 0
     }
     """)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ".loc 1 5 1 .loc 1 6 1, function_name F, inlined_at 1 9 1",
+        ".loc 1 5 1\n{ .loc 1 6 1, function_name F, inlined_at 1 9 1\n}",
+        ".loc 1 5 1\nL: .loc 1 6 1, function_name F, inlined_at 1 9 1",
+        ".loc 1 5 1\n/* */ .loc 1 6 1, function_name F, inlined_at 1 9 1",
+        ".loc 1 5 1\n.loc 1 6 1, function_name F,\ninlined_at 1 9 1",
+        ".loc 1 5 1\n.loc 1 6\n1, function_name F, inlined_at 1 9 1",
+    ],
+)
+def test_a_location_that_shares_its_line_or_has_several(lines: str) -> None:
+    text = (
+        '.version 8.0\n.target sm_70\n.file 1 "a.cu"\n.entry k() {\n{}\nret;\n}\n'
+        ".section .debug_str {\nF: .b8 1\n}\n"
+    ).replace("{}", lines)
+    (found,) = diagnostics(text)
+    assert found.message.startswith("no `.loc` before this one is at")
+    assert diagnostics(text.replace("1 9 1", "1 5 1")) == []
+    (found,) = diagnostics(text.replace("F:", "G:").replace("1 9 1", "1 5 1"))
+    assert found.message.startswith("`F` is not a label of a section")

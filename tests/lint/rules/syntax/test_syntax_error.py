@@ -278,6 +278,7 @@ def test_location_over_lines() -> None:
     1
     ret;
     }
+    .section .debug_str { name: .b8 97, 0 }
     """)
 
 
