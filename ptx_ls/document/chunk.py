@@ -47,7 +47,7 @@ class Chunk(Node):
         self.extent = extent_of(lines)
 
     def replacing(self, node: Node) -> Self:
-        """Returns this chunk, after an edit has made it in place of another one."""
+        """Returns this chunk; records that it replaces another one after an edit."""
         self.replaced, node.replaced = node, None
         return super().replacing(node)
 
@@ -115,7 +115,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 
 def reach_of(records: Sequence[Record]) -> int:
-    """Returns the number of lines after these that affected how the last of these was read."""
+    """Returns the number of following lines that affected how the last of these lines were read."""
     last = records[: -MAX_STRING_LINES - 1 : -1]
     reaches = [
         read.looks_ahead - distance

@@ -1,4 +1,4 @@
-"""Finds PTX on the disk. For an unreadable path, nothing is raised: the result has the reason."""
+"""Finds PTX files on the disk. An unreadable path raises nothing: the result has the reason."""
 
 from __future__ import annotations
 

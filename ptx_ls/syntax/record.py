@@ -64,7 +64,7 @@ class Record:
     """The result of reading a line; lines with the same result share one, see `Shape`.
 
     `problems`: the syntax errors, whose places count from the start of the line or run. Heads,
-    sections and braces are structural; these, and others that may name something, are declaring.
+    sections and braces are structural; these, and others that may declare names, are declaring.
     """
 
     __slots__ = ("is_declaring", "is_structural", "kind", "problems")
@@ -80,7 +80,7 @@ class Record:
 
 
 class Arguments:
-    """The guard and operands of a shape, read once for all opcodes that have the same ones.
+    """The guard and operands of a shape, read once for all shapes that differ only in the opcode.
 
     `text` is one such statement, in which the places of the operands count.
     """
@@ -312,7 +312,7 @@ SHARED: Final[dict[Kind, Record]] = {
 """The shared record of each kind whose records have no further data."""
 
 _LINES_OF_PORTION: Final = 256
-"""Number of records to look at together when empty lines are skipped."""
+"""Number of records to examine together when empty lines are skipped."""
 _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 
 

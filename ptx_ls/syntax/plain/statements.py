@@ -29,7 +29,7 @@ def plain_statements(
 ) -> list[Cut]:
     """Returns the consecutive plain statements that begin at a column of a line.
 
-    `row`: the number of the line. `read_lines` reads lines, or only the first of them.
+    `row`: the number of the line. `read_lines` reads lines, and stops after one that is not plain.
     """
     found: list[Cut] = []
     n_together = 1
