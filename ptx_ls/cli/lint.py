@@ -162,7 +162,7 @@ class _LintRun:
         return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
 
     def _fixable(self) -> str:
-        """Says how many diagnostics can be fixed automatically; "" for none."""
+        """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
         options = {}
         if self._fixes in (Fixes.NONE, Fixes.SHOWN):
             options["--fix"] = self._n_certain

@@ -40,7 +40,7 @@ def running(
     lost: Callable[[Input], Report],
     n_jobs: int,
 ) -> Iterator[Iterator[Report]]:
-    """Works on files; processes that were started for it end with the context.
+    """Works on files, in processes that end with the context if several are worth it.
 
     Args:
         files: the files to work on.

@@ -36,7 +36,7 @@ _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
-# A blank is only answered after an opcode or directive, or while something is shown.
+# A blank gets an answer only after an opcode or directive, or while signatures are shown.
 _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
     trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
 )

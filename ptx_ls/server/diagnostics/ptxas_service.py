@@ -100,7 +100,7 @@ class PtxasService:
         """Runs ptxas on a document; see `ptxas_run.held`.
 
         Raises:
-            ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
+            ToolError: if ptxas is missing or takes too long, or the workspace is not trusted.
         """
         from ptx_ls.server.diagnostics import ptxas_run  # noqa: PLC0415  most sessions never need it
 

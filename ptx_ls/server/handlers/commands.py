@@ -53,7 +53,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
 
 
 async def _requirements(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Returns the least version and the targets that a module requires."""
+    """Returns the lowest version and the targets that a module requires."""
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:

@@ -50,7 +50,7 @@ class BackPressure:
             callback()
 
     def when_released(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` whenever there is room again."""
+        """Registers `callback`, which is called whenever there is room again."""
         self._on_release.append(callback)
 
     async def room(self) -> None:

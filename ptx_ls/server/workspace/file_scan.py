@@ -1,4 +1,4 @@
-"""Finds files and changes on the disk. Call this on a thread, as a disk may be slow."""
+"""Finds files and changes on the disk. All of this blocks, so call it on a worker thread."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class WorkspaceIndex:
         return file
 
     def declaring(self, name: str) -> list[IndexedFile]:
-        """Returns the files that have a symbol of that name."""
+        """Returns the files that have a symbol called `name`."""
         return [self._files[path] for path in self._by_name.get(name, ())]
 
     def within(self, directory: str) -> list[str]:
