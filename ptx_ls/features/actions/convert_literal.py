@@ -80,7 +80,7 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
 
 
 def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
-    """Yields the conversion of an integer to the float with the same bits, if that is normal."""
+    """Yields the conversion of an integer to the float of the same bits, if it is a normal one."""
     place, is_negative = _with_sign(under)
     if place is None:
         return

@@ -73,7 +73,7 @@ def _expansion(
 
 
 def _declared_around(analysis: Analysis, statement: Statement) -> set[str]:
-    """Returns the names that the scope of a statement declares, those that a range hides too."""
+    """Returns the names that the scope of a statement declares, except ranges."""
     facts = region_facts(analysis.document.leaf(analysis.region_at(statement.start)))
     scope, function = analysis.scope_at(statement.start), facts.function
     found = {

@@ -76,7 +76,7 @@ add.s32 %sum, %sum, %other;""",
     ),
     Idiom(
         "warp ballot",
-        "Finds which lanes want something, how many they are, and this lane's rank among them.",
+        "Finds which lanes want something, how many there are, and this lane's rank among them.",
         "6.0",
         "sm_30",
         """\

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MAX_LINES: Final = 40
 """The approximate length of a hover; the least useful parts are cut first."""
 _MAX_LINES_OVER: Final = 8
-"""A hover that is longer by more than this loses its pseudo-code, or all but a sentence of text."""
+"""A hover longer by more than this loses its pseudo-code, or all but one sentence of its text."""
 _MAX_PITFALLS: Final = 3
 _MAX_OTHER_MODIFIERS: Final = 16
 """Maximum number of other modifiers of the same slot that are listed."""

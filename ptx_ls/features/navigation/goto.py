@@ -46,7 +46,7 @@ def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
 
 
 def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Returns the declaration of the name at a position; of a function, those before its body.
+    """Returns the declarations of the name at a position; for a function, those before its body.
 
     A register of a range `%r<10>` leads to the range.
     """

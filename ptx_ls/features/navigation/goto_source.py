@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class SourcePlace:
     """A place in a source file. `name` is the file as PTX has it, relative or absolute.
 
-    `line` and `column` count from 0. `origin` is what names it; `directive` is the `.file` that
-    gives the file its number, None for that directive itself or if it was not found.
+    `line` and `column` count from 0. `origin` is the text that names it; `directive` is the `.file`
+    that gives the file its number, None for that directive itself or if it was not found.
     """
 
     origin: Range

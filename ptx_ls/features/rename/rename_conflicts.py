@@ -31,7 +31,7 @@ def conflict(
 ) -> str | None:
     """Returns why a symbol cannot be called `new`, in words; None if it can.
 
-    `places`: all that refer to it. `joined`: the range whose register of that name it becomes.
+    `places`: all that refer to it. `joined`: the range that declares `new`, if it joins one.
     """
     renamed = wanted._replace(name=new)
     if wanted.is_module:

@@ -87,7 +87,7 @@ class LineForm:
         self._texts: dict[tuple[int, ...], str] = {}
 
     def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Returns the numbers of the tokens except the first, the lines since the last row."""
+        """Returns the row of a line, without the number of lines since the last row."""
         if is_dead:
             return self.pattern.layout(styles, is_dead=True) % self.places
         found = self._texts.get(styles)
@@ -96,7 +96,7 @@ class LineForm:
         return found
 
     def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Returns these for a line with characters that the editor may count differently."""
+        """Returns the same for a line with characters that the editor may count differently."""
         places: list[int] = []
         previous = 0
         for start, stop in self._spans():
@@ -126,8 +126,8 @@ class LineForm:
 class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
-    Only of lines that are reachable and name nothing but registers of banks. `rows`: by record and
-    line with zeros for digits; each is for a line right below another row.
+    Keeps only rows of lines that are reachable and name nothing but registers of banks. `rows`: by
+    record and line with zeros for digits; each is for a line right below that of another row.
     """
 
     __slots__ = ("_banks", "_layouts", "rows")
@@ -180,7 +180,7 @@ class TokenRowCache:
 def places_of(line: str) -> tuple[int, ...]:
     """Returns the places of the tokens of an instruction, as in `LineForm`.
 
-    Empty for a line with a string or a comment, whose words are not all tokens.
+    Returns () for a line with a string or a comment, whose words are not all tokens.
     """
     if "/" in line or '"' in line:
         return ()
