@@ -94,7 +94,7 @@ class FileReport(NamedTuple):
 
 
 class _Mending(NamedTuple):
-    """How a file was decoded and fixed; `had_bom` and `is_mixed` as in `DecodedText`.
+    """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
 
     Attributes:
         difference: the fixes as a patch, if they are shown; "" otherwise.
@@ -231,7 +231,7 @@ def _reader() -> Reader:
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Reports bytes that are not UTF-8, once, except on lines that have an error."""
+    """Reports all bytes that are not UTF-8 in one diagnostic, except on lines with an error."""
     places = [
         Range(Position(number, match.start()), Position(number, match.end()))
         for number, line in enumerate(document.lines)

@@ -63,7 +63,7 @@ class _LintRun:
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
         self._reported = _from(options.severity)
-        if self._fail_on != NEVER:  # what makes the command fail has to be shown
+        if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._style = DiagnosticStyle(
             self._format,

@@ -52,7 +52,7 @@ class LocatedFunction(NamedTuple):
 
     @property
     def n_lines(self) -> int:
-        """The number of its lines, without one that it shares with the next function."""
+        """The number of its lines, without a last line that it shares with the next function."""
         return self.stop_line - self.start.line
 
     def level(self, line: int) -> int:

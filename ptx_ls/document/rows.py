@@ -88,7 +88,7 @@ class _SharedLine:
                 begins = first + row, begin if first else begin + column
                 ends = last + row, end if last else end + column
                 read_as = each.record
-                if read_as.problems:  # these are added to those of the run
+                if read_as.problems:  # the run has them
                     read_as = SHARED.get(read_as.kind, BROKEN)
                 self._pieces.append(
                     Piece(read_as, begins, ends)  # type: ignore[arg-type]  # see above

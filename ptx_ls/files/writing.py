@@ -121,7 +121,7 @@ def _create(folder: str, new: str) -> int:
 
 def _give_name(descriptor: int, new: str) -> bool:
     try:
-        # An absolute path needs no directory, but Python follows the link only if one is given.
+        # An absolute path needs no directory, but without one, Python does not follow the link.
         os.link(f"/proc/self/fd/{descriptor}", new, src_dir_fd=descriptor, follow_symlinks=True)
     except OSError:
         return False

@@ -84,7 +84,7 @@ def _with_ends(
 
 
 def _end(lines: Sequence[str], number: int) -> str:
-    """Returns the end of a line, or that of the first line if it has none."""
+    """Returns the end of a line, or the end of the first line if the line has none."""
     for at in (number, 0):
         line = lines[at]
         end = line[content_length(line) :]

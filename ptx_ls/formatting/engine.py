@@ -160,7 +160,7 @@ class _Walk:
             self.sheet.blank()
 
     def _instructions(self, line: int) -> int:
-        """Lays out instructions alone on their lines, up to one that is aligned with others."""
+        """Lays out instructions alone on their lines, up to a row that is aligned with others."""
         lines, records, end = self._source.lines, self._source.records, self._end
         read, level = self._quick.instruction, self._level
         margin = self.sheet.margin(level)

@@ -339,6 +339,6 @@ class Session:
         await self.client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
-        """Pushes the diagnostics of a document; `version` is that of an open one."""
+        """Pushes the diagnostics of a document; `version`: the version of an open document."""
         fields = {"uri": uri} if version is None else {"uri": uri, "version": version}
         self._publications.publish(uri, with_field(fields, "diagnostics", diagnostics))

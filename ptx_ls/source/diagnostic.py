@@ -8,7 +8,7 @@ from ptx_ls.source.position import Range
 
 
 class Severity(Enum):
-    """How much a diagnostic matters. An ERROR is something that ptxas rejects."""
+    """The severity of a diagnostic. An ERROR is something that ptxas rejects."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -82,7 +82,7 @@ class Record:
 class Arguments:
     """The guard and operands of a shape, read once for all shapes that differ only in the opcode.
 
-    `text` is one such statement, in which the places of the operands count.
+    `text` is a statement of one of these shapes; places of operands count from its start.
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
@@ -142,7 +142,7 @@ class Shape(Record):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """The operands; their places are not those in `text`."""
+        """The operands; their places count in `read.text`."""
         return self.read.operands
 
     @property
@@ -206,7 +206,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
 
 
 def run_stop(records: Sequence[Record], start: int) -> int:
-    """Returns the line after the run that begins on a line, or the next line if none does."""
+    """Returns the line after the run that begins on `start`; the next line if no run does."""
     run, stop = records[start], start + 1
     if isinstance(run, MultiLine):
         while stop < len(records) and records[stop] is run:

@@ -123,7 +123,7 @@ def _numbered(register: RegisterName) -> tuple[str, int | None]:
 def _is_taken(
     analysis: Analysis, statement: Statement, new: list[RegisterName], old: list[RegisterName]
 ) -> bool:
-    """Whether the scope already has a range with the name of a new one."""
+    """Whether the scope already has a range with the name of a new range."""
     ranges = analysis.scope_at(statement.start).ranges
     return any(it.name in ranges for it in new if it not in old)
 

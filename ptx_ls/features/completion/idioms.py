@@ -371,5 +371,5 @@ def declared_names(idiom: Idiom) -> frozenset[str]:
 
 
 def find(name: str) -> Idiom | None:
-    """Returns the idiom with a name; None if there is none."""
+    """Returns the idiom called `name`; None if there is none."""
     return next((idiom for idiom in IDIOMS if idiom.name == name), None)

@@ -171,7 +171,7 @@ class OperandFit:
                 operand = self._padded(operand, self._padding)
             elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
                 operand = operand._replace(paired=operand.paired or _UNKNOWN)
-            # How many operands must follow may depend on the kinds of those before.
+            # The number of operands that must follow may depend on the kinds of earlier ones.
             self._fits[facts] = any(
                 self._is_taken(operand, missing) for missing in range(self._missing, self._most + 1)
             )
@@ -195,7 +195,7 @@ class OperandFit:
 
     @cached_property
     def is_generic(self) -> bool:
-        """Whether an address at the cursor may be that of a variable in any space."""
+        """Whether an address at the cursor may be the address of a variable in any space."""
         variable = SymbolKind.VARIABLE.value
         return all(self.fits(Facts(variable, ".b32", space)) for space in _ANYWHERE)
 

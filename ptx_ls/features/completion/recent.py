@@ -23,7 +23,7 @@ _MAX_LINE_LENGTH: Final = 1000
 class Recent:
     """Names, each with how near it is: 0 for the nearest.
 
-    `unread` are those that were written and not read since.
+    `unread`: the names that were written and not read since.
     """
 
     used: dict[str, int] = field(default_factory=dict)

@@ -145,7 +145,7 @@ def _open_head(document: Document, position: Position) -> Position | None:
 
 
 def _last_token(text: str) -> str:
-    """Returns the last token, blank space included; `/*` if the text ends in such a comment."""
+    """Returns the last token, perhaps white space; `/*` if the text ends in a block comment."""
     last = ""
     for match in TOKEN.finditer(text):
         last = match[0]

@@ -28,11 +28,11 @@ _MAX_SECTIONS: Final = 4
 """Maximum number of sections of the manual that are named."""
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _PLAIN_SLOT: Final = "type"
-"""The slot whose own text adds nothing to that of its value."""
+"""The slot whose own text adds nothing to the text of its value."""
 
 
 def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
-    """Explains an instruction as it is written; None for an unknown opcode."""
+    """Explains an instruction as it is written; returns None for an unknown opcode."""
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:

@@ -44,7 +44,7 @@ _SINK: Final = own("`_`: the sink: discards a result, or takes the place of an o
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _MAX_DECLARATION_LENGTH: Final = 300
-"""Maximum length of the part of a declaration in which its type is looked for."""
+"""Maximum length of the beginning of a declaration that is searched for its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Hover:
 
 
 def hover(analysis: Analysis, position: Position) -> Hover | None:
-    """Explains what is at a position; None where there is nothing to say."""
+    """Explains what is at a position; returns None if there is nothing to say."""
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
         return None
@@ -229,7 +229,7 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """Explains the registers whose number is in angle brackets; None for another number."""
+    """Explains the registers whose number is in angle brackets; returns None for another number."""
     start = under.range.start
     before = analysis.document.lines[start.line][: start.column]
     head, bracket, blank = before.rpartition("<")

@@ -178,7 +178,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
 
 
 def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """Returns the function of which a name is an alias; None if it is not one."""
+    """Returns the function that a name is an alias of; None if it is not an alias."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:
             return analysis.module_symbol(function.name)

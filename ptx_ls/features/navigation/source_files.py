@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _BYTES: Final = ".b8"
 _MAX_STRING_LINES: Final = 1000
-"""Maximum number of lines of one string; compilers write one byte a line."""
+"""Maximum number of lines of one string; compilers write one byte per line."""
 _SEARCHED_LINES: Final = 3000
 """Number of lines to search at either end of a document, where compilers put `.file`."""
 

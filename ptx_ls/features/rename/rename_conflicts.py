@@ -142,7 +142,7 @@ def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
 
 
 def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
-    """Returns the identities of the symbols of a scope and of those inside."""
+    """Returns the identities of the symbols of a scope and of the scopes inside it."""
     return {
         id(symbol)
         for scope in (home, *_below(facts, home))

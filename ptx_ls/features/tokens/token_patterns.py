@@ -31,15 +31,15 @@ class Palette(NamedTuple):
 
 
 Open = tuple[int, int, int, int]
-"""Kind, traits, traits by type, number of the name or -1."""
+"""A token without its place: kind, traits, traits by type, number of the name or -1."""
 Resolved = tuple[int, int, int, int]
-"""Start, length, kind, traits."""
+"""A token: start, length, kind, traits."""
 
 
 class Pattern:
-    """The tokens of lines in order, without their places. `names` are those to be looked up.
+    """The tokens of lines in order, without their places. `names`: the names to look up.
 
-    Registers have canonical names, so that one lookup serves for all of a bank; others have "".
+    Registers have canonical names, so that one lookup serves for a whole bank; others have "".
     """
 
     __slots__ = ("_dead", "_live", "_palette", "names", "tokens")
@@ -165,7 +165,7 @@ class TokenRowCache:
             self._layouts[at[0]] = len(form.places), f"1,{layout}"
 
     def row_like_others(self, at: tuple[Record, str], line: str) -> str | None:
-        """Returns the row of a line, if one with its record was kept; `at` as for `rows`."""
+        """Returns the row of a line, if a row with its record was kept; `at` as for `rows`."""
         known = self._layouts.get(at[0])
         if known is None:
             return None

@@ -1,6 +1,6 @@
 """Runs ptxas on open documents when they are saved, or when a command requests it.
 
-A document has one run at a time, and only a few documents have one, so that saving many documents
+A document has one run at a time, and only a few documents have a run, so that saving many documents
 does not use up the machine. The next edit or save ends a run that a save began.
 """
 

@@ -206,5 +206,5 @@ class OpenDocuments:
         return document
 
     def close(self, uri: str) -> OpenDocument | None:
-        """Removes a document and returns it; None if it was not open."""
+        """Removes a document and returns it; returns None if it was not open."""
         return self._documents.pop(normalized(uri), None)

@@ -237,7 +237,7 @@ async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
 
 
 async def _whole_file(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """Yields actions on the whole file, if the client requests such kinds."""
+    """Yields actions on the whole file, if the client requests their kinds."""
     if asked.only is None:
         return
     sources = (

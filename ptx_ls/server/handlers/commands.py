@@ -42,7 +42,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
     """Runs a command and returns its result.
 
     Raises:
-        JsonRpcInvalidParams: if there is no such command, or its arguments are invalid.
+        JsonRpcInvalidParams: if the command does not exist, or its arguments are invalid.
         RequestFailedError: if the command fails, for example because a name does not exist.
     """
     command = _COMMANDS.get(params.command)

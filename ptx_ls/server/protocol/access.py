@@ -57,7 +57,7 @@ class AccessControl(NamedTuple):
     folders: tuple[str, ...] = ()
 
     def is_token(self, shown: object) -> bool:
-        """Whether a client has sent the token; takes equally long for every wrong one."""
+        """Whether a client has sent the token; takes equally long for every wrong token."""
         if not self.token:
             return True
         text = shown if isinstance(shown, str) else ""

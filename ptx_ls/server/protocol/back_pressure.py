@@ -26,7 +26,7 @@ MAX_AT_ONCE: Final = 8
 
 
 class BackPressure:
-    """Tells whether work for a client is held. Use it on the event loop only."""
+    """The state of the work for a client: held or not. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._room = asyncio.Event()

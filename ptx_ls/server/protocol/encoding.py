@@ -1,4 +1,4 @@
-"""Results that are encoded as JSON in advance, as encoding a long one blocks the event loop."""
+"""Results that are encoded as JSON in advance, as encoding a long result blocks the event loop."""
 
 from __future__ import annotations
 

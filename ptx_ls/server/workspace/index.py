@@ -37,7 +37,7 @@ class IndexedSymbol(NamedTuple):
 
 
 class IndexedFile(NamedTuple):
-    """The symbols of a file. `stamp` is that of the file when it was read."""
+    """The symbols of a file. `stamp` is the stamp of the file when it was read."""
 
     path: str
     uri: str

@@ -35,7 +35,7 @@ def plain_statements(
     n_together = 1
     while _BEGINS(line, place) is not None:
         *texts, rest = line[place : place + _MAX_MEAN_LENGTH * n_together].split(";", n_together)
-        is_alone = not place and not rest.strip()  # so a line like it was read before
+        is_alone = not place and not rest.strip()  # such a line has been looked up already
         if not texts or is_alone:
             break
         for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):
