@@ -74,7 +74,7 @@ class Chunk(Node):
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
 
     def made_records(self) -> Iterator[Record]:
-        """Yields the record of each line, for which only a number is stored."""
+        """Yields the record of each line, looked up by the number that is stored for it."""
         return map(self.distinct.__getitem__, self._numbers)
 
     @property

@@ -48,7 +48,7 @@ def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> froz
 
 
 def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
-    """Yields these braces of one function, which may share its first line with others."""
+    """Yields the braces without partner in one function, which may share its first line."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:

@@ -49,7 +49,7 @@ INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
-"""Matches an instruction alone on its line, without strings and comments but at the end."""
+"""Matches an instruction alone on its line, without strings; a comment may follow it."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"

@@ -61,7 +61,7 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
 
 
 def results_of(text: str) -> set[str]:
-    """Returns the names that the instructions of a line write."""
+    """Returns the names that the instructions on a line write to."""
     found: set[str] = set()
     for statement in text.split(";")[:-1]:
         code = after_labels(statement.lstrip("{} \t"))

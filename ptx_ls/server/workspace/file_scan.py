@@ -1,4 +1,4 @@
-"""Finds files and changes on the disk. All of this blocks, so call it on a worker thread."""
+"""Finds files and changes on the disk. These functions block: use a worker thread."""
 
 from __future__ import annotations
 
