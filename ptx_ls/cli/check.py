@@ -94,7 +94,7 @@ class FileReport(NamedTuple):
 
 
 class _Mending(NamedTuple):
-    """How a file was decoded and fixed; `had_bom` and `is_mixed` as in `DecodedText`.
+    """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
 
     Attributes:
         difference: the fixes as a patch, if they are shown; "" otherwise.
@@ -185,7 +185,7 @@ def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixe
 
 
 def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
-    """Returns the changes of fixes as a patch; JSON has the fixes of each diagnostic."""
+    """Returns the changes of fixes as a patch; "" for JSON, which has the fixes themselves."""
     if style.output_format is OutputFormat.JSON:
         return ""
     from ptx_ls.cli.reformat import difference
@@ -220,7 +220,7 @@ def _byte_order_mark() -> Diagnostic:
         Range(Position(0, 0), Position(0, 0)),
         SYNTAX_RULE,
         Severity.ERROR,
-        "byte order mark before the text: ptxas refuses it, save the file as UTF-8 without one",
+        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
     )
 
 
@@ -231,7 +231,7 @@ def _reader() -> Reader:
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Reports bytes that are not UTF-8, once, except on lines that have an error."""
+    """Reports all bytes that are not UTF-8 in one diagnostic, except on lines with an error."""
     places = [
         Range(Position(number, match.start()), Position(number, match.end()))
         for number, line in enumerate(document.lines)
@@ -243,8 +243,8 @@ def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnost
         return []
     start, end = left[0]
     shown = foreign_bytes(document.lines[start.line][start.column : end.column])
-    more = f", like {len(left) - 1} more" if len(left) > 1 else ""
-    message = f"`{shown}` is not UTF-8{more}: ptxas ignores it, other tools may not"
+    more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
+    message = f"`{shown}`{more} is not UTF-8: ptxas ignores it, other tools may not"
     return [Diagnostic(left[0], SYNTAX_RULE, Severity.WARNING, message)]
 
 

@@ -1,4 +1,4 @@
-"""How diagnostics of one file are written: one line each, or an element of a JSON array."""
+"""Writes the diagnostics of one file: a line for each, or an element of a JSON array."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OutputFormat(StrEnum):
-    """How to write diagnostics."""
+    """The form in which diagnostics are written."""
 
     FULL = "full"
     CONCISE = "concise"
@@ -25,7 +25,7 @@ class OutputFormat(StrEnum):
 
 
 class DiagnosticStyle(NamedTuple):
-    """How to write diagnostics.
+    """The form and the selection of diagnostics to write.
 
     Attributes:
         output_format: the form.
@@ -83,7 +83,7 @@ def concise(path: str, diagnostic: Diagnostic) -> str:
 def json_object(path: str, diagnostic: Diagnostic) -> str:
     """Returns the diagnostic as a JSON object: ASCII, on one line.
 
-    Lines and columns count from 1, columns in code points; the end is that of a half-open range.
+    Lines and columns count from 1, columns in code points; the end is exclusive.
     """
     import json
 

@@ -15,11 +15,11 @@ _QUOTED: Final = re.compile(r"`[^`]*+`")
 _NUMBER: Final = re.compile(r"\d++", re.ASCII)
 
 Kind = tuple[str, str]
-"""A rule, and its message without names and numbers."""
+"""A rule, and its message with 0 for each number in quoted text."""
 
 
 def kind_of(diagnostic: Diagnostic) -> Kind:
-    """Returns what is equal for diagnostics that differ only in names or numbers."""
+    """Returns a key that is the same for diagnostics that differ only in names or numbers."""
     message = _QUOTED.sub(_without_numbers, diagnostic.message)
     return diagnostic.rule, message
 
@@ -31,10 +31,10 @@ def _without_numbers(match: re.Match[str]) -> str:
 def shortened(
     diagnostics: Sequence[Diagnostic], most: int
 ) -> tuple[list[Diagnostic], list[tuple[Diagnostic, int]]]:
-    """Returns the first `most` diagnostics of each kind, and what is left out.
+    """Returns the first `most` diagnostics of each kind (all for 0), and a summary of the others.
 
-    For each kind of which some are left out, that is the first one and their number. With `most` 0,
-    returns all.
+    The summary has, for each kind that is cut, its first diagnostic and the number of those left
+    out.
     """
     if not most or len(diagnostics) <= most:
         return list(diagnostics), []

@@ -1,4 +1,4 @@
-"""Finds, reads and writes the files to process. A file that cannot be found or read says why."""
+"""Finds, reads and writes the files to process; a path that cannot be read comes with a reason."""
 
 from __future__ import annotations
 

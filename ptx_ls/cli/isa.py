@@ -23,7 +23,7 @@ or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a s
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
 modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for which the
 PTX that it becomes is shown.
-Without one, all names are listed.
+Without a NAME, all names are listed.
 """
 _BETWEEN = f"\n{'-' * 40}\n\n"
 

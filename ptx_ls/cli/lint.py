@@ -63,7 +63,7 @@ class _LintRun:
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
         self._reported = _from(options.severity)
-        if self._fail_on != NEVER:  # what makes the command fail has to be shown
+        if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._style = DiagnosticStyle(
             self._format,
@@ -162,7 +162,7 @@ class _LintRun:
         return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
 
     def _fixable(self) -> str:
-        """Says how many diagnostics can be fixed automatically; "" for none."""
+        """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
         options = {}
         if self._fixes in (Fixes.NONE, Fixes.SHOWN):
             options["--fix"] = self._n_certain

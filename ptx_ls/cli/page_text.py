@@ -100,7 +100,7 @@ class PageText:
                     yield from self._folded(joined)
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-        """Yields the rows in columns, folded to fit; if they cannot, each cell on its own lines."""
+        """Yields the rows in columns, folded to fit; or else each cell on its own lines."""
         used = [index for index in range(len(header)) if any(row[index] for row in rows)]
         cells = [[row[index] for index in used] for row in rows]
         columns = list(zip(*cells, strict=True))

@@ -40,7 +40,7 @@ def running(
     lost: Callable[[Input], Report],
     n_jobs: int,
 ) -> Iterator[Iterator[Report]]:
-    """Works on files; processes that were started for it end with the context.
+    """Works on files, in processes that end with the context if several are worth it.
 
     Args:
         files: the files to work on.
@@ -84,7 +84,7 @@ def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]
 
 
 def _stop(executor: Executor) -> None:
-    """Terminates the workers: their work is no longer needed, and might take minutes."""
+    """Terminates the workers, as their work is no longer needed and might take minutes."""
     import multiprocessing
 
     for process in multiprocessing.active_children():

@@ -75,7 +75,7 @@ def origin(text: str) -> str:
     """Reads the origin of a web page, as browsers send it: `https://example.com:8080`.
 
     Raises:
-        argparse.ArgumentTypeError: if it is not one.
+        argparse.ArgumentTypeError: if it is not an origin.
     """
     from urllib.parse import urlsplit
 

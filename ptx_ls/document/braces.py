@@ -54,7 +54,7 @@ class Braces(NamedTuple):
     def level(self, row: int) -> int:
         """Returns the number of open braces at the start of a row.
 
-        Unmatched braces do not count, except for that of the head.
+        Unmatched braces do not count, except the head's.
         """
         number = bisect_left(self.braces, (row,))
         level = sum(brace.sign for brace in self.braces[:number])

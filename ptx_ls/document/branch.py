@@ -40,7 +40,7 @@ Leaf = TypeVar("Leaf", bound=HasExtent)
 
 
 class InnerNode(Node, Generic[Leaf, At]):
-    """Leaves in order (`height` 0), or branches of one height less.
+    """Leaves in order (`height` 0), or branches whose height is less by one.
 
     `counts`: the numbers of leaves before each of the branches, and in all of them. `At`: the type
     of places that count from the start of the text.
@@ -59,7 +59,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         self._lines = tuple(lines)
         self._starts: tuple[Extent, ...] | None = None
         self.extent = extents[0] if len(extents) == 1 else Extent(n_lines, 0)
-        if any(map(_columns_of, extents)):  # one ends within a line
+        if any(map(_columns_of, extents)):  # a child ends within a line
             *starts, self.extent = accumulate(extents, Extent.plus, initial=NOTHING)
             self._starts = tuple(starts)
         self.counts: tuple[int, ...] = ()
@@ -96,7 +96,7 @@ class InnerNode(Node, Generic[Leaf, At]):
             number += 1
 
     def leaf(self, number: int) -> Leaf:
-        """Returns the leaf with a number.
+        """Returns leaf `number`.
 
         Raises:
             IndexError: if there is none.
@@ -107,7 +107,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return self._branches()[index].leaf(number - self.counts[index])
 
     def leaf_and_start(self, number: int) -> tuple[Leaf, Extent]:
-        """Returns the leaf with a number, and the extent of the text before it.
+        """Returns leaf `number`, and the extent of the text before it.
 
         Raises:
             IndexError: if there is none.
@@ -119,7 +119,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return leaf, self._start(index).plus(start)
 
     def start(self, number: int) -> Extent:
-        """Returns the extent of the text before a leaf, or of the whole text if there is none."""
+        """Returns the extent of the text before leaf `number`, or of the whole text without it."""
         if number >= self.n_leaves:
             return self.extent
         if not self.height:
@@ -147,7 +147,7 @@ class InnerNode(Node, Generic[Leaf, At]):
         return self.counts[index] + branch._number_at(within)  # noqa: SLF001  one of its own
 
     def groups(self) -> Sequence[tuple[int, InnerNode[Leaf, At]]]:
-        """Returns the branches above the leaves, each with the number of its first leaf."""
+        """Returns the lowest branches, each with the number of its first leaf."""
         if not self.height:
             return ((0, self),)
         branches = self._branches()
@@ -161,7 +161,7 @@ class InnerNode(Node, Generic[Leaf, At]):
 
     @classmethod
     def of(cls, leaves: Sequence[Leaf]) -> Self:
-        """Returns the sequence of some leaves."""
+        """Returns the sequence of the given leaves."""
         return cls(*of_one_root(leaves, 0))
 
     def spliced(self, first: int, stop: int, leaves: Sequence[Leaf]) -> Self:
@@ -171,7 +171,7 @@ class InnerNode(Node, Generic[Leaf, At]):
     def spliced_root(
         self, first: int, stop: int, leaves: Sequence[Leaf]
     ) -> tuple[tuple[Any, ...], int]:
-        """Returns the children and the height of the root of such a sequence."""
+        """Returns the children and the height of the root that `spliced` makes."""
         return of_one_root(_with_leaves(self, first, stop, leaves), self.height)
 
 
@@ -211,7 +211,7 @@ def of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], 
 def _grouped(
     children: Sequence[Any], height: int, replaced: Sequence[InnerNode[Any, Any]]
 ) -> list[InnerNode[Any, Any]]:
-    """Groups nodes into branches of a height; each replaces one of `replaced`."""
+    """Groups nodes into branches of a height; the n-th one replaces the n-th of `replaced`."""
     n_groups = -(-len(children) // MAX_CHILDREN)
     size = -(-len(children) // n_groups) if n_groups else 1
     groups = [

@@ -47,7 +47,7 @@ class Chunk(Node):
         self.extent = extent_of(lines)
 
     def replacing(self, node: Node) -> Self:
-        """Returns this chunk, after an edit has made it in place of another one."""
+        """Returns this chunk; records that it replaces another one after an edit."""
         self.replaced, node.replaced = node, None
         return super().replacing(node)
 
@@ -74,7 +74,7 @@ class Chunk(Node):
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
 
     def made_records(self) -> Iterator[Record]:
-        """Yields the record of each line, for which only a number is stored."""
+        """Yields the record of each line, looked up by the number that is stored for it."""
         return map(self.distinct.__getitem__, self._numbers)
 
     @property
@@ -115,7 +115,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 
 def reach_of(records: Sequence[Record]) -> int:
-    """Returns the number of lines after these that affected how the last of these was read."""
+    """Returns the number of following lines that affected how the last of these lines were read."""
     last = records[: -MAX_STRING_LINES - 1 : -1]
     reaches = [
         read.looks_ahead - distance

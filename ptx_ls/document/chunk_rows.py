@@ -1,4 +1,4 @@
-"""The rows of many chunks as two sequences, cut out of each chunk when they are asked for."""
+"""The lines and the records of many chunks as sequences, made for a chunk on first use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlacedChunk(NamedTuple):
 
 
 def placed(chunks: Iterable[Chunk]) -> tuple[PlacedChunk, ...]:
-    """Returns chunks that share no line, each with the number of rows before it."""
+    """Returns each chunk with the number of rows before it; no two may share a line."""
     chunks = tuple(chunks)
     firsts = accumulate([chunk.n_lines for chunk in chunks], initial=0)
     return tuple(map(PlacedChunk, firsts, chunks))
@@ -41,7 +41,7 @@ class _RowView(Sequence[Item], Generic[Item]):
         self._parts = parts
         self._known: list[Sequence[Item] | None] = [None] * len(parts)
         self._last: tuple[int, int, Sequence[Item]] = (0, 0, ())
-        """The rows of the chunk that was asked for last, and its items."""
+        """The row span of the chunk that was used last, and its items."""
         last = parts[-1]
         self._starts = [*[part.first for part in parts], last.first + last.chunk.n_lines]
 
@@ -91,7 +91,7 @@ class _RowView(Sequence[Item], Generic[Item]):
         return found
 
     def at(self, rows: Iterable[int]) -> Iterator[Item]:
-        """Yields the items of some rows, which are in order."""
+        """Yields the items of the given rows; fast if these are in order."""
         first, stop, items = self._last
         for row in rows:
             if row >= stop or row < first:
@@ -115,7 +115,7 @@ class ChunkLines(_RowView[str]):
 
 
 class ChunkRecords(_RowView[Record]):
-    """What each line of chunks was read as."""
+    """The record of each line of chunks."""
 
     __slots__ = ()
 

@@ -33,7 +33,7 @@ def chunks_of(
 ) -> list[Chunk]:
     """Cuts lines into chunks of limited size, with heads only at their starts.
 
-    The first line may be the rest of one.
+    The first line may be the rest of a line of the document.
     """
     return list(cut_into_chunks(lines, records, max_lines))
 
@@ -41,7 +41,7 @@ def chunks_of(
 def cut_into_chunks(
     lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
 ) -> Iterator[Chunk]:
-    """Yields the same chunks one after the other."""
+    """Yields the chunks that `chunks_of` returns."""
     start = 0
     for row, stop in _boundaries(records):
         yield from _evenly_cut(lines, records, start, row, max_lines)
@@ -54,7 +54,7 @@ def cut_into_chunks(
 
 
 def _boundaries(records: Sequence[Record]) -> Iterator[LineSpan]:
-    """Yields the rows [start, stop) of lines or runs with a head, or to be cut between statements.
+    """Yields the rows [start, stop) of each line or run that has a head or must be cut.
 
     A new chunk may begin at each start.
     """
@@ -138,7 +138,7 @@ def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:
 
 
 def _inwards(place: RunPosition, origin: Extent) -> RunPosition:
-    """Converts a place in a run to one that counts from the start of a part of it."""
+    """Converts a place in a run to a place in the part of the run that begins at `origin`."""
     return RunPosition(inwards(place, origin))
 
 

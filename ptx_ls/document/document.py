@@ -1,6 +1,6 @@
 """A document: one version of a PTX text, as an immutable tree of functions and chunks.
 
-An edit returns another document, which shares all parts that the edit did not touch
+An edit makes another document, which shares all parts that the edit did not touch
 (docs/architecture.md). Any thread may use any version at any time.
 """
 
@@ -83,7 +83,7 @@ class Document(FunctionTree):
         return "".join([function.text for function in self.leaves()])
 
     def located_at(self, position: Position) -> LocatedFunction:
-        """Returns the function that contains a position; between two, the later one."""
+        """Returns the function that contains a position; at a boundary, the later one."""
         return self.functions[self.number_at(position)]
 
     def located_on(self, line: int) -> LocatedFunction:
@@ -99,7 +99,7 @@ class Document(FunctionTree):
         return range(around.first + start, around.first + stop)
 
     def clamped(self, position: Position) -> Position:
-        """Returns the nearest position in the text, not after the line end."""
+        """Returns the nearest position in the text, before the line end of its line."""
         if position.line >= self.n_lines:
             return Position(*self.extent)
         line = max(0, position.line)
@@ -111,7 +111,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
     lines: list[str] = []
-    records: list[Record] = []  # those of the first of these lines
+    records: list[Record] = []  # of the first lines; the others are unread
     start, size = 0, _PORTION
     while start < len(text):
         check_cancelled()
@@ -122,7 +122,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
         found = reader.read_all(unread)
         if start < len(text):
             del found[_first_uncertain(found) :]
-        size = _PORTION if found else 2 * size  # else a long run is read for ever
+        size = _PORTION if found else 2 * size  # else a long run takes quadratic time
         records += found
         n_cut = _last_cut(records) if start < len(text) else len(records)
         chunks += cut_into_chunks(lines[:n_cut], records[:n_cut])

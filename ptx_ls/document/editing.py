@@ -92,7 +92,7 @@ def _read_again(window: Window, edit: _Edit, reader: Reader) -> _Reading | None:
 
 
 def _follows_return(window: Window, row: int) -> bool:
-    """Whether the line before one ends with a carriage return."""
+    """Whether the line before row `row` ends with a carriage return."""
     if row:
         return window.lines[row - 1].endswith("\r")
     return window.before is not None and window.before.text.endswith("\r")
@@ -106,7 +106,7 @@ def _goes_on(text: str, line: str) -> bool:
 def _read_lines(
     window: Window, begin: int, first: int, stop: int, text: str, reader: Reader
 ) -> _Reading | None:
-    """Reads from line `begin` on, with `text` for lines [first, stop); None like `_read_again`."""
+    """Reads from line `begin` on, with `text` as lines [first, stop); returns as `_read_again`."""
     new = lines_of(text)
     is_last = stop == len(window.lines) and window.after is None
     if is_last and (not text or text.endswith(LINE_ENDS)):

@@ -47,7 +47,7 @@ class Kept(NamedTuple):
 _UNKNOWN: Final[Any] = object()
 """Marks a value that a node does not have."""
 _NO_FACTS: Final[dict[object, Any]] = {}
-"""The facts of all nodes without any, as a document has many such nodes."""
+"""The facts of every node that has none, shared because a document has many such nodes."""
 
 
 class Node:
@@ -70,7 +70,7 @@ class Node:
         self.facts[fact] = kept
 
     def replacing(self, node: Node) -> Self:
-        """Returns this node, after an edit has made it in place of another one."""
+        """Returns this node; records that it replaces another one after an edit."""
         self.former = node.former | node.facts | RecentFact.kept_of(node)
         return self
 
@@ -136,7 +136,7 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         return value
 
     def known(self, node: NodeType, *inputs: *Inputs) -> Value | None:
-        """Returns the fact if the node has it for these inputs; computes nothing.
+        """Returns the fact, or None if the node does not have it for these inputs.
 
         Raises StaleFactError as a call does.
         """
@@ -191,7 +191,7 @@ class RecentFact(Generic[NodeType, Value]):
 
     @classmethod
     def kept_of(cls, node: NodeType) -> dict[object, Any]:
-        """Returns all such facts of a node that are kept."""
+        """Returns all recent facts that are kept for a node."""
         found: dict[object, Any] = {}
         for fact in cls._all:
             value = fact._held.get(node)  # noqa: SLF001  of this class
@@ -214,7 +214,7 @@ class RecentFact(Generic[NodeType, Value]):
         return self._store(node, self._compute(node))
 
     def known(self, node: NodeType) -> Value | None:
-        """Returns the fact if it is kept."""
+        """Returns the fact, or None if it is not kept."""
         owner = self._owner(node)
         value = self._held.get(owner)
         if value is not None:
@@ -225,7 +225,7 @@ class RecentFact(Generic[NodeType, Value]):
         return value
 
     def _store(self, node: NodeType, value: Value) -> Value:
-        """Keeps a fact that was computed; returns it, or the equal one before an edit."""
+        """Keeps a computed fact; returns it, or the former one if that is equal."""
         former = node.former.pop(self, None)
         value = former if former == value else value
         recent, owner = self._recent, self._owner(node)
@@ -233,7 +233,7 @@ class RecentFact(Generic[NodeType, Value]):
         while len(recent) > self._n_kept:
             try:
                 del recent[next(iter(recent))]
-            except (KeyError, RuntimeError, StopIteration):  # another thread did
+            except (KeyError, RuntimeError, StopIteration):  # another thread deleted it
                 break
         return value
 
@@ -252,7 +252,7 @@ def recent_fact(
 def shared_recent_fact(
     n_kept: int, owner: Callable[[NodeType], Node]
 ) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
-    """Turns a function into such a fact, with one value for all nodes with the same `owner`."""
+    """Turns a function into a recent fact, with one value for all nodes of the same `owner`."""
 
     def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
         return RecentFact(compute, n_kept, owner)
@@ -351,7 +351,7 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         return Kept(parts, former.value if former is not None and former.value == value else value)
 
     def known(self, node: NodeType) -> Value | None:
-        """Returns the fact if the node has it; computes nothing."""
+        """Returns the fact, or None if the node does not have it."""
         kept = self._find(node)
         return None if kept is None else kept.value
 

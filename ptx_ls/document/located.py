@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class LocatedFunction(NamedTuple):
     """A function of a document with its number and its start.
 
-    `stop_line`: the line on which the next function starts, or the one after the last line. So a
-    line that functions share belongs to the last one that starts on it.
+    `stop_line`: the line on which the next function starts, or the line after the last one. So a
+    line that functions share belongs to the last function that starts on it.
     """
 
     number: int
@@ -40,7 +40,7 @@ class LocatedFunction(NamedTuple):
 
     @property
     def last_line(self) -> int:
-        """The last line with text of it, which other functions may share."""
+        """The last line with some of its text; other functions may share the line."""
         end = self.position(FunctionPosition(self.function.extent))
         return end.line if end.column or end == self.start else end.line - 1
 
@@ -52,7 +52,7 @@ class LocatedFunction(NamedTuple):
 
     @property
     def n_lines(self) -> int:
-        """The number of its lines, without one that it shares with the next function."""
+        """The number of its lines, without a last line that it shares with the next function."""
         return self.stop_line - self.start.line
 
     def level(self, line: int) -> int:

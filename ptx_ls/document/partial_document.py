@@ -30,7 +30,7 @@ _NO_RETURN: Final = ".noreturn"
 
 
 def partial_document(text: str, line: int) -> Document | None:
-    """Returns a document of the module's header and the function around a line, otherwise blank.
+    """Returns a document with the header and the function around a line; other lines are blank.
 
     Returns None if the line is not in the body of a function, or if other text may affect how the
     function is read.

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Rows(NamedTuple):
     """Lines with their line ends, and their records.
 
-    The first line may be the rest of one, and the last the beginning of one. A line that chunks
-    share is a single line here, and a run with the statements of all these chunks.
+    The first line may be the rest of a line, and the last the beginning of one. A line that chunks
+    share is a single line here; its record is a run with the statements of all these chunks.
     """
 
     lines: list[str]
@@ -82,13 +82,13 @@ class _SharedLine:
     def _take(self, lines: Sequence[str], read: Record, start: RunPosition) -> None:
         pieces = read.pieces if isinstance(read, MultiLine) else (piece_of(read, lines[0]),)
         row, column = start
-        for each in pieces:  # a line may have thousands, so as little as possible is called
+        for each in pieces:  # there may be thousands, so this avoids function calls
             if each is not None:
                 (first, begin), (last, end) = each.start, each.end
                 begins = first + row, begin if first else begin + column
                 ends = last + row, end if last else end + column
                 read_as = each.record
-                if read_as.problems:  # these are added to those of the run
+                if read_as.problems:  # the run has them
                     read_as = SHARED.get(read_as.kind, BROKEN)
                 self._pieces.append(
                     Piece(read_as, begins, ends)  # type: ignore[arg-type]  # see above

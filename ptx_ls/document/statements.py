@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def statement_at(document: Document, position: Position) -> Statement | None:
-    """Returns the statement that contains a position or ends there; between two, the later one.
+    """Returns the statement that contains a position or ends there; of two, the later one.
 
     A position outside of the text is clamped.
     """
@@ -62,7 +62,7 @@ def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | No
 
 
 def _pieces(read: Record, line: str) -> Sequence[Piece]:
-    """Returns the statements of a record, which has the run or the line `line`."""
+    """Returns the statements of a record; `line` is the line if it is not a run."""
     if isinstance(read, MultiLine):
         return read.pieces
     alone = piece_of(read, line)

@@ -40,7 +40,7 @@ class Version(Generic[NodeType]):
 
 
 class Versions(Node):
-    """The versions of the parts of a node, with the facts that depend on these alone."""
+    """The versions of the parts of a node, as a node for facts that depend only on these."""
 
     __slots__ = ("parts",)
 

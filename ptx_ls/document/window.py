@@ -35,7 +35,7 @@ class Window:
         self.is_certain_end = ends_certainly(chunk.lines, chunk.records)
         """Whether the last statement certainly ends in the window, even if more text follows."""
         self.known_from = 0
-        """The first row after which all records are known."""
+        """The first row from which on all records are known."""
         self._close()
 
     def row(self, position: Position) -> ChunkPosition:
@@ -116,7 +116,7 @@ class Window:
             self.records.append(BLANK)
 
     def start_of_reading(self, row: int) -> int | None:
-        """Returns the first row to read again after an edit of a row; None if before the window."""
+        """Returns the first row to read again after an edit of `row`; None if before the window."""
         records = self.records
         first = start = run_start(records, row)
         before = records[max(0, start - MAX_STRING_LINES) : start][::-1]
@@ -141,7 +141,7 @@ class Window:
         return reach
 
     def stop_of_run(self, stop: int) -> int:
-        """Returns `stop`, or the end of the run if rows stop-1 and stop are in the same one."""
+        """Returns `stop`, or the end of the run that contains both rows, stop-1 and stop."""
         records = self.records
         while stop < len(records) and isinstance(records[stop], MultiLine):
             if records[stop] is not records[stop - 1]:
@@ -153,7 +153,7 @@ class Window:
 def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:
     """Joins the records of two chunks that share a line; records around that line become unknown.
 
-    These are those of the last run of `one`, and of the first `n_unknown` lines of `other`.
+    These are the records of the last run of `one`, and the first `n_unknown` records of `other`.
     """
     unknown = MultiLine((), (), looks_ahead=MAX_STRING_LINES)
     start = run_start(one, len(one) - 1)

@@ -44,8 +44,8 @@ class At(Enum):
 class Cursor:
     """A token under the cursor, or the part of one that is looked up by itself.
 
-    `number` is that of a modifier, from 0. `whole` is a name with its selector, such as `%tid.x`,
-    of which `text` is one part.
+    `number` is the number of a modifier, from 0. `whole` is a name with its selector, such as
+    `%tid.x`; `text` is one part of it.
     """
 
     at: At

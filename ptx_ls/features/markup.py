@@ -60,7 +60,7 @@ def joined(separator: str, parts: Iterable[str]) -> Markdown:
 
 
 def quoted(text: str) -> Markdown:
-    """Returns a message as Markdown; what it has in backquotes becomes inline code."""
+    """Returns a message as Markdown; text in backquotes becomes inline code."""
     parts = text.split("`")
     is_paired = len(parts) % 2 == 1
     return joined("", (code(it) if n % 2 and is_paired else it for n, it in enumerate(parts)))

@@ -68,8 +68,8 @@ def is_beside(path: str, directory: str, flavour: PathFlavour = NATIVE_FLAVOUR) 
 def confined(path: str, folders: Iterable[str], directory: str | None = None) -> str | None:
     """Returns the real path of a regular file below one of the folders, or directly in `directory`.
 
-    Links are followed, and their destination counts. None if there is no such file, or it is
-    elsewhere; nothing outside is accessed, not even to see whether it exists.
+    Links are followed, and their destination counts. Returns None if there is no such file, or it
+    is elsewhere; nothing outside is accessed, not even to see whether it exists.
     """
     path = os.path.normpath(path)
     if not os.path.isabs(path) or not is_local(path):
@@ -98,7 +98,7 @@ def leads_away(link: str) -> bool:
 
 
 def real(path: str) -> str | None:
-    """Resolves the links of an absolute path; None if one leads to another machine or a device.
+    """Resolves links in an absolute path; returns None if one leads to another machine or a device.
 
     Each link is read before it is followed.
 

@@ -1,4 +1,4 @@
-"""Finds PTX on the disk. For an unreadable path, nothing is raised: the result has the reason."""
+"""Finds PTX files on the disk. An unreadable path raises nothing: the result has the reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Unreadable(NamedTuple):
 class Listing(NamedTuple):
     """The paths within a directory: its `.ptx` files, and the directories that are searched.
 
-    `time` is that of the last addition or removal, in nanoseconds; None if unknown.
+    `time`: the time of the last addition or removal, in nanoseconds; None if unknown.
     """
 
     path: str
@@ -100,17 +100,17 @@ def has_changed(known: Listing) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a directory of that name is skipped unless it is named explicitly."""
+    """Whether a directory called `name` is skipped unless the user names it."""
     return name.startswith(".")
 
 
 def is_ptx(path: str) -> bool:
-    """Whether a file of that name contains PTX."""
+    """Whether the name of a file says that it contains PTX."""
     return path.lower().endswith(SUFFIX)
 
 
 def look(path: str) -> FoundFile | Unreadable:
-    """Returns the file at a path, or why it is not one."""
+    """Returns the file at a path, or why there is no file that can be read."""
     try:
         return classified(path, os.stat(path))
     except (OSError, ValueError) as error:

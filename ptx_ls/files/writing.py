@@ -48,7 +48,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
 
 
 def _spared(work: Callable[[], None]) -> None:
-    """Runs work in a process that survives a kill of this one; here if forking fails."""
+    """Runs work in a process that survives if this one is killed; if forking fails, in this one."""
     if sys.platform == "win32":
         work()
         return
@@ -85,7 +85,7 @@ def _do_and_exit(work: Callable[[], None]) -> None:
 
 
 def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
-    """Renames a new file to `path`; False if that fails or would lose attributes."""
+    """Renames a new file to `path`; returns False if that fails or would lose attributes."""
     folder, name = os.path.split(path)
     new = os.path.join(folder, f".{name}.ptx-ls-new")
     _remove(new)  # it exists if the machine crashed during an earlier call
@@ -121,7 +121,7 @@ def _create(folder: str, new: str) -> int:
 
 def _give_name(descriptor: int, new: str) -> bool:
     try:
-        # An absolute path needs no directory, but Python follows the link only if one is given.
+        # An absolute path needs no directory, but without one, Python does not follow the link.
         os.link(f"/proc/self/fd/{descriptor}", new, src_dir_fd=descriptor, follow_symlinks=True)
     except OSError:
         return False

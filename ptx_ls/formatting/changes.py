@@ -16,7 +16,7 @@ _END: Final = "\n"
 
 
 class LineReplacement(NamedTuple):
-    """Lines [first, stop) become `lines`, each with its end."""
+    """The replacement of lines [first, stop) by `lines`, each with its line end."""
 
     first: int
     stop: int
@@ -74,7 +74,7 @@ def _is_line(line: str, text: str) -> bool:
 def _with_ends(
     texts: Sequence[str], lines: Sequence[str], first: int, stop: int, *, is_kept: bool
 ) -> list[str]:
-    """Adds the line ends of their lines to rows; the last line of a text gets one, too."""
+    """Returns the rows with the line ends of their lines; the last line of a text gets one, too."""
     if is_kept:
         blank = len(texts) - sum(bool(line) for line in lines[first:stop])
         return [_end(lines, first)] * blank + [line for line in lines[first:stop] if line]
@@ -84,7 +84,7 @@ def _with_ends(
 
 
 def _end(lines: Sequence[str], number: int) -> str:
-    """Returns the end of a line, or that of the first line if it has none."""
+    """Returns the end of a line, or the end of the first line if the line has none."""
     for at in (number, 0):
         line = lines[at]
         end = line[content_length(line) :]

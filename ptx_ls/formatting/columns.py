@@ -16,9 +16,9 @@ _MAX_LEVELS: Final = 40
 _COMMENT_GAP: Final = 2
 """Blanks before a comment."""
 _MAX_ALIGNED_COLUMNS: Final = 64
-"""A row with more columns does not push the comments around it aside."""
+"""A row with more columns does not move the comments of the rows around it."""
 _MAX_GUARD_WIDTH: Final = 12
-"""A longer guard predicate does not push the opcodes around it aside."""
+"""A longer guard predicate does not move the opcodes of the rows around it."""
 _BRACES: Final = (Role.OPEN, Role.CLOSE, Role.END)
 
 

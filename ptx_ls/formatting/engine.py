@@ -56,8 +56,8 @@ class LayoutInput(NamedTuple):
 class FormattedLines(NamedTuple):
     """Formatted lines: unit n began with the line `lines[n]`, and begins with row `rows[n]` now.
 
-    Both have one more number, where the last unit ends. `kept` are the first lines of the units
-    that are unchanged.
+    Both have one more number: the end of the last unit. `kept`: the first lines of the units that
+    are unchanged.
     """
 
     lines: list[int]
@@ -78,7 +78,7 @@ def lay_out_lines(
     style: FormatStyle,
     should_stop: Callable[[], bool] = bool,
 ) -> FormattedLines | None:
-    """Lays out the lines [first, stop) of `span`, which are whole units; None if it was stopped.
+    """Lays out the lines of `span`, which are whole units; returns None if it was stopped.
 
     `level` is the number of braces that are open at their start.
     """
@@ -118,7 +118,7 @@ class _Walk:
         self._lines_unmatched = {line for line, _ in source.unmatched}
 
     def note(self, line: int) -> None:
-        """Records that a unit begins on a line, and with the next row."""
+        """Records that a unit begins on `line`, and with the next row."""
         rows, row = self.rows, len(self.sheet.texts)
         index = len(rows) - 1
         while index >= 0 and rows[index] > row:  # blank lines that were removed
@@ -160,7 +160,7 @@ class _Walk:
             self.sheet.blank()
 
     def _instructions(self, line: int) -> int:
-        """Lays out instructions alone on their lines, up to one that is aligned with others."""
+        """Lays out instructions alone on their lines, up to a row that is aligned with others."""
         lines, records, end = self._source.lines, self._source.records, self._end
         read, level = self._quick.instruction, self._level
         margin = self.sheet.margin(level)
@@ -224,7 +224,7 @@ class _Walk:
     def _rows(
         self, line: int, lines: Sequence[str], record: Record, key: Key | None
     ) -> list[LayoutRow | str] | None:
-        """Returns the rows of a unit, remembered by `key`; None if it must not change."""
+        """Returns the rows of a unit, remembered by `key`; None if the unit must not change."""
         level = self._level
 
         def follow(kind: Kind, number: int) -> tuple[int, Role | None]:
@@ -242,7 +242,7 @@ class _Walk:
         return [row for each in found for row in each]
 
     def _is_plain(self, line: int, record: Record) -> bool:
-        """Whether the text of its lines determines the layout of a unit."""
+        """Whether the layout of a unit depends only on the text of its lines."""
         return not record.problems and line not in self._lines_unmatched
 
     def _keep(self, line: int, lines: Sequence[str], record: Record) -> None:

@@ -72,7 +72,7 @@ def format_around(
 ) -> list[LineReplacement]:
     """Returns the changes of the units that touch lines [first, stop) of one of `spans`.
 
-    They equal those of the whole document if at most some hundred lines around are aligned
+    They equal those of the whole document if at most a few hundred lines around are aligned
     with them. The time is proportional to the number of lines from the first span to the last.
     """
     first, stop = widened(document, min(spans)[0], max(stop for _, stop in spans))

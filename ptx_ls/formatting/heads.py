@@ -16,10 +16,10 @@ _AFTER_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
 
 
 def head_breaks(items: Sequence[LayoutItem], extents: Extents, width: int) -> dict[int, int]:
-    """Returns the tokens of a function's head that begin a line, with their levels in it.
+    """Returns the tokens of a head that begin a line, with their levels of indentation.
 
-    Parameters on separate lines stay there; those on one line stay if it has no
-    more than `width` columns.
+    Parameters on separate lines stay there; parameters on one line stay if it has at most
+    `width` columns.
     """
     found: dict[int, int] = {}
     at = _after_name(items)

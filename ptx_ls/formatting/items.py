@@ -58,7 +58,7 @@ class LayoutStatement(NamedTuple):
 def read(lines: Sequence[str], record: Record) -> list[LayoutStatement | LayoutItem] | None:
     """Returns the statements of a unit, and the comments on separate lines outside them.
 
-    A comment next to a statement is one of the statement's items. None if the unit must not
+    A comment next to a statement is one of the statement's items. Returns None if the unit must not
     change: it cannot be read, or a comment or raw text in it spans lines.
     """
     if record.problems or any(line.endswith("\r") for line in lines):

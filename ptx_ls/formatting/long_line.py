@@ -90,7 +90,7 @@ class LongLines:
         kind, (level, role) = piece.record.kind, place
         if kind in _BRACES:
             return [LayoutRow(level, role or _BRACES[kind], text)]
-        # The level of a label is that of its own row, one to the left of its statement.
+        # A label is on its own row, one level to the left of its statement.
         row = self._quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
         if row is not None:
             return [row]

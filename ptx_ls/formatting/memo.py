@@ -25,12 +25,12 @@ class Key(NamedTuple):
 
     @property
     def long_form(self) -> tuple[str, int, tuple[int, ...]]:
-        """The form with the lengths of numbers, which determine the breaks of a long statement."""
+        """The form, and the lengths of numbers, on which the breaks of a long statement depend."""
         return (*self.form, tuple(map(len, self.digits)))
 
 
 class _Template(NamedTuple):
-    """The texts of rows between digits, the rows by statement, and the level after them."""
+    """The texts and numbers of rows in turns, the rows by statement, and the level after them."""
 
     parts: list[str]
     statements: list[list[LayoutRow]]

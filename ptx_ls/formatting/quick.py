@@ -39,9 +39,9 @@ class Quick:
         return reader(line, level) if reader is not None else None
 
     def instruction(self, line: str, level: int) -> LayoutRow | str | None:
-        """Returns the row of an instruction; only its code if it is not aligned with other rows.
+        """Returns the row of an instruction, or only its code if it is not aligned with other rows.
 
-        None if its tokens must be read.
+        Returns None if its tokens must be read.
         """
         found = instruction_parts(line)
         if found is None:

@@ -23,7 +23,7 @@ _WITH_RANGES: Final = frozenset({Kind.DECLARATION, Kind.DIRECTIVE})
 def head_length(items: Sequence[LayoutItem], kind: Kind) -> int:
     """Returns how many tokens precede the operands: guard and opcode, or `.reg` and its type.
 
-    0 if nothing is aligned.
+    Returns 0 if nothing is aligned.
     """
     stop = 0
     if kind is Kind.INSTRUCTION:

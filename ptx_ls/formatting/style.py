@@ -21,7 +21,7 @@ class FormatStyle(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A field of `FormatStyle`, the numbers it may be (none for a switch), and its meaning."""
+    """A field of `FormatStyle`, the numbers that it may be (none for a switch), and its meaning."""
 
     field: str
     about: str

@@ -23,13 +23,13 @@ _MAX_ALIGNED_LINES: Final = 500
 
 
 def source_of(document: Document) -> LayoutInput:
-    """Returns the whole document, its lines and records as lists."""
+    """Returns the input for the whole document, with lists of its lines and records."""
     unmatched = _unmatched(document, document.functions)
     return LayoutInput(document.lines[:], document.records[:], unmatched)
 
 
 def source_around(document: Document, first: int, stop: int) -> LayoutInput:
-    """Returns lines [first, stop), counted from the first; examines only their functions."""
+    """Returns the input for lines [first, stop) alone; examines only their functions."""
     around = unmatched_around(document, (first, stop))
     unmatched = frozenset((line - first, number) for line, number in around)
     return LayoutInput(document.lines[first:stop], document.records[first:stop], unmatched)
@@ -48,7 +48,7 @@ def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> froz
 
 
 def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
-    """Yields these braces of one function, which may share its first line with others."""
+    """Yields the braces without partner in one function, which may share its first line."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:

@@ -53,7 +53,7 @@ def breaks(
 ) -> set[int]:
     """Returns the tokens that begin a new line, so that the list of tokens `span` fits.
 
-    `column` is that of the first of them.
+    `column` is the column of the first token of the list.
     """
     found: set[int] = set()
     _fill(items, extents, span, (column, limits, 0), found)

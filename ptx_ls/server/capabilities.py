@@ -17,7 +17,7 @@ class Feature(NamedTuple):
 
     `handler` names a module of `ptx_ls.server.handlers` and a function in it that takes the
     session, the open document if the parameters name one, and the parameters. A request about
-    a document that is not open is answered with null. `options`: those of the server capability.
+    a document that is not open is answered with null. `options`: for the server capability.
     `is_async`: whether the handler is a coroutine function, for work that may take long; see
     `background.run`. Other handlers may return a coroutine. `is_early`: whether the handler is
     called before a large document has been read.
@@ -36,7 +36,7 @@ _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
-# A blank is only answered after an opcode or directive, or while something is shown.
+# A blank gets an answer only after an opcode or directive, or while signatures are shown.
 _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
     trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
 )

@@ -258,7 +258,7 @@ class PtxServer:
             self.session.reconfigure()
 
     def warn(self, problem: str) -> None:
-        """Logs a problem, such as a wrong setting, and shows it to the user if it is a new one.
+        """Logs a problem, such as a wrong setting, and shows it to the user if it is new.
 
         LSP allows both messages even before the response to `initialize`.
         """

@@ -145,7 +145,7 @@ class Session:
         return result.applied
 
     async def show(self, uri: str, line: int, column: int) -> bool:
-        """Asks the client to show a place; returns whether it did, which some clients cannot."""
+        """Asks the client to show a place; returns whether it did. Some clients cannot."""
         if get_capability(self.capabilities, "window.show_document.support") is not True:
             return False
         place = types.Position(line, column)
@@ -335,10 +335,10 @@ class Session:
         self._publisher.tell(opened)
 
     async def room(self) -> None:
-        """Waits while too much output is unread by the client."""
+        """Waits while the client has too much output left to read."""
         await self.client.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
-        """Pushes the diagnostics of a document; `version` is that of an open one."""
+        """Pushes the diagnostics of a document; `version`: the version of an open document."""
         fields = {"uri": uri} if version is None else {"uri": uri, "version": version}
         self._publications.publish(uri, with_field(fields, "diagnostics", diagnostics))

@@ -1,8 +1,8 @@
 """Converts columns of a line between code points and the code units that an editor counts.
 
-A line may have its terminator or not. Both directions clamp: a column before the line becomes its
-start, one after it or in its terminator its end. A column inside a character that takes several
-units becomes the start of that character. Lines of ASCII, nearly all of PTX, cost nothing.
+A line may be given with or without its terminator. Both directions clamp: a column before the line
+becomes its start, one after it or in its terminator its end. A column inside a character that takes
+several units becomes the start of that character. Lines of ASCII, nearly all of PTX, cost nothing.
 """
 
 import re

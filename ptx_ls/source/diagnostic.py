@@ -8,7 +8,7 @@ from ptx_ls.source.position import Range
 
 
 class Severity(Enum):
-    """How much a diagnostic matters. An ERROR is something that ptxas rejects."""
+    """The severity of a diagnostic. An ERROR is something that ptxas rejects."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -94,7 +94,7 @@ class Offers:
 class RelatedRange(NamedTuple):
     """Another place in the same document that helps to understand a diagnostic.
 
-    `name`: the symbol of the module that is declared there, if that may be in another function: its
+    `name`: the symbol of the module that is declared there, if another function may declare it; the
     place is then looked up.
     """
 
@@ -142,9 +142,9 @@ class Diagnostic(NamedTuple):
 
 
 def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Returns the diagnostics, those about several places split, in the order of the places.
+    """Splits diagnostics about several places; returns all in the order of the places.
 
-    The parts of a split one have no fixes and no related places.
+    The parts of a split diagnostic have no fixes and no related places.
     """
     found: list[Diagnostic] = []
     has_several = False

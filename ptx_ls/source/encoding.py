@@ -62,11 +62,11 @@ def encode(decoded: DecodedText) -> bytes:
 
 
 FOREIGN: Final = LazyPattern("[\udc80-\udcff]+")
-"""Matches bytes that are not UTF-8 in a text."""
+"""Matches the bytes in a decoded text that are not UTF-8."""
 
 
 def foreign_bytes(text: str) -> str:
-    r"""Returns bytes that are not UTF-8, as `FOREIGN` finds them, as escapes: `\xe9`."""
+    r"""Returns bytes that `FOREIGN` matches as escapes, such as `\xe9`."""
     return text.encode("utf-8", "surrogateescape").decode("ascii", "backslashreplace")
 
 

@@ -8,7 +8,7 @@ _OTHER_BREAKS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 def split_lines(text: str) -> list[str]:
-    """Splits a text into lines that keep their terminators, so that joining them gives it back.
+    """Splits a text into lines that keep their terminators, so that joining them restores the text.
 
     Only the last line has no terminator. It is empty if the text is, or ends with one.
     """

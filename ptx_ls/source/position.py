@@ -3,7 +3,7 @@
 from typing import NamedTuple, Self, TypeAlias
 
 LineSpan: TypeAlias = tuple[int, int]
-"""The number of a first line, and of the line after the last one."""
+"""The numbers of the first line, and of the line after the last one."""
 
 
 class Position(NamedTuple):

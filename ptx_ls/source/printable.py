@@ -20,7 +20,7 @@ def printable(text: str, kept: str = "\t\n") -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Does what `printable` does, and replaces line ends and tabs with spaces."""
+    """Escapes text as `printable` does, and replaces line ends and tabs with spaces."""
     if text.isprintable():
         return text
     return printable(text.replace("\r\n", " ").translate(_BLANKS), kept="")

@@ -29,7 +29,7 @@ _EXTENDED_PREFIX = re.compile(r"//\?/(?P<share>[Uu][Nn][Cc]/)?")
 def to_path(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str | None:
     r"""Returns the path of the file that a URI names: `file:///c%3A/a.ptx` is `C:\a.ptx`.
 
-    None if the URI does not name a file of this system, such as `untitled:Untitled-1`.
+    Returns None if the URI does not name a file of this system, such as `untitled:Untitled-1`.
     """
     match = _URI.match(uri)
     if match is None or match["scheme"].lower() != "file":
@@ -89,7 +89,7 @@ def _to_windows_path(host: str, path: str) -> str | None:
 
 
 def _from_windows_path(path: str) -> tuple[str, str]:
-    """Returns the host of a share, or nothing, and the path with slashes."""
+    """Returns the host of a share ("" for a local path), and the path with slashes."""
     path = path.replace("\\", "/")
     extended = _EXTENDED_PREFIX.match(path)
     if extended:

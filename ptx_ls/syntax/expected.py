@@ -8,7 +8,7 @@ from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
 
 _MAX_KEPT_TOKENS: Final = 100
-"""Maximum number of tokens after which the expected ones are cached."""
+"""Maximum number of tokens for which the expected next ones are cached."""
 
 
 def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Splits lines with one plain statement, as are most lines that compilers write, by one match.
+"""Splits a line of one plain statement, as most lines of compilers are, by a single match.
 
 Each function returns the match of a whole line with its line end, or None if the line has to be
 read token by token. The last group is the comment after the statement, None if there is none.

@@ -21,7 +21,7 @@ DECIMAL: Final = (
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
 """A pattern of integers; digits followed by a dot are always a fraction."""
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
-"""A pattern of the text after a string with line ends; before other text, a quote opens one."""
+"""A pattern of the text after a string with line ends; a quote before other text begins one."""
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
 AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
 """A pattern of the text after the file name of a line marker: numbers."""

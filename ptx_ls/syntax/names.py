@@ -11,7 +11,7 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 
 LETTER: Final = r"[A-Za-z_$]"
-"""A first character of a name without `%`."""
+"""The first character of a name without `%`."""
 LETTERS: Final = r"[A-Za-z_$]++"
 OF_NAMES: Final = r"\w$"
 """The later characters of a name, for use in a character class: `[.{OF_NAMES}]`."""

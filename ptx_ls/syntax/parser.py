@@ -252,7 +252,7 @@ def parse(text: str) -> Parsed:
     """Parses the text of one statement, with its terminator and the white space around it.
 
     The same text may give the same tree again, so a tree must not be changed; its nodes know their
-    children but not their parents. Of more than 65,536 characters, except lists of data, only the
+    children but not their parents. If an instruction has more than 65,536 characters, only the
     beginning is read, and problems that the rest may resolve do not count.
     """
     if len(text) <= _MAX_KEPT_LENGTH:
@@ -266,7 +266,7 @@ def parse(text: str) -> Parsed:
 
 
 def _is_cut(text: str) -> bool:
-    """Whether only the beginning of a statement is parsed."""
+    """Whether only the beginning of a statement is parsed; a directive is parsed whole."""
     return len(text) > MAX_STATEMENT_LENGTH and not text.startswith(".")
 
 

@@ -28,7 +28,7 @@ _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"}
 _MIN_ARGUMENTS: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
 """Minimum number of arguments of a directive without terminator that a line end may end."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
-"""The number of arguments that such a directive needs after a certain word."""
+"""The number of arguments that such a directive needs after each of these words."""
 TARGET: Final = ".target"
 
 
@@ -51,7 +51,7 @@ class TokenState(Enum):
 
 
 class StatementProgress:
-    """A statement of which at least the first token has been read.
+    """A statement, at least the first token of which has been read.
 
     `previous_kind`: the group of the last token in `TOKEN`, or "opcode". `n_arguments`: the number
     of words, numbers and strings after the first token. `brace`: the place of a `{` that begins a

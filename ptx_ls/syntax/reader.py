@@ -49,7 +49,7 @@ INSTRUCTION: Final = re.compile(
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
-"""Matches an instruction alone on its line, without strings and comments but at the end."""
+"""Matches an instruction alone on its line, without strings; a comment may follow it."""
 _PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++{NAME_PATTERN};)"
@@ -59,7 +59,7 @@ _PIECE: Final = LazyPattern(
 ).match
 """Matches one of several plain statements on a line."""
 _ENDS: Final = ";{}"
-"""The characters with which such statements end."""
+"""The characters that end a plain statement."""
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_FORM_LENGTH: Final = 2_000
@@ -212,7 +212,7 @@ class Reader:
         return self._run([line], cutter)
 
     def _plain_run(self, line: str, bare: str) -> InlineAsmLine | None:
-        """Reads several plain statements on one line, as in inline assembly; None for others.
+        """Returns the run of several plain statements on a line, as in inline assembly, or None.
 
         `bare`: the line with 0 for the numbers of registers.
         """

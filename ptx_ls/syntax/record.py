@@ -64,7 +64,7 @@ class Record:
     """The result of reading a line; lines with the same result share one, see `Shape`.
 
     `problems`: the syntax errors, whose places count from the start of the line or run. Heads,
-    sections and braces are structural; these, and others that may name something, are declaring.
+    sections and braces are structural; these, and others that may declare names, are declaring.
     """
 
     __slots__ = ("is_declaring", "is_structural", "kind", "problems")
@@ -80,9 +80,9 @@ class Record:
 
 
 class Arguments:
-    """The guard and operands of a shape, read once for all opcodes that have the same ones.
+    """The guard and operands of a shape, read once for all shapes that differ only in the opcode.
 
-    `text` is one such statement, in which the places of the operands count.
+    `text` is a statement of one of these shapes; places of operands count from its start.
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
@@ -142,7 +142,7 @@ class Shape(Record):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """The operands; their places are not those in `text`."""
+        """The operands; their places count in `read.text`."""
         return self.read.operands
 
     @property
@@ -206,7 +206,7 @@ def run_start(records: Sequence[Record], line: int) -> int:
 
 
 def run_stop(records: Sequence[Record], start: int) -> int:
-    """Returns the line after the run that begins on a line, or the next line if none does."""
+    """Returns the line after the run that begins on `start`; the next line if no run does."""
     run, stop = records[start], start + 1
     if isinstance(run, MultiLine):
         while stop < len(records) and records[stop] is run:
@@ -312,7 +312,7 @@ SHARED: Final[dict[Kind, Record]] = {
 """The shared record of each kind whose records have no further data."""
 
 _LINES_OF_PORTION: Final = 256
-"""Number of records to look at together when empty lines are skipped."""
+"""Number of records to examine together when empty lines are skipped."""
 _is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
 
 

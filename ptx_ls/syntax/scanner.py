@@ -52,7 +52,7 @@ _BITS_MARK: Final = "\1"
 _WHOLE: Final = "\2"
 """Stands for the opcode in a key that has the whole line."""
 _LONG_DIGITS: Final = "0" * 20
-"""A part of decimal numbers that may be too large."""
+"""A run of digits, each as 0, of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"
 _LINES_OF_BLOCK: Final = 16_384
 """Number of lines read together, as a compromise between speed and peak memory."""

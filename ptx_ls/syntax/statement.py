@@ -67,7 +67,7 @@ class Statement(NamedTuple):
 def piece_of(read: Record, line: str) -> Piece | None:
     """Returns the statement of a line that is not in a run; None if it has none.
 
-    The text may also be the beginning or the rest of a line.
+    `line` may also be the beginning or the rest of a line.
     """
     if read.kind in (Kind.BLANK, Kind.COMMENT):
         return None

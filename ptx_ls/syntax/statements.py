@@ -225,8 +225,8 @@ class Cutter:
     def pass_over_string(self, lines: list[str], row: int) -> int:
         """Skips the lines from `row` on that a string fills; returns the next line.
 
-        A string without an end nearby is taken to end with its first line. If it is that of a line
-        marker, it also ends the statement that contains the marker.
+        A string without an end nearby is taken to end with its first line. The string of a line
+        marker then also ends the statement that contains the marker.
         """
         marker = self._marker
         ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
@@ -254,7 +254,7 @@ class Cutter:
     def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
         """Whether a token is beyond the maximum length of an instruction.
 
-        At the first such token, skips the text up to the next `;` or line.
+        At the first token beyond it, skips the text up to the next `;` or line.
         """
         is_over = match.end() - at.start[1] > MAX_STATEMENT_LENGTH and at.start[0] == self._row
         if not is_over or at.mode not in INSTRUCTION_MODES:

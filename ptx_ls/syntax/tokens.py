@@ -247,7 +247,7 @@ def dotted_type(spelling: str) -> TokenType:
 def belongs_to(part: str, opcode: str) -> bool:
     """Whether a detached part belongs to an opcode, given with its first modifier.
 
-    ptxas ignores such a part in every other instruction.
+    ptxas ignores a detached part in every other instruction.
     """
     return opcode.partition("::")[0] == _OWNERS[part]
 

@@ -13,7 +13,7 @@ def file_name(name: str) -> str:
 
 
 def on_path(name: str) -> Path | None:
-    """Returns the first program of a name in the absolute directories of `PATH`, or None.
+    """Returns the first program called `name` in the absolute directories of `PATH`, or None.
 
     `shutil.which` also looks in the current directory: on Windows always, elsewhere for an empty
     or relative entry.

@@ -80,7 +80,7 @@ def find() -> Path | None:
 
 
 def _make_runnable(path: Path) -> bool:
-    """Makes a file executable, which unpacking a wheel may not do; False on failure."""
+    """Makes a file executable, which unpacking a wheel may not do; returns False on failure."""
     if os.access(path, os.X_OK):
         return True
     try:

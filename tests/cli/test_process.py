@@ -145,7 +145,7 @@ def test_bytes_in_an_older_encoding_are_told_once() -> None:
     Path("a.ptx").write_bytes(header + b".global .b32 gr\xf6\xdfe; // \xfc\n")
     out, _ = check_command("lint", "a.ptx", "--output-format", "concise", status=1)
     first, second = out.splitlines()
-    assert first.startswith(r"a.ptx:1:17: warning: `\xe9` is not UTF-8, like 2 more: ptxas ignores")
+    assert first.startswith(r"a.ptx:1:17: warning: `\xe9` (and 2 more) is not UTF-8: ptxas ignores")
     assert second.startswith(r"a.ptx:3:16: error: `\xf6\xdf` outside of a comment")
 
 

@@ -78,7 +78,7 @@ def margin(text: str) -> str:
 def removal(document: Document, statement: Statement, *, with_comment: bool = False) -> Range:
     """Returns the range to delete to remove a statement: whole lines if it is alone on them.
 
-    Otherwise it includes the blanks before. `with_comment`: a comment after it goes, too.
+    Otherwise it includes the blanks before. `with_comment`: whether a comment after it goes, too.
     """
     start, end = statement.start, statement.end
     before = document.lines[start.line][: start.column]

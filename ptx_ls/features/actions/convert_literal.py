@@ -80,7 +80,7 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
 
 
 def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
-    """Yields the conversion of an integer to the float with the same bits, if that is normal."""
+    """Yields the conversion of an integer to the float with its bits, if that is a normal float."""
     place, is_negative = _with_sign(under)
     if place is None:
         return
@@ -96,9 +96,9 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
 
 
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
-    """Returns the range of the number with its minus sign, and whether it has one.
+    """Returns the range of the number with its minus sign, if any, and whether it has a sign.
 
-    The range is None if a blank separates them.
+    The range is None if a blank separates sign and number.
     """
     before = _before(under)
     if not before.rstrip().endswith("-"):

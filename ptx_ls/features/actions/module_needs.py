@@ -1,4 +1,4 @@
-"""Sets `.version` or `.target` to the least that the module needs.
+"""Sets `.version` or `.target` to the lowest one that the module needs.
 
 Source: PTX ISA, "PTX Module Directives: .version" and ".target".
 """

@@ -73,7 +73,7 @@ def _expansion(
 
 
 def _declared_around(analysis: Analysis, statement: Statement) -> set[str]:
-    """Returns the names that the scope of a statement declares, those that a range hides too."""
+    """Returns the names that the scope of a statement declares, except ranges."""
     facts = region_facts(analysis.document.leaf(analysis.region_at(statement.start)))
     scope, function = analysis.scope_at(statement.start), facts.function
     found = {
@@ -123,7 +123,7 @@ def _numbered(register: RegisterName) -> tuple[str, int | None]:
 def _is_taken(
     analysis: Analysis, statement: Statement, new: list[RegisterName], old: list[RegisterName]
 ) -> bool:
-    """Whether the scope already has a range with the name of a new one."""
+    """Whether the scope already has a range with the name of a new range."""
     ranges = analysis.scope_at(statement.start).ranges
     return any(it.name in ranges for it in new if it not in old)
 

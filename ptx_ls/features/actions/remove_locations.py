@@ -69,9 +69,9 @@ def _of_file(document: Document) -> list[TextEdit]:
 
 
 def _of_selection(document: Document, first: int, stop: int) -> list[TextEdit]:
-    """Removes locations from a selection, except those that an `inlined_at` after it names.
+    """Removes locations from a selection, except those that a later `inlined_at` names.
 
-    A location that stays may itself name one before it.
+    A location that stays may itself name an earlier one.
     """
     edits = _removals(document, first, stop)
     start = max([Position(stop, 0), *(edit.range.end for edit in edits)])

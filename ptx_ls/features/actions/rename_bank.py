@@ -31,7 +31,7 @@ _NAMES: Final = {
 
 
 def bank_at(analysis: Analysis, position: Position) -> LocatedSymbol | None:
-    """Returns the range that is named at a position, by its own name or by one of its registers."""
+    """Returns the register bank at a position, given by its own name or by one of its registers."""
     found = declared_at(analysis, position)
     return found[1] if found is not None and found[1].symbol.count else None
 

@@ -20,8 +20,8 @@ _MAX_LINE_WIDTH: Final = 100
 def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
     """Returns the edit that suppresses a diagnostic.
 
-    A list that is already there gets one more rule. Otherwise the comment goes to the end of the
-    line, or above it if the line would become long and begins with a statement.
+    A comment that already suppresses rules gets one more. Otherwise, a comment goes to the end of
+    the line, or above it if the line would become long and begins with a statement.
     """
     lines = analysis.document.lines
     number = min(found.range.start.line, len(lines) - 1)

@@ -36,7 +36,7 @@ def constants(place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
 
 
 def values_of(row: OperandRow) -> Sequence[float]:
-    """Returns the values of an operand; empty if it may be something else, or has too many."""
+    """Returns the values of an operand; none if it need not be a constant, or has too many."""
     specs = [spec for spec in row.specs if "lenient" not in spec.flags]
     found: list[float] = []
     for spec in specs:

@@ -215,7 +215,7 @@ class _Ranks:
         return self._likeness(symbol)
 
     def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether an access cannot be to a parameter: one is of a kernel, the other of a call."""
+        """Whether symbol and access are for different parameters: of a kernel, and of a call."""
         if symbol.kind is not SymbolKind.PARAMETER:
             return ".param::entry" in self.fit.modifiers
         is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers
@@ -256,7 +256,7 @@ class _Ranks:
 
 
 def _sibling_type(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> str:
-    """Returns the type of the registers before in the same braces, else of the instruction."""
+    """Returns the type of the last register in the same braces, or else of the instruction."""
     for token in reversed(place.before):
         if token.string in ("{", "("):
             break

@@ -45,7 +45,7 @@ class FreshRegisters:
         self._awaited = _numbers(below[:_MAX_LINES_BELOW], without=written)
 
     def likely(self, symbol: Symbol) -> list[int]:
-        """Returns the numbers that are read but not written, the nearest first, and a free one."""
+        """Returns the numbers that are read but not written, nearest first, and a free number."""
         name = symbol.name
         above, below = self._above.get(name, {}), self._below.get(name, {})
         found = [number for number in self._awaited.get(name, ()) if number not in above]

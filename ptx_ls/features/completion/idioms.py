@@ -76,7 +76,7 @@ add.s32 %sum, %sum, %other;""",
     ),
     Idiom(
         "warp ballot",
-        "Finds which lanes want something, how many they are, and this lane's rank among them.",
+        "Finds which lanes want something, how many there are, and this lane's rank among them.",
         "6.0",
         "sm_30",
         """\
@@ -371,5 +371,5 @@ def declared_names(idiom: Idiom) -> frozenset[str]:
 
 
 def find(name: str) -> Idiom | None:
-    """Returns the idiom with a name; None if there is none."""
+    """Returns the idiom called `name`; None if there is none."""
     return next((idiom for idiom in IDIOMS if idiom.name == name), None)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_OFFERED_SYMBOLS: Final = 200
 """Maximum number of symbols that are offered; typing narrows them down."""
 _MAX_REGISTERS_OF_RANGE: Final = 40
-"""Maximum number of registers offered of one range, in addition to those used nearby."""
+"""Maximum number of registers of a range to offer, in addition to those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,

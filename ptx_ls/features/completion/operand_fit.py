@@ -78,7 +78,7 @@ class OperandFit:
         return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
 
     def _find_missing(self) -> int:
-        """Returns the fewest operands after the one at the cursor; -1 if no form fits."""
+        """Returns the minimum number of operands after the cursor's; -1 if no form fits."""
         for missing in range(_MAX_MISSING_OPERANDS):
             verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
@@ -90,7 +90,7 @@ class OperandFit:
     def _find_padding(self) -> tuple[int, int] | None:
         """Returns how many parts the operand lacks after the cursor: `[texture, coordinates]`.
 
-        First for the innermost brackets, then for those around them; None if unknown.
+        The numbers are for the innermost brackets and for those around them; None if unknown.
         """
         group = _GROUPS.get(self._written.form) if self._written is not None else None
         if group is None or self._written is None:
@@ -134,7 +134,7 @@ class OperandFit:
     def types(self) -> tuple[str, ...]:
         """The types of the operand; empty if unknown.
 
-        If the modifiers are not complete, those of the likeliest form.
+        If the modifiers are incomplete, they are those of the likeliest form.
         """
         if self._spec is not None:
             return self._spec.types
@@ -171,7 +171,7 @@ class OperandFit:
                 operand = self._padded(operand, self._padding)
             elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
                 operand = operand._replace(paired=operand.paired or _UNKNOWN)
-            # How many operands must follow may depend on the kinds of those before.
+            # The number of operands that must follow may depend on the kinds of earlier ones.
             self._fits[facts] = any(
                 self._is_taken(operand, missing) for missing in range(self._missing, self._most + 1)
             )
@@ -179,7 +179,7 @@ class OperandFit:
 
     @cached_property
     def _most(self) -> int:
-        """The most operands that may follow the one at the cursor."""
+        """The maximum number of operands after the one at the cursor."""
         accepted = [
             missing
             for missing in range(self._missing, self._missing + _MAX_OPTIONAL_OPERANDS + 1)
@@ -195,7 +195,7 @@ class OperandFit:
 
     @cached_property
     def is_generic(self) -> bool:
-        """Whether an address at the cursor may be that of a variable in any space."""
+        """Whether an address at the cursor may be the address of a variable in any space."""
         variable = SymbolKind.VARIABLE.value
         return all(self.fits(Facts(variable, ".b32", space)) for space in _ANYWHERE)
 

@@ -63,7 +63,7 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
 def _required(
     instruction: Instruction, modifiers: Sequence[str], candidate: Candidate, context: Context
 ) -> list[OperandRow]:
-    """Returns the operands that are required: a modifier may require an optional one."""
+    """Returns the operands that are required: a modifier may require an optional operand."""
     always = [row for row in candidate.form.operands if not row.optional]
     for count in range(len(always), len(candidate.form.operands) + 1):
         verdict = isa.check(instruction, modifiers, [_UNKNOWN] * count, context)
@@ -77,7 +77,7 @@ def _rarity(candidate: Candidate) -> tuple[bool, bool]:
 
 
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
-    """Replaces types that come first in the data by more frequent ones, where these are legal."""
+    """Replaces types that come first in the data by more frequent types, where these are legal."""
     filler = Filler(form, constraints_of(form, context))
     found = list(values)
     for number, slot in enumerate(form.slots):
@@ -90,7 +90,7 @@ def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, .
 
 
 def _common(slot: ModifierSlot, context: Context) -> tuple[str, ...]:
-    """Returns the types to try for a slot: for addresses, that of the module's address size."""
+    """Returns the types to try for a slot: for addresses, the type of the module's address size."""
     is_address = set(slot.values) == {".u32", ".u64"}
     return (f".u{context.address_size}",) if is_address else _COMMON
 

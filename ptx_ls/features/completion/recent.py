@@ -23,7 +23,7 @@ _MAX_LINE_LENGTH: Final = 1000
 class Recent:
     """Names, each with how near it is: 0 for the nearest.
 
-    `unread` are those that were written and not read since.
+    `unread`: the names that were written and not read since.
     """
 
     used: dict[str, int] = field(default_factory=dict)
@@ -61,7 +61,7 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
 
 
 def results_of(text: str) -> set[str]:
-    """Returns the names that the instructions of a line write."""
+    """Returns the names that the instructions on a line write to."""
     found: set[str] = set()
     for statement in text.split(";")[:-1]:
         code = after_labels(statement.lstrip("{} \t"))

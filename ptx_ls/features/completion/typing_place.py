@@ -134,7 +134,7 @@ def _is_word(document: Document, position: Position) -> bool:
 
 
 def _open_head(document: Document, position: Position) -> Position | None:
-    """Returns the start of a function head above without body or `;` yet; None if none."""
+    """Returns the start of a function head above that has no body or `;` yet, or None."""
     for line in range(position.line - 1, max(-1, position.line - _MAX_BLANK_LINES), -1):
         statements = list(statements_on(document, line))
         if statements:
@@ -145,7 +145,7 @@ def _open_head(document: Document, position: Position) -> Position | None:
 
 
 def _last_token(text: str) -> str:
-    """Returns the last token, blank space included; `/*` if the text ends in such a comment."""
+    """Returns the last token, perhaps white space; `/*` if the text ends in a block comment."""
     last = ""
     for match in TOKEN.finditer(text):
         last = match[0]

@@ -184,10 +184,10 @@ def links(flow: Flow) -> list[FlowLink]:
 
 
 def hints(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Yields pairs of blocks of which the first should be above the second.
+    """Yields pairs of blocks, the first of which should be above the second.
 
-    The blocks after a loop are below all of it, and a block without predecessors is below the one
-    before it in the text.
+    The blocks after a loop are below all of it, and a block without predecessors is below the
+    block before it in the text.
     """
     graph = flow.graph
     tails = {head: tail for tail, head in graph.back_edges}  # the last back edge in the text

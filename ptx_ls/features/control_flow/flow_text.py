@@ -42,7 +42,7 @@ def flow_at(analysis: Analysis, position: Position) -> Flow | None:
 
 
 def flow_of(document: Document, index: int) -> Flow | None:
-    """Returns the function with a number; None if it has no body."""
+    """Returns function `index`; None if it has no body."""
     graph = flow_graph(document, index)
     if not graph.starts:
         return None
@@ -52,7 +52,7 @@ def flow_of(document: Document, index: int) -> Flow | None:
 
 
 def name_of(document: Document, index: int) -> str:
-    """Returns the name of the function with a number; "" if it has none."""
+    """Returns the name of function `index`; "" if it has none."""
     exports = region_facts(document.leaf(index)).exports
     return next((it.name for it in exports if it.is_function), "")
 

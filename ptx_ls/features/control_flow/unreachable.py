@@ -22,7 +22,7 @@ class Unreachable:
     """The unreachable statements of a function.
 
     Attributes:
-        lines: the lines of the document that such a statement may be on.
+        lines: the lines of the document that may have unreachable statements.
     """
 
     __slots__ = ("_blocks", "_located", "lines")

@@ -45,7 +45,7 @@ _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
 class LensKind(Enum):
-    """What a lens shows."""
+    """The kind of information in a lens."""
 
     REFERENCES = "references"
     RESOURCES = "resources"

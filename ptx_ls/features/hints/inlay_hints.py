@@ -49,7 +49,7 @@ _BITS: Final = ("0x", "0X", "0b", "0B")
 
 
 class HintKind(Enum):
-    """What a hint shows."""
+    """The kind of information in a hint."""
 
     LITERAL = auto()
     SPECIAL_REGISTER = auto()
@@ -98,7 +98,7 @@ def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind
 
 
 def resolve(data: dict[str, str]) -> Markdown | None:
-    """Explains the hint under the mouse pointer; None if there is nothing to say."""
+    """Explains the hint under the mouse pointer; returns None if there is nothing to say."""
     if "literal" in data:
         return literals.describe(data["literal"])
     if "register" in data:
@@ -269,7 +269,7 @@ def _is_obvious(declared: str, opcode: str) -> bool:
 
 
 def _is_like(declared: str, used: str) -> bool:
-    """Whether a type in the opcode is as wide as the declared one, and a float if that is."""
+    """Whether a type in the opcode is as wide as the declared type, and a float if that is."""
     if declared == used:
         return True
     facts = isa.database().type_facts

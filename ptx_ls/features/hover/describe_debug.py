@@ -64,7 +64,7 @@ def of_location(analysis: Analysis, under: Cursor) -> Markdown:
 
 
 def of_file(under: Cursor) -> Markdown | None:
-    """Describes a `.file`; None if it cannot be read."""
+    """Describes a `.file`; returns None if it cannot be read."""
     found = file_in(under.statement.text)
     if found is None:
         return None
@@ -91,7 +91,7 @@ def _date(seconds: int) -> str:
 
 
 def section(name: str) -> Markdown | None:
-    """Explains a section of DWARF; None for any other dotted name."""
+    """Explains a section of DWARF; returns None for any other dotted name."""
     if not name.startswith(".debug_"):
         return None
     what = _SECTIONS.get(name)
@@ -100,7 +100,7 @@ def section(name: str) -> Markdown | None:
 
 
 def data(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """Explains a type of data in a section, with the text that begins there; None for any other."""
+    """Explains a type of data, with the text that begins there; returns None for any other type."""
     size = _DATA.get(under.text)
     if size is None:
         return None

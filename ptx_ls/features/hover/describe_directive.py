@@ -24,7 +24,7 @@ _MAX_PITFALLS: Final = 2
 
 
 def dotted(text: str) -> Markdown | None:
-    """Explains a directive, type or state space; None for any other dotted name."""
+    """Explains a directive, type or state space; returns None for any other dotted name."""
     database = isa.database()
     directive = database.directives.get(text)
     kind = database.types.get(text)
@@ -37,7 +37,7 @@ def dotted(text: str) -> Markdown | None:
 
 
 def predefined(text: str) -> Markdown | None:
-    """Explains a name that every module has, such as `WARP_SZ`; None for any other.
+    """Explains a name that every module has, such as `WARP_SZ`; returns None for any other.
 
     The manual lists `mask`, too, but it is written as a number.
     """
@@ -55,7 +55,7 @@ def predefined(text: str) -> Markdown | None:
 
 
 def pragma(text: str) -> Markdown | None:
-    """Explains the string of a pragma; None for an unknown one."""
+    """Explains the string of a pragma; returns None for an unknown one."""
     words = text.strip('"').split()
     found = isa.database().pragmas.get(words[0]) if words else None
     return _pragma(found) if found is not None else None

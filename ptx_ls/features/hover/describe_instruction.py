@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MAX_LINES: Final = 40
 """The approximate length of a hover; the least useful parts are cut first."""
 _MAX_LINES_OVER: Final = 8
-"""A hover that is longer by more than this loses its pseudo-code, or all but a sentence of text."""
+"""A hover longer by more than this loses its pseudo-code, or all but one sentence of its text."""
 _MAX_PITFALLS: Final = 3
 _MAX_OTHER_MODIFIERS: Final = 16
 """Maximum number of other modifiers of the same slot that are listed."""
@@ -28,11 +28,11 @@ _MAX_SECTIONS: Final = 4
 """Maximum number of sections of the manual that are named."""
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _PLAIN_SLOT: Final = "type"
-"""The slot whose own text adds nothing to that of its value."""
+"""The slot whose own text adds nothing to the text of its value."""
 
 
 def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
-    """Explains an instruction as it is written; None for an unknown opcode."""
+    """Explains an instruction as it is written; returns None for an unknown opcode."""
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def resolve(data: object, analysis: Analysis | None, position: Position) -> Markdown | None:
-    """Explains an item by its `data`; None if there is nothing to say.
+    """Explains an item by its `data`; returns None if there is nothing to say.
 
     `analysis` and `position` are those for which it was offered; `analysis` is None if the document
     is closed.

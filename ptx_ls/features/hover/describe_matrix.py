@@ -27,9 +27,10 @@ _MAX_REGISTERS: Final = 8
 
 
 def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayout, int, int] | None:
-    """Returns the layout of the matrix of which the register at a position holds elements.
+    """Returns the layout of the matrix whose elements the register at a position holds.
 
-    Also the register's number, and the value of the operand that selects lanes, 0 if unknown.
+    Also returns the number of the register in its operand, and the value of the operand that
+    selects lanes (0 if unknown).
     """
     for operand, spec in judged.placed_operands():
         if operand.form not in _HOLDING or judged.form is None:
@@ -45,7 +46,7 @@ def fragment(judged: JudgedInstruction, position: Position) -> tuple[MatrixLayou
 
 
 def _selected(judged: JudgedInstruction, selector: str) -> int:
-    """Returns the value of an operand, or of the last number in it; 0 if it is not valid."""
+    """Returns the value of the operand `selector`, or of its last element; 0 if it is not valid."""
     for operand, spec in judged.placed_operands():
         if selector and spec.name == selector:
             chosen = operand.elements[-1] if operand.elements else operand

@@ -58,7 +58,7 @@ def target(name: str) -> Markdown | None:
 
 
 def version(text: str) -> Markdown | None:
-    """Explains a PTX ISA version, such as `8.5`; None for an unknown one."""
+    """Explains a PTX ISA version, such as `8.5`; returns None for an unknown one."""
     versions = isa.database().versions.values()
     info = next((info for info in versions if info.name == text), None)
     if info is None:

@@ -31,7 +31,7 @@ _MAX_STATEMENT_LENGTH: Final = 120
 def register(
     analysis: Analysis, declared: LocatedSymbol, name: str, position: Position
 ) -> Markdown:
-    """Explains a register, or the range that declares it if `name` is that of the range."""
+    """Explains the register `name`, or the range if `name` is the name of a range."""
     found = declared.symbol
     is_range = bool(found.count) and name == found.name
     facts = [f"declared on line {declared.range.start.line + 1}"]
@@ -82,7 +82,7 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
 
 
 def _counted(verb: str, count: int, instead: str) -> str:
-    """Says how often something is done; if never, `instead`."""
+    """Returns how often something is done, in words; `instead` if never."""
     if not count:
         return instead or f"never {verb}"
     return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")

@@ -32,7 +32,7 @@ _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _MAX_WIDTH: Final = 200
 _MAX_TARGET_LISTS: Final = 2
-"""Maximum number of target lists whose uses are looked for, each in the whole function."""
+"""Maximum number of target lists whose uses are searched for, each in the whole function."""
 _MAX_PREVIEW_LINES: Final = 5
 """Maximum number of lines shown from a label on."""
 _BYTES: Final = (".b8", ".u8", ".s8")
@@ -44,7 +44,7 @@ _MAX_TEXT_LENGTH: Final = 4200
 def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:
     """Explains a declared name at a position.
 
-    `name` is that of the symbol, or of one register of a range.
+    `name` is the name of the symbol or, if this is a range, of one of its registers.
     """
     found = declared.symbol
     if found.kind is SymbolKind.LABEL:
@@ -187,7 +187,7 @@ def parameter_of_prototype(head: str, name: str) -> Markdown | None:
 
 
 def dotted(text: str) -> Markdown | None:
-    """Explains a vector such as `.v4`; None for any other dotted name."""
+    """Explains a vector such as `.v4`; returns None for any other dotted name."""
     if text not in VECTORS:
         return None
     return markup.filled(

@@ -92,7 +92,7 @@ def layouts(judged: JudgedInstruction) -> Markdown:
 def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
     """Lists what the modifier in a slot requires beyond the rest of the instruction.
 
-    Also says what its absence would mean. "" if there is nothing to say.
+    Also says what its absence would mean. Returns "" if there is nothing to say.
     """
     if judged.instruction is None or judged.form is None:
         return markup.NOTHING
@@ -117,7 +117,7 @@ def _needs(wording: Wording) -> list[AvailabilityFacts]:
 def _written(judged: JudgedInstruction) -> dict[str, str]:
     """Maps the form's names for the operands of an instruction to their declared types.
 
-    "" for an unknown type. Includes second destinations and parts of addresses.
+    An unknown type is "". Includes second destinations and parts of addresses.
     """
     found: dict[str, str] = {}
     for operand, spec in judged.placed_operands():

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16
-"""The shown part of a matrix; the pattern of larger matrices repeats."""
+"""The part of a matrix that is shown; the pattern of larger matrices repeats."""
 _CELL_WIDTH: Final = 34
 _CELL_HEIGHT: Final = 20
 _MARGIN: Final = 32
@@ -25,7 +25,7 @@ def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 
     """Returns an image of the upper left corner of the matrix as a `data:` URI.
 
     The elements in `register` of each lane are framed; `selector` selects which lanes supply
-    elements, if not all do. "" where the layout is unspecified.
+    elements, if not all do. Returns "" if the layout is unspecified.
     """
     if layout.unspecified:
         return ""

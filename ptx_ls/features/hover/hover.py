@@ -44,7 +44,7 @@ _SINK: Final = own("`_`: the sink: discards a result, or takes the place of an o
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _MAX_DECLARATION_LENGTH: Final = 300
-"""Maximum length of the part of a declaration in which its type is looked for."""
+"""Maximum length of the beginning of a declaration that is searched for its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Hover:
 
 
 def hover(analysis: Analysis, position: Position) -> Hover | None:
-    """Explains what is at a position; None where there is nothing to say."""
+    """Explains what is at a position; returns None if there is nothing to say."""
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
         return None
@@ -117,7 +117,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
 
 
 def _of_statement(statement: Statement) -> frozenset[str]:
-    """Returns words of an instruction that are not names: its opcode, the sink."""
+    """Returns words that are not names in a statement: parts of its opcode, `_`, `inlined_at`."""
     parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
@@ -152,7 +152,7 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
-    """Returns the instruction of which a name under the cursor is an operand, if it has matrices.
+    """Returns the instruction that has a name under the cursor, if it works on matrices.
 
     The opcode is looked up first, because judging an instruction takes much longer.
     """
@@ -181,7 +181,7 @@ def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
 def picture(analysis: Analysis, position: Position) -> str:
     """Returns an image, as a `data:` URI, of the matrix that the register at a position belongs to.
 
-    "" where there is none. Not every client shows images, so it is not part of the hover.
+    Returns "" if there is none. Not every client shows images, so the hover does not include it.
     """
     under = cursor(analysis, position)
     judged = _matrix_instruction(analysis, under) if under is not None else None
@@ -229,7 +229,7 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """Explains the registers whose number is in angle brackets; None for another number."""
+    """Explains the registers whose number is in angle brackets; returns None for another number."""
     start = under.range.start
     before = analysis.document.lines[start.line][: start.column]
     head, bracket, blank = before.rpartition("<")

@@ -30,7 +30,7 @@ _MODES: Final[Mapping[str, tuple[str, str, str, str]]] = {
 
 
 def meaning(judged: JudgedInstruction, operand: int) -> Markdown:
-    """Explains the constant operand with the number `operand`; "" where that is needless.
+    """Explains the constant operand with the number `operand`; "" if there is nothing to say.
 
     Source: PTX ISA, "lop3", "prmt", and "membermask" of the instructions that have it.
     """
@@ -84,7 +84,7 @@ def lanes(value: int) -> str:
 
 
 def _ranges(numbers: list[int]) -> list[str]:
-    """`[0, 1, 2, 5]` as `["0-2", "5"]`."""
+    """Returns numbers with runs of them as ranges: `["0-2", "5"]` for `[0, 1, 2, 5]`."""
     groups = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     shown = []
     for _, group in groups:

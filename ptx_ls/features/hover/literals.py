@@ -19,7 +19,7 @@ _BYTE: Final = 8
 
 
 def describe(text: str, bits: int = 0) -> Markdown | None:
-    """Explains a number literal, perhaps with a sign; None for other text.
+    """Explains a number literal, perhaps with a sign; returns None for other text.
 
     `bits`: the width of the operand or variable that it is for, 0 if unknown.
     Source: PTX ISA, "Integer Constants" and "Floating-Point Constants".

@@ -41,7 +41,7 @@ def size_of(found: Symbol) -> int | None:
 def alignment_of(found: Symbol) -> int:
     """Returns the alignment in bytes: as declared, else the size of an element or a whole vector.
 
-    An `.align` after `.ptr` is that of the memory pointed to.
+    An `.align` after `.ptr` is the alignment of the memory pointed to.
     """
     declared = found.alignment
     if _POINTER in found.text:
@@ -121,7 +121,7 @@ def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
 
 
 def total_of(parameters: Sequence[Symbol]) -> int | None:
-    """Returns the size in bytes of all parameters together; None if that of one is not known."""
+    """Returns the size in bytes of all parameters together; None if a size is not known."""
     if not parameters:
         return 0
     offset = offset_of(len(parameters) - 1, parameters)

@@ -24,7 +24,7 @@ _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"
 _MAX_READINGS: Final = 1 << 13
 """Maximum number of readings that are cached."""
 _MAX_OBVIOUS_OPERANDS: Final = 3
-"""With fewer operands no names are shown; with exactly so many, none of one letter."""
+"""With fewer operands, no names are shown; with this many, none of one letter."""
 _DESTINATION: Final = "d"
 
 

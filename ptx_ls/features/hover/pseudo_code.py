@@ -48,7 +48,7 @@ OperandTexts = Mapping[str, str]
 def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
     """Returns the pseudo-code of an instruction as it is written, or that of all variants.
 
-    `operands` are its `operand_texts`, `variant` its `variant_of`.
+    `operands` comes from `operand_texts`, `variant` from `variant_of`.
     """
     if judged.instruction is None:
         return ""
@@ -182,7 +182,7 @@ def _in_slot(match: re.Match[str], variant: Variant) -> str:
 def _elsewhere(name: str, variant: Variant) -> str | None:
     """Returns the modifier in a slot that only other forms have; None if no form has it.
 
-    A form with one state space has that in its name, and no slot for it.
+    A form with a single state space has it in its name, and no slot for it.
     """
     found = isa.database().instruction(variant.form.opcode) if variant.form else None
     slots = [slot for form in found.forms for slot in form.slots] if found is not None else []

@@ -30,7 +30,7 @@ _SPANS: Final = re.compile(r"`([^`]*)`").findall
 
 
 def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
-    """Returns the pitfalls: those about the variant first, those about other variants omitted."""
+    """Returns the pitfalls, those about the variant first; omits those about other variants."""
     found = judged.instruction
     if found is None:
         return ()
@@ -77,7 +77,7 @@ Named = tuple[frozenset[str], ...]
 def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
     """Returns the modifiers that a pitfall is about: those present, and those missing.
 
-    "`.tf32` operands are ..." is about what it begins with; "without `.sat`" and "takes `.acquire`"
+    "`.tf32` operands are ..." is about `.tf32`; "without `.sat`" and "takes `.acquire`"
     are about variants that could have it and do not.
     """
     absent = [each for phrase in _ABSENT(pitfall) for each in _named(phrase, opcode)]

@@ -59,7 +59,7 @@ def prepare(analysis: Analysis, position: Position) -> ModuleSymbol | None:
 
 
 def named(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """Returns the function with a name, its body rather than a declaration."""
+    """Returns the function called `name`: its body rather than a declaration."""
     declared = analysis.module_symbol(name)
     return declared if declared is not None and declared.symbol.is_function else None
 

@@ -46,7 +46,7 @@ def definition(analysis: Analysis, position: Position) -> list[DefinitionLink]:
 
 
 def declaration(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Returns the declaration of the name at a position; of a function, those before its body.
+    """Returns the declarations of the name at a position; for a function, those before its body.
 
     A register of a range `%r<10>` leads to the range.
     """
@@ -178,7 +178,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> DefinitionLink | None:
 
 
 def _aliased(analysis: Analysis, name: str) -> LocatedSymbol | None:
-    """Returns the function of which a name is an alias; None if it is not one."""
+    """Returns the function that a name is an alias of; None if it is not an alias."""
     for alias, function in aliases(analysis.document):
         if alias.name == name:
             return analysis.module_symbol(function.name)

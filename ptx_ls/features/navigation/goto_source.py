@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class SourcePlace:
     """A place in a source file. `name` is the file as PTX has it, relative or absolute.
 
-    `line` and `column` count from 0. `origin` is what names it; `directive` is the `.file` that
-    gives the file its number, None for that directive itself or if it was not found.
+    `line` and `column` count from 0. `origin` is the text that names it; `directive` is the `.file`
+    that gives the file its number, None for that directive itself or if it was not found.
     """
 
     origin: Range
@@ -75,7 +75,7 @@ def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
 def location_above(document: Document, line: int) -> SourcePlace | None:
     """Returns the source of a line: the place of the nearest `.loc` above, or on it.
 
-    None if the function has none, or if no `.file` has its number.
+    Returns None if the function has no `.loc` there, or if no `.file` has its number.
     """
     start = document.located_on(line).first_line
     for number in range(min(line, len(document.lines) - 1), start - 1, -1):

@@ -62,7 +62,8 @@ _MAX_FUNCTION_LINES: Final = 20_000
 def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
     """Returns the opcodes that belong together with that of a statement, in order.
 
-    Each comes with whether it starts what others wait for. Empty if the opcode has no group.
+    Each comes with whether it starts work that others wait for. Returns none for an opcode without
+    a group, and in a very long function.
     """
     opcode = opcode_of(statement.text)
     located = analysis.document.located_at(statement.start)
@@ -85,7 +86,7 @@ def _of_family(
     for place, found in _opcodes(analysis, located, (*family.commits, *family.waits)):
         is_wait = _is_one(opcode_of(found.text), family.waits)
         is_full = is_wait and _waits_for_all(found.text)
-        # A wait for all ends earlier commits, as a write ends the value before it.
+        # A wait for all groups ends earlier commits, as a write to a register ends its old value.
         site = Site(found.start, found.end, is_wait, not is_wait or is_full, is_full)
         opcodes[site] = place
     graph = flow_graph(analysis.document, located.number)

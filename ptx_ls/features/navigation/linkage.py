@@ -24,7 +24,7 @@ class Linkage(NamedTuple):
 
     @property
     def is_strong(self) -> bool:
-        """Whether a program can have only one such symbol with its name."""
+        """Whether it is strong: a program can have only one strong symbol with the same name."""
         return self.is_definition and self.word == ".visible"
 
 

@@ -27,7 +27,7 @@ def search(analysis: Analysis, position: Position) -> Sought | None:
 
 
 def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) -> list[Range]:
-    """Returns the places in order; the declaration of a range is that of each register, too."""
+    """Returns the places in order; a register of a range has the declaration of the range."""
     own = wanted.declared.range
     places = set(found) - {own}
     if include_declaration:
@@ -36,7 +36,7 @@ def shown(wanted: Sought, found: Iterable[Range], *, include_declaration: bool) 
 
 
 def references(analysis: Analysis, position: Position, *, include_declaration: bool) -> list[Range]:
-    """Returns the places in the order of the text. A register of a range is searched by itself.
+    """Returns the places in the order of the text; of a range, only those of the register named.
 
     `include_declaration`: whether the declaration is among them.
     """

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _BYTES: Final = ".b8"
 _MAX_STRING_LINES: Final = 1000
-"""Maximum number of lines of one string; compilers write one byte a line."""
+"""Maximum number of lines of one string; compilers write one byte per line."""
 _SEARCHED_LINES: Final = 3000
-"""The lines at either end of a document to search: compilers put `.file` there."""
+"""Number of lines to search at either end of a document, where compilers put `.file`."""
 
 
 def string_at(document: Document, line: int) -> str:

@@ -19,8 +19,8 @@ _MAX_PLACES: Final = 500
 def linked(analysis: Analysis, position: Position) -> list[Range]:
     """Returns the places of the local name at a position: a label, register, parameter or variable.
 
-    Empty for a register of a range, which a rename splits out, and for names of the module, which
-    other modules may use. Empty also if there are too many places.
+    Returns none for a register of a range, which a rename splits out, for names of the module,
+    which other modules may use, and if there are too many places.
     """
     wanted = search(analysis, position)
     if wanted is None or wanted.is_module or wanted.declared.symbol.count:

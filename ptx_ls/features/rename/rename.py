@@ -122,7 +122,7 @@ def replacements(
 
 
 def needs_confirmation(asked: Renamable) -> str:
-    """Returns why the user should confirm: others may use the name. "" if they cannot."""
+    """Returns why the user should confirm, as others may use the name; "" if they cannot."""
     symbol = asked.wanted.declared.symbol
     if not asked.wanted.is_module:
         return ""
@@ -146,7 +146,7 @@ def _is_split(wanted: Sought) -> bool:
 
 
 def _new_declaration(analysis: Analysis, declared: LocatedSymbol, new: str) -> Replacement:
-    """Returns a declaration of another register, after the one that declares the range."""
+    """Returns a declaration of the register `new`, to insert after the declaration of the range."""
     symbol = declared.symbol
     statement = statement_at(analysis.document, declared.range.start)
     place = statement.end if statement is not None else declared.range.end
@@ -163,7 +163,7 @@ def _new_declaration(analysis: Analysis, declared: LocatedSymbol, new: str) -> R
 
 
 def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
-    """Returns the place where a list of branch targets has the label in a range such as `L<3>`."""
+    """Returns the place of a range with the label, such as `L<3>`, in a list of branch targets."""
     name = wanted.name
     stem = name.rstrip("0123456789")
     if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:

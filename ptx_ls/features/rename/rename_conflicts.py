@@ -31,7 +31,7 @@ def conflict(
 ) -> str | None:
     """Returns why a symbol cannot be called `new`, in words; None if it can.
 
-    `places`: all that refer to it. `joined`: the range whose register of that name it becomes.
+    `places`: all that refer to it. `joined`: the range that declares `new`, if it joins one.
     """
     renamed = wanted._replace(name=new)
     if wanted.is_module:
@@ -142,7 +142,7 @@ def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
 
 
 def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
-    """Returns the identities of the symbols of a scope and of those inside."""
+    """Returns the identities of the symbols of a scope and of the scopes inside it."""
     return {
         id(symbol)
         for scope in (home, *_below(facts, home))

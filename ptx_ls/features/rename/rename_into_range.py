@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def joined_range(analysis: Analysis, wanted: Sought, new: str) -> Symbol | None:
-    """Returns the range that a register joins under the name `new`; None if it cannot join one.
+    """Returns the range that a register joins under the name `new`; None if there is none.
 
     The range has to be declared in the same scope, before the register, and with its type.
     """

@@ -38,7 +38,7 @@ class Least(NamedTuple):
 
 
 class Requirements:
-    """What a module needs, among the versions and targets that ptx-ls knows."""
+    """The needs of a module, among the versions and targets that ptx-ls knows."""
 
     def __init__(self, context: Context, found: Sequence[Demand]) -> None:
         self.context = context
@@ -205,5 +205,5 @@ def _met(kind: tuple[GateRequirements, ...], cells: Iterable[tuple[Version, Targ
 
 
 def _names(targets: Iterable[Target]) -> tuple[str, ...]:
-    """Returns names of targets, oldest first; of a renamed one the newest name."""
+    """Returns names of targets, oldest first; for a renamed target, its newest name."""
     return tuple(describe_target(target) for target in sorted(targets))

@@ -166,7 +166,7 @@ def _asking(requirements: Sequence[Requirement]) -> GateRequirements:
 
 
 def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
-    """Returns the mismatches that are errors, for any reason."""
+    """Returns an `_Error` for each mismatch that is an error."""
     return frozenset(
         _Error(number, type(mismatch).__name__, mismatch.start, mismatch.end)
         for number, mismatch in found

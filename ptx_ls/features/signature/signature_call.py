@@ -32,8 +32,8 @@ def signatures(
 ) -> list[SignatureItem]:
     """Returns the functions that a call may reach, with the argument or result at the cursor.
 
-    `statement` has the tokens before the cursor, `whole` those of the whole statement. Empty if the
-    function is unknown.
+    `statement` has the tokens before the cursor, `whole` those of the whole statement. Returns none
+    if the function is unknown.
     """
     written = whole[0].string
     found = list(called(analysis, place, whole))[:_MAX_SIGNATURES]

@@ -59,7 +59,7 @@ def _possible(
 ) -> list[str]:
     """Omits modifiers that no form has with those before, so that there is help despite a typo.
 
-    It also gives help for instructions of old manuals that no ptxas accepts: `sust.p.f32`.
+    So there is also help for instructions of old manuals that no ptxas accepts: `sust.p.f32`.
     """
     kept: list[str] = []
     for modifier in modifiers:

@@ -128,7 +128,7 @@ class RegionStyles:
         self._by_names: dict[tuple[str, ...], tuple[int, ...] | None] = {}
 
     def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Returns the styles of canonical names; None if one is not the name of a bank."""
+        """Returns the styles of canonical names; None if any of them is not the name of a bank."""
         by_names = self._by_names
         if names not in by_names:
             found = tuple([self.banks.get(name, UNKNOWN) for name in names])

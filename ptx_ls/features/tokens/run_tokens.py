@@ -27,7 +27,7 @@ _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 
 
 class RunTokens:
-    """Finds the tokens of a run by its rows. `styles_of` takes the start of a statement."""
+    """Finds the tokens of a run by its rows. `styles_of`: the styles for a statement's start."""
 
     def __init__(
         self,

@@ -60,9 +60,9 @@ class Highlighter:
 
 
 class _FunctionRows(NamedTuple):
-    """Rows of a function from line `first` to line `last` of it.
+    """Rows of a function from its line `first` to its line `last`.
 
-    The first has no count of lines in front. `outer`: the module's styles of the names looked up.
+    The first row lacks its number of lines. `outer`: the module's styles of the names looked up.
     """
 
     outer: Mapping[str, int]

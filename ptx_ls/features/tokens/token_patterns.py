@@ -31,15 +31,15 @@ class Palette(NamedTuple):
 
 
 Open = tuple[int, int, int, int]
-"""Kind, traits, traits by type, number of the name or -1."""
+"""A token without its place: kind, traits, traits by type, number of the name or -1."""
 Resolved = tuple[int, int, int, int]
-"""Start, length, kind, traits."""
+"""A token: start, length, kind, traits."""
 
 
 class Pattern:
-    """The tokens of lines in order, without their places. `names` are those to be looked up.
+    """The tokens of lines in order, without their places. `names`: the names to look up.
 
-    Registers have canonical names, so that one lookup serves for all of a bank; others have "".
+    Registers have canonical names, so that one lookup serves for a whole bank; others have "".
     """
 
     __slots__ = ("_dead", "_live", "_palette", "names", "tokens")
@@ -87,7 +87,7 @@ class LineForm:
         self._texts: dict[tuple[int, ...], str] = {}
 
     def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Returns the numbers of the tokens except the first, the lines since the last row."""
+        """Returns the row of a line, without the number of lines since the last row."""
         if is_dead:
             return self.pattern.layout(styles, is_dead=True) % self.places
         found = self._texts.get(styles)
@@ -96,7 +96,7 @@ class LineForm:
         return found
 
     def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """Returns these for a line with characters that the editor may count differently."""
+        """Returns the same for a line with characters that the editor may count differently."""
         places: list[int] = []
         previous = 0
         for start, stop in self._spans():
@@ -126,8 +126,8 @@ class LineForm:
 class TokenRowCache:
     """Rows of lines in functions whose banks of registers have one style each.
 
-    Only of lines that are reachable and name nothing but registers of banks. `rows`: by record and
-    line with zeros for digits; each is for a line right below another row.
+    Keeps only rows of lines that are reachable and name nothing but registers of banks. `rows`: by
+    record and line with zeros for digits; each is for a line right below that of another row.
     """
 
     __slots__ = ("_banks", "_layouts", "rows")
@@ -165,7 +165,7 @@ class TokenRowCache:
             self._layouts[at[0]] = len(form.places), f"1,{layout}"
 
     def row_like_others(self, at: tuple[Record, str], line: str) -> str | None:
-        """Returns the row of a line, if one with its record was kept; `at` as for `rows`."""
+        """Returns the row of a line, if a row with its record was kept; `at` as for `rows`."""
         known = self._layouts.get(at[0])
         if known is None:
             return None
@@ -180,7 +180,7 @@ class TokenRowCache:
 def places_of(line: str) -> tuple[int, ...]:
     """Returns the places of the tokens of an instruction, as in `LineForm`.
 
-    Empty for a line with a string or a comment, whose words are not all tokens.
+    Returns () for a line with a string or a comment, whose words are not all tokens.
     """
     if "/" in line or '"' in line:
         return ()

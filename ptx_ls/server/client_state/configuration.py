@@ -28,7 +28,7 @@ class Configuration:
     """The settings of the user.
 
     Attributes:
-        everywhere: the settings of documents outside of folders that have their own.
+        everywhere: the settings of documents that are in no folder with its own settings.
     """
 
     def __init__(

@@ -42,7 +42,7 @@ else:
 
     def _is_running(process_id: int) -> bool:
         if process_id <= 0:
-            return False  # such an id would mean a process group
+            return False  # it would mean a process group
         try:
             os.kill(process_id, 0)
         except PermissionError:

@@ -124,7 +124,7 @@ class Settings:
 
 
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
-    """Reads settings that an editor sent, such as `{"diagnostics": {"delay": 150}}` or with `ptx`.
+    """Reads settings that an editor sent: `{"diagnostics": {"delay": 150}}`, perhaps within `ptx`.
 
     Returns the settings, and a message for each invalid value, for which the default is used.
     A setting that starts a program or reads other folders is invalid unless `reaches_out`.
@@ -293,7 +293,7 @@ SETTINGS: Final = (
     Setting(
         "sources.allowedFolders",
         "source_folders",
-        "Folders beside those of the workspace whose files are shown where PTX names them, as in "
+        "Folders besides those of the workspace whose files are shown where PTX names them, as in "
         "`.file`. Absolute paths.",
     ),
     Setting(

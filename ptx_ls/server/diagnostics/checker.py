@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MAX_SMALL_MODULE: Final = 1_000
-"""Functions of a module that is checked without waiting for a pause between edits."""
+"""Maximum number of functions of a module that is checked without a pause between edits."""
 _MOMENT: Final = 0.004
 """Seconds after an edit in which requests are answered before the worker starts."""
 
@@ -122,7 +122,7 @@ class Checker:
             self._stop.set()
 
     def _start_soon(self) -> None:
-        """Starts the worker after an edit, unless it is still busy with what was stopped."""
+        """Starts the worker after an edit, unless it is still busy with work that was stopped."""
         self._soon = None
         if self._stop is None:
             self._go_on()
@@ -137,7 +137,7 @@ class Checker:
         self._wanted = first, last
         if self._stop is None:
             self._go_on()
-        elif not self._is_of_lines:  # else two that wait could stop each other for ever
+        elif not self._is_of_lines:  # else two waiting requests could stop each other for ever
             self._stop.set()
 
     def _go_on(self) -> None:

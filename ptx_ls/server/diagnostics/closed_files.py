@@ -1,4 +1,4 @@
-"""The diagnostics of workspace files that are not open, pulled or, if wanted, pushed."""
+"""The diagnostics of workspace files that are not open: pulled, or pushed if the user wants."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ClosedFilesHost(DocumentHost, Protocol):
     folds_related: bool
 
     async def room(self) -> None:
-        """Waits while too much output is unread by the client."""
+        """Waits while the client has too much output left to read."""
 
     def refresh_diagnostics(self) -> None:
         """Asks a client that pulls diagnostics to pull again."""

@@ -29,9 +29,9 @@ def items(
     *,
     folds_related: bool = False,
 ) -> list[dict[str, Any]]:
-    """Converts diagnostics; `left` counts those of each rule that are not shown.
+    """Converts diagnostics; `left` counts, by rule, further ones that are not shown.
 
-    `messages`: those of ptxas. `folds_related`: whether the client ignores related information.
+    `messages`: from ptxas. `folds_related`: whether the client ignores related information.
     """
     result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
     result += [to_lsp.notice(opened, *one, source=PTXAS) for one in messages]
@@ -42,7 +42,7 @@ def items(
 
 
 def _left_out(counts: Counter[str]) -> str:
-    """Says how many diagnostics are not shown, and which rules most of them are from."""
+    """Returns a note on how many diagnostics are not shown, and the rules that most are from."""
     rules = [f"{count:,} {name}" for name, count in counts.most_common(_MAX_COUNTED_RULES)]
     if len(counts) > _MAX_COUNTED_RULES:
         rules.append("...")

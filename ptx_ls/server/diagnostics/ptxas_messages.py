@@ -1,7 +1,7 @@
 """The messages of ptxas about a saved document.
 
-A message is kept with its function, and its place counts from the start of that. So it moves with
-the function, and is dropped as soon as the function is edited.
+A message is kept with its function, and its place counts from the start of the function. So it
+moves with the function, and is dropped as soon as the function is edited.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ async def held(session: DocumentHost, opened: OpenDocument, *, whole: bool) -> A
     `whole`: whether to generate code.
 
     Raises:
-        ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
+        ToolError: if ptxas is missing or takes too long, or the workspace is not trusted.
     """
     if session.is_restricted:
         raise ToolError(_RESTRICTED)

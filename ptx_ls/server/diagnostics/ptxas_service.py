@@ -1,6 +1,6 @@
 """Runs ptxas on open documents when they are saved, or when a command requests it.
 
-A document has one run at a time, and only a few documents have one, so that saving many documents
+A document has one run at a time, and only a few documents have a run, so that saving many documents
 does not use up the machine. The next edit or save ends a run that a save began.
 """
 
@@ -100,7 +100,7 @@ class PtxasService:
         """Runs ptxas on a document; see `ptxas_run.held`.
 
         Raises:
-            ToolError: if there is no ptxas, it does not end, or the workspace is not trusted.
+            ToolError: if ptxas is missing or takes too long, or the workspace is not trusted.
         """
         from ptx_ls.server.diagnostics import ptxas_run  # noqa: PLC0415  most sessions never need it
 

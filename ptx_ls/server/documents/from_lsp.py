@@ -25,7 +25,7 @@ class TextInUnits(Protocol):
 
 
 def position(opened: TextInUnits, place: types.Position) -> Position:
-    """Returns a position; one outside the text becomes the nearest one in it."""
+    """Returns a position; a place outside the text becomes the nearest position in it."""
     lines = opened.document.lines
     if place.line >= len(lines):
         return Position(len(lines) - 1, len(lines[-1]))

@@ -1,4 +1,4 @@
-"""Finds every place that means a symbol, and labels far away, on a thread."""
+"""Finds all places that refer to a symbol, and labels that debug data names, on a thread."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[Range]:
-    """Returns all places of a document that mean a symbol, in order.
+    """Returns all places of a document that refer to a symbol, in order.
 
     Raises:
         JsonRpcContentModified: if the document changed meanwhile, so that the places are stale.
@@ -34,7 +34,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
 async def renamed(
     session: Session, opened: OpenDocument, asked: Renamable, new: str
 ) -> list[Replacement]:
-    """Returns what replaces the places of a name in a document.
+    """Returns the replacements that rename a symbol in a document.
 
     Raises:
         JsonRpcContentModified: if the document changed meanwhile.
@@ -50,7 +50,7 @@ async def renamed(
 async def find_label(
     session: Session, opened: OpenDocument, place: Position
 ) -> list[DefinitionLink]:
-    """Returns the labels of functions that debug data names at a place.
+    """Returns the labels with the name at a place of debug data, of all functions.
 
     Raises:
         JsonRpcContentModified: if the document changed meanwhile.

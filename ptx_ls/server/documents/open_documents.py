@@ -74,7 +74,7 @@ class OpenDocument:
         reader: Reader | None = None,
         pressure: BackPressure | None = None,
     ) -> None:
-        """`is_late`: leaves the text to `read`, or to the first caller that cannot wait."""
+        """`is_late`: whether `read`, or the first caller that cannot wait, reads the text."""
         self.uri = item.uri
         self.version = item.version
         self.revision = 0
@@ -133,7 +133,7 @@ class OpenDocument:
         self._is_over.set()
 
     def partial(self, line: int) -> OpenDocument | None:
-        """Returns, while the text is read, the function around a line alone, if it is known."""
+        """Returns the function around a line while the text is being read; None if impossible."""
         found = partial_document(self._text, line) if not self.is_read else None
         return None if found is None else self._with(found)
 
@@ -185,7 +185,7 @@ class OpenDocument:
 
 
 class OpenDocuments:
-    """The open documents by URI. Spellings of a URI that mean the same file are equal."""
+    """The open documents by URI. All spellings of a URI that name the same file are equal."""
 
     def __init__(self, unit: ColumnUnit, pressure: BackPressure | None = None) -> None:
         self._unit = unit
@@ -206,5 +206,5 @@ class OpenDocuments:
         return document
 
     def close(self, uri: str) -> OpenDocument | None:
-        """Removes a document and returns it; None if it was not open."""
+        """Removes a document and returns it; returns None if it was not open."""
         return self._documents.pop(normalized(uri), None)

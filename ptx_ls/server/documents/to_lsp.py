@@ -97,7 +97,7 @@ def notice(
 
 
 def hover(opened: OpenDocument, found: Hover) -> types.Hover:
-    """Converts an explanation."""
+    """Converts a hover."""
     return types.Hover(markdown(found.markdown), range_(opened, found.range))
 
 
@@ -112,12 +112,12 @@ def json_position(opened: OpenDocument, place: Position) -> dict[str, int]:
 
 
 def documentation(text: Markdown, formats: Container[object] | None) -> types.MarkupContent | str:
-    """Converts to Markdown if the client lists it among its formats, else to plain text."""
+    """Returns Markdown if the client's `formats` list it, else the text without markup."""
     return markdown(text) if types.MarkupKind.Markdown in (formats or ()) else plain(text)
 
 
 def json_documentation(text: Markdown, *, takes_markdown: bool) -> dict[str, str] | str:
-    """Converts to JSON, as `documentation` does."""
+    """Returns the same as `documentation`, as JSON."""
     return {"kind": "markdown", "value": text} if takes_markdown else plain(text)
 
 

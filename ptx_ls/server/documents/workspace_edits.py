@@ -45,7 +45,7 @@ def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextE
 def of_documents(
     session: Session, changed: Sequence[tuple[OpenDocument, list[Json]]], warning: str = ""
 ) -> Json:
-    """Returns edits of documents in the client's format; with a warning it asks the user first.
+    """Returns edits in the client's format; with a warning, the client asks the user first.
 
     They name the document version if the client supports that, so that none is applied late.
     Files that are not open have no version.

@@ -97,7 +97,7 @@ async def _asked(
 
 
 async def _defined(session: Session, opened: OpenDocument, function: ModuleSymbol) -> Json:
-    """Returns a function placed at its definition, if a module of the workspace has that."""
+    """Returns a function placed at its definition, if a module of the workspace has one."""
     own = _item(opened, function)
     declared = feature.named(Analysis(opened.document), function.name)
     if declared is None:

@@ -82,7 +82,7 @@ def is_wanted(kind: ActionKind, only: list[Any] | None) -> bool:
 
 
 def to_json(item: CodeActionItem, able: Abilities) -> Json | None:
-    """Converts an item; None if the client cannot show it."""
+    """Converts an item; returns None if the client cannot show it."""
     if item.disabled and not (able.shows_disabled and able.takes_literals):
         return None
     if not able.takes_literals:

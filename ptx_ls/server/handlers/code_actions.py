@@ -109,7 +109,7 @@ async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     """Returns the diagnostics that touch the range.
 
     For a request of the user, the present text is checked first if necessary. For an automatic
-    one, those known so far suffice, as the editor repeats it when it gets new diagnostics.
+    request, which the editor repeats after new diagnostics, those known so far suffice.
     """
     checker = asked.session.checker(asked.opened)
     if checker is None:
@@ -215,7 +215,7 @@ async def _refactors(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]
 
 
 async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """Yields actions that set the least `.version` or oldest `.target`, if the cursor is on one."""
+    """Yields actions that set the lowest `.version` or `.target`, if the cursor is on one."""
     session, opened = asked.session, asked.opened
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):
@@ -237,7 +237,7 @@ async def _needs(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
 
 
 async def _whole_file(asked: _CodeActionRequest) -> AsyncIterator[CodeActionItem]:
-    """Yields actions on the whole file, if the client requests such kinds."""
+    """Yields actions on the whole file, if the client requests their kinds."""
     if asked.only is None:
         return
     sources = (

@@ -42,7 +42,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
     """Runs a command and returns its result.
 
     Raises:
-        JsonRpcInvalidParams: if there is no such command, or its arguments are invalid.
+        JsonRpcInvalidParams: if the command does not exist, or its arguments are invalid.
         RequestFailedError: if the command fails, for example because a name does not exist.
     """
     command = _COMMANDS.get(params.command)
@@ -53,7 +53,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
 
 
 async def _requirements(session: Session, params: types.ExecuteCommandParams) -> Json:
-    """Returns the least version and the targets that a module requires."""
+    """Returns the lowest version and the targets that a module requires."""
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:

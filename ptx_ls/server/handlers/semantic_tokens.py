@@ -32,7 +32,7 @@ def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
     found = _highlighters.get(host)
     if found is None:
         able = semantic_tokens_of(host.capabilities)
-        # An editor that colours PTX by itself reports so, and needs no tokens for comments.
+        # An editor that colours PTX by itself says so, and needs no tokens for comments.
         has_comments = able is None or not able.augments_syntax_tokens
         palette = Palette(traits_for(able), opened.unit, has_comments)
         found = _highlighters[host] = Highlighter(palette)

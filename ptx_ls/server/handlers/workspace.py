@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Scans new folders, forgets removed ones, and requests the settings of all."""
+    """Scans new folders, forgets removed ones, and requests the settings of all folders."""
     session.client.change_folders(params.event)
 
 

@@ -115,7 +115,7 @@ def _closed(session: Session) -> list[IndexedFile]:
 
 
 def _wanted(session: Session) -> list[IndexedFile]:
-    """Returns the closed files in folders with this turned on; all if no folder has it on."""
+    """Returns the closed files of folders whose settings turn this on; all if none does."""
     found = _closed(session)
     if not session.client.configuration.wants_all_files:  # the client pulls although this is off
         return found

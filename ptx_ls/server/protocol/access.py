@@ -2,7 +2,7 @@
 
 Every program of the machine can connect to a loopback port, and so can web pages: any page can open
 a WebSocket to it or post to it. Browsers send the `Origin` of the page, which it cannot forge; a
-site whose name resolves to 127.0.0.1 (DNS rebinding) is recognised by the `Host`.
+site whose name resolves to 127.0.0.1 (DNS rebinding) is recognised by its `Host`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class AccessControl(NamedTuple):
     folders: tuple[str, ...] = ()
 
     def is_token(self, shown: object) -> bool:
-        """Whether a client has sent the token; takes equally long for every wrong one."""
+        """Whether a client has sent the token; takes equally long for every wrong token."""
         if not self.token:
             return True
         text = shown if isinstance(shown, str) else ""

@@ -26,7 +26,7 @@ MAX_AT_ONCE: Final = 8
 
 
 class BackPressure:
-    """Tells whether work for a client is held. Use it on the event loop only."""
+    """The state of the work for a client: held or not. Use it on the event loop only."""
 
     def __init__(self) -> None:
         self._room = asyncio.Event()
@@ -50,7 +50,7 @@ class BackPressure:
             callback()
 
     def when_released(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` whenever there is room again."""
+        """Registers `callback`, which is called whenever there is room again."""
         self._on_release.append(callback)
 
     async def room(self) -> None:

@@ -37,7 +37,7 @@ class MessageConverter:
     def params(self, message: Message) -> Any:  # noqa: ANN401
         """Returns the parameters of a message in the type that its method has in lsprotocol.
 
-        Returns those of a method that is not in LSP unchanged.
+        The parameters of a method that is not in LSP are unchanged.
 
         Raises:
             JsonRpcInvalidParams: if they do not have this type, or are nested too deeply.

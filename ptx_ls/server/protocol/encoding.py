@@ -1,4 +1,4 @@
-"""Results that are encoded as JSON in advance, as encoding a long one blocks the event loop."""
+"""Results that are encoded as JSON in advance, as encoding a long result blocks the event loop."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Encoded(NamedTuple):
         return self.head == "["
 
     def parts(self, size: int) -> Iterator[Encoded]:
-        """Yields lists of at most `size` of the rows each."""
+        """Yields lists with at most `size` of the rows each."""
         for first in range(0, len(self.rows), size):
             yield self._replace(rows=self.rows[first : first + size])
 

@@ -24,7 +24,7 @@ class Features:
         self._options: dict[str, object] = {}
 
     def add(self, method: str, handler: Handler, options: object = None) -> None:
-        """Adds the handler of a method; `options` are those of its server capability."""
+        """Adds the handler of a method; `options`: the options of its server capability."""
         self._handlers[method] = handler
         if options is not None:
             self._options[method] = options

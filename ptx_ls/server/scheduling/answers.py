@@ -1,4 +1,4 @@
-"""Long answers about an open document: made on a thread, of one version of its text."""
+"""Long answers about an open document, made on a thread from one version of its text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def answered(
 async def answered_once(
     host: DocumentHost, opened: OpenDocument, work: Callable[[OpenDocument], Result]
 ) -> Result:
-    """Does the same at once and without trying again.
+    """Does the same as `answered`, but at once and without a second attempt.
 
     Raises:
         JsonRpcContentModified: if the document changes meanwhile.

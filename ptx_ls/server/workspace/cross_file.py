@@ -73,7 +73,7 @@ async def document(session: Session, uri: str) -> OpenDocument | None:
 
 
 async def _named(session: Session, opened: OpenDocument, name: str) -> list[IndexedSymbol]:
-    """Returns the symbols of a name, one from each other document."""
+    """Returns the symbols called `name`, one from each other document."""
     await session.files.ready(_PATIENCE)
     await session.files.freshen(_closed(session, opened, name))
     found = [
@@ -98,7 +98,7 @@ def _is_module(other: OpenDocument, opened: OpenDocument) -> bool:
 
 
 def _closed(session: Session, opened: OpenDocument, name: str) -> list[IndexedFile]:
-    """Returns the closed files that have a symbol of a name."""
+    """Returns the closed files that have a symbol called `name`."""
     own = uris.normalized(opened.uri)
     files = session.files.index.declaring(name)
     return [file for file in files if file.uri != own and session.get(file.uri) is None]

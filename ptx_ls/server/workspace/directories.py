@@ -1,4 +1,4 @@
-"""Finds files that appeared or disappeared in directories, without a notification of the client.
+"""Finds files that appeared or disappeared without a notification from the client.
 
 A client that watches files reports a moved or deleted directory by its own name only, or not at
 all; other clients watch nothing. So directories are examined again before a request on several
@@ -99,6 +99,6 @@ def look_again(
 
 
 def sure(found: Listing, began: int) -> Listing:
-    """Returns a listing made after `began`, without its time if later changes may share that."""
+    """Returns a listing made after `began`; without its time if a later change may have it, too."""
     is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

@@ -79,7 +79,7 @@ class Checked(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A job that checks a file. `previous_id`: that of diagnostics not to be sent again."""
+    """A job that checks a file. `previous_id`: the id of the result that the client already has."""
 
     path: str
     unit: ColumnUnit

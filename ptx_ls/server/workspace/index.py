@@ -37,7 +37,7 @@ class IndexedSymbol(NamedTuple):
 
 
 class IndexedFile(NamedTuple):
-    """The symbols of a file. `stamp` is that of the file when it was read."""
+    """The symbols of a file. `stamp` is the stamp of the file when it was read."""
 
     path: str
     uri: str
@@ -81,7 +81,7 @@ class WorkspaceIndex:
         return file
 
     def declaring(self, name: str) -> list[IndexedFile]:
-        """Returns the files that have a symbol of that name."""
+        """Returns the files that have a symbol called `name`."""
         return [self._files[path] for path in self._by_name.get(name, ())]
 
     def within(self, directory: str) -> list[str]:

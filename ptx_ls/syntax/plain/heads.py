@@ -1,4 +1,4 @@
-"""Reads function heads as compilers write them by regular expressions.
+"""Reads function heads, as compilers write them, by regular expressions.
 
 The statement parser reads a head that does not match.
 """

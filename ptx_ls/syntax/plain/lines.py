@@ -53,7 +53,7 @@ _PATTERNS: Final = (
     (".loc", _LOCATION, record.LOCATION),
     (".b", _DATA, record.DATA),
 )
-"""Patterns and their records, each after a text that all lines with a match contain."""
+"""Patterns with the records of matching lines, each after a text that these lines contain."""
 
 
 def read_plain(line: str) -> Record | None:

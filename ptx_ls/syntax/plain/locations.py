@@ -1,6 +1,6 @@
 """Reads plain `.loc` directives: a place, and the function and place of an inlined call.
 
-Debug builds may have more lines with `.loc` than others, so these are read all at once.
+Debug builds may have more lines with `.loc` than other lines, so all are read at once.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
 
 
 def read_declaration(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
-    """Returns the plain declaration over several lines, as of a table, and the line after it."""
+    """Returns the plain declaration over several lines, as for a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
     last = start

@@ -29,13 +29,13 @@ def plain_statements(
 ) -> list[Cut]:
     """Returns the consecutive plain statements that begin at a column of a line.
 
-    `row`: the number of the line. `read_lines` reads lines, or only the first of them.
+    `row`: the number of the line. `read_lines` reads lines, and stops after one that is not plain.
     """
     found: list[Cut] = []
     n_together = 1
     while _BEGINS(line, place) is not None:
         *texts, rest = line[place : place + _MAX_MEAN_LENGTH * n_together].split(";", n_together)
-        is_alone = not place and not rest.strip()  # so a line like it was read before
+        is_alone = not place and not rest.strip()  # such a line has been looked up already
         if not texts or is_alone:
             break
         for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):

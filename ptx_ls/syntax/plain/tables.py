@@ -16,7 +16,7 @@ _ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 def holds_integers(value: str, sizes: tuple[int | None, ...]) -> bool:
     """Whether a plain initial value consists of integers, and fits an array of these sizes.
 
-    `value`: that of a `Declarator`. `sizes`: () if it is not an array.
+    `value`: the value of a `Declarator`. `sizes`: () if it is not an array.
     """
     if _NOT_INTEGER(value) is not None:
         return False

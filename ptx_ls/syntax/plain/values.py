@@ -1,4 +1,4 @@
-"""Finds the ends of plain initial values by regular expressions: numbers, names, lists of them.
+"""Finds the ends of plain initial values (numbers, names, lists) by regular expressions.
 
 A table may have thousands of values, and making a tree of them would take most of the time.
 

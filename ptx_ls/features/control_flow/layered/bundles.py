@@ -52,7 +52,7 @@ class Layering:
 
     `down` and `up` are the trunks by the boxes that they lead to. `turns` are (item of a trunk,
     box of the same layer) where a link turns from a box into a trunk that leads up, or out of it.
-    `loose` are pairs of boxes of which the second has no links and should be near the first.
+    `loose` are pairs of boxes, the second of which has no links and should be near the first.
     """
 
     rank: list[int]

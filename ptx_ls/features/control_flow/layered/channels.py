@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _MAX_STRAIGHT_WIDTH: Final = 0.5
 _MIN_DISTANCE: Final = 4.0
-"""Vertical lines that are closer look like one."""
+"""Vertical lines that are closer look like a single line."""
 _OVERLAP_COST: Final = 3
 """The number of crossings that is as bad as an overlap."""
 _MAX_COMPARED_BENDS: Final = 120
@@ -88,7 +88,7 @@ def _untangled(bends: Sequence[Bend]) -> list[Bend]:
 
 
 def _crossings(upper: Bend, lower: Bend) -> int:
-    """Returns the cost of one bend above another, by the lines that cross or overlap."""
+    """Returns the cost of `upper` above `lower`: the lines that cross or overlap."""
     found = 0
     for ends, track, others in (
         (lower.tops, upper, upper.bottoms),

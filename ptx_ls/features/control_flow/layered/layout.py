@@ -70,7 +70,7 @@ def lay_out(
         sizes: of the boxes; they become wider if labels of links need it.
         links: each pair of boxes once. They have no cycle without those that are `is_back`, which
             lead from a box back to one on a path to it.
-        hints: pairs of boxes of which the first should be above the second.
+        hints: pairs of boxes, the first of which should be above the second.
         should_stop: once it returns true, the picture becomes less tidy, but complete.
 
     Raises:

@@ -87,7 +87,7 @@ def ports(
 def _meet(
     made: Ports, head: int, others: Iterable[int], middles: Sequence[float], half: float
 ) -> None:
-    """Moves ports on the upper side of a box below where the links begin, so they are straight."""
+    """Moves ports on the upper side of a box below the starts of their links, if possible."""
     wishes = {}
     middle = middles[head]
     for item in others:

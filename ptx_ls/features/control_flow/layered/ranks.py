@@ -14,7 +14,7 @@ def ranks(n_boxes: int, links: Sequence[Pair], hints: Sequence[Pair]) -> list[in
     """Returns the number of each box's layer, from 0: the length of the longest path to it.
 
     `links` (from, to) have no cycle. `hints` (above, below) count as links, except those that may
-    make one.
+    make a cycle.
     """
     found, stuck = _longest(n_boxes, (*links, *hints))
     if stuck:

@@ -31,9 +31,9 @@ _JOIN_WEIGHT: Final = 0.2
 """The weight with which a box is pulled to a trunk that its link joins on the way."""
 _N_SETTLING_ROUNDS: Final = 4
 _MAX_SMALL_ITEMS: Final = 6000
-"""Maximum number of items of a picture that is not large."""
+"""Maximum number of items of a small picture."""
 _INERTIA: Final = 0.01
-"""The weight of an item's present place, so that one without links gives way to others."""
+"""The weight of an item's present place, so that an item without links gives way to others."""
 
 
 class _Pull(NamedTuple):
@@ -47,7 +47,7 @@ class _Pull(NamedTuple):
 def columns(
     found: Layering, widths: Sequence[float], should_stop: Callable[[], bool]
 ) -> list[float]:
-    """Returns the middle of each item; `widths` are those of the boxes."""
+    """Returns the middle of each item; `widths`: the widths of the boxes."""
     width = [*widths, *([0.0] * (len(found.rank) - len(widths)))]
     apart = [_apart(layer, width, len(widths)) for layer in found.layers]
     above, below, beside = _pulls(found, width, len(widths))
@@ -180,7 +180,7 @@ def _straighten(
 def _pulls_of_lines(
     line_of: Sequence[int], sides: Sequence[list[list[_Pull]]]
 ) -> list[list[_Pull]]:
-    """Returns the pulls on lines, which are those on their items."""
+    """Returns the pulls on lines: the pulls on their items."""
     found: list[list[_Pull]] = [[] for _ in range(max(line_of, default=-1) + 1)]
     for side in sides:
         for item, pulls in enumerate(side):
@@ -246,7 +246,7 @@ def _lines(found: Layering) -> list[int]:
             by_layer[found.rank[step.upper]].append(step)
     above: dict[int, int] = {}
     for steps in by_layer:
-        # Those of trunks first: a bend in a long line is more visible than one between two boxes.
+        # Steps of trunks first: a bend in a long line is more visible than one between two boxes.
         uppers, lowers = [-1, len(place)], [-1, len(place)]
         for step in sorted(steps, key=lambda it: (not it.is_trunk, place[it.upper])):
             upper, lower = place[step.upper], place[step.lower]
