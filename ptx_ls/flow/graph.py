@@ -205,7 +205,7 @@ class FlowGraph:
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
 
     def loops_around(self, number: int) -> Iterator[Loop]:
-        """Yields the loops that contain a block; fast if no later block branches back over it."""
+        """Yields the loops that contain a block; fast if no edge leads back into or over it."""
         if any(after <= number for following in self.successors[number:] for after in following):
             for loop in self.loops:
                 if number in loop.blocks:

@@ -26,7 +26,7 @@ class Novelty:
     name: str
     """The opcode, register, directive or pragma."""
     detail: str
-    """The part of it that is new, in words; "" for all of it."""
+    """The part of it that is new, in words; "" if all of it is new."""
     need: AvailabilityFacts
 
     def versions(self) -> Iterator[str]:

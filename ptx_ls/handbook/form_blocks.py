@@ -86,7 +86,10 @@ def _row(operand: OperandFacts) -> tuple[str, ...]:
 
 
 def form_title(form: FormFacts) -> str:
-    """Returns a short title of a form among others: its summary, else its syntax."""
+    """Returns a short title that tells a form from others.
+
+    This is its summary; without one, the opcode with modifiers, and the types if they are few.
+    """
     if form.summary:
         return form.summary.rstrip(".")
     head = code(form.syntax.partition(" ")[0])

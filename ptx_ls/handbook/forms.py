@@ -1,4 +1,4 @@
-"""The facts about one form of an instruction: slots, operands, rules, needs, effects."""
+"""The facts about a form of an instruction, such as its operands, required versions and targets."""
 
 from __future__ import annotations
 

@@ -47,7 +47,11 @@ class LayoutFacts:
     where: str
     note: str
     drawing: str
-    """The upper left corner, `T5 r1` for register 1 of lane 5; "" without complete modifiers."""
+    """The upper left corner of the matrix as a table; the cell `T5 r1` is register 1 of lane 5.
+
+    "" if the modifiers are incomplete, or if the layout is unspecified, has one column, or spans
+    several warps.
+    """
 
 
 def layout_facts(

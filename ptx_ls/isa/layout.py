@@ -66,13 +66,13 @@ class MatrixLayout:
     chunks_along: str
     """`columns` or `rows`: the direction of the elements that one represents."""
     supplier: Formula | None
-    """Whether a lane's register is used, given `lane` and `selector`; None when all are."""
+    """Whether the register of a lane is used, given `lane` and `selector`; None if all are used."""
     selector: str
     """The operand that selects the lanes, or ""."""
     used: Formula | None
-    """Whether a lane takes part, given `lane`; None when all do."""
+    """Whether a lane takes part, given `lane`; None if all lanes do."""
     free: Mapping[str, int]
-    """Names in the formulas whose values an operand determines, with the values assumed here."""
+    """Names in the formulas that stand for the value of an operand, each with the value assumed."""
     note: str
 
     @property

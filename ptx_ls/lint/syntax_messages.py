@@ -39,7 +39,7 @@ _OPENING: Final = frozenset(
     - _MISPLACED
     - {".generic"}
 )
-"""Tokens that may begin a statement."""
+"""Dotted words that may begin a statement, as suggestions for an unknown directive."""
 _BROKEN: Final = {
     "\0": "NUL character, at which the assembler stops reading",
     "/*": "comment is not closed",
@@ -160,7 +160,7 @@ def _reported(expected: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """Returns the expected tokens in words; cached, because a file has few different sets."""
+    """Returns the expected tokens in words; cached, because the same few sets occur many times."""
     left = _reported(expected)
     if _STATEMENT in left:
         return "a statement"

@@ -39,16 +39,21 @@ def first_clash(
 
 
 def begins_with_constant(elements: Sequence[Operand]) -> bool:
-    """Whether ptxas takes the width of a mixed vector from a constant, so that any width fits."""
+    """Whether the first element, apart from `_`, is a constant.
+
+    ptxas takes the width of a vector from this element. As a constant has no width, registers of
+    any width fit.
+    """
     first = next((each for each in elements if each.kind is not OperandKind.SINK), None)
     return first is not None and first.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
 
 
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
-    """Returns the type of registers that do not clash: the common one, else the untyped one.
+    """Returns the common type of vector elements that do not clash.
 
-    Integer constants count as signed, special registers as untyped. Empty without registers, if the
-    type of one is not known, or if a leading constant makes any type fit.
+    This is their type if all agree, otherwise the untyped type of the same width. Integer constants
+    count as signed, special registers as untyped. Returns "" if there are no registers, if one has
+    an unknown type, or if the vector begins with an integer, or a float of another type.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):

@@ -10,7 +10,7 @@ from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
-"""The kind of violation, by the property that a rule examines; OPERAND_KIND for others."""
+"""The kind of violation for each property that a rule can examine; OPERAND_KIND if not listed."""
 
 
 def blamed_operand(

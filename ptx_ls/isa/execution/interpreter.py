@@ -259,7 +259,7 @@ class Lane:
     def _part_bounds(self, name: str, index: Expression | None) -> tuple[int, int]:
         unit = _UNITS.get(name if index is not None else name[:1], 0)
         if not unit:
-            raise UndeterminedError(f"no part is called {name}")
+            raise UndeterminedError(f"unknown part {name!r}")
         number = as_integer(self.value(index)) if index is not None else int(name[1:])
         return (number + 1) * unit - 1, number * unit
 
@@ -355,7 +355,7 @@ class Lane:
         """Casts a value: `s8(x)` takes the low bits, `f32(x)` rounds to nearest even."""
         type_ = value_type(name)
         if type_ is None:
-            raise UndeterminedError(f"no function is called {name}")
+            raise UndeterminedError(f"unknown function {name!r}")
         if type_.kind in ("float", "fixed"):
             return reals.rounded(as_real(value), type_.element, "rn")
         return read_scalar(as_integer(value), type_)

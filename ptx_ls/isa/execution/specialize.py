@@ -105,7 +105,10 @@ def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
 
 
 def _modifier(name: str, variant: Variant) -> str:
-    """Returns the modifier that a function is named for, without its dot; "" if it is absent."""
+    """Returns the modifier, without its dot, that a function such as `.sat(x)` stands for.
+
+    This is the modifier of that name, or the value of the slot of that name; "" without either.
+    """
     if name in variant.modifiers:
         return name[1:]
     return (variant.named(name[1:]) or "")[1:]

@@ -55,7 +55,7 @@ class Entries:
         if match is None:
             return [text]
         if match[1] not in self.shared.rules:
-            raise ValueError(f"no shared rules are called {match[1]}")
+            raise ValueError(f"unknown shared rules {match[1]!r}")
         arguments = [argument.strip() for argument in match[2].split(",")]
         expanded = list(self.shared.rules[match[1]])
         for number, argument in enumerate(arguments, 1):

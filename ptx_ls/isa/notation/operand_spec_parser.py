@@ -78,7 +78,8 @@ def parse_operand_spec(text: str, names: ExpressionNames, types: Collection[str]
         role = roles[0] if roles else role
         words = [word for word in words if word not in ROLES]
         if not words or words[0] not in _KINDS:
-            raise OperandSpecError(f"{text!r} does not begin with one of {sorted(_KINDS)}")
+            kinds = ", ".join(sorted(_KINDS))
+            raise OperandSpecError(f"{alternative!r} in {text!r} has no operand kind: {kinds}")
         try:
             builder = _OperandSpecBuilder(words, names, types)
             if lenient:

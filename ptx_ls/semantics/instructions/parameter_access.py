@@ -56,11 +56,12 @@ class BadAccess(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """Instructions that have a fault: they begin with `opcode`, and access a symbol of `names`.
+    """Accesses that are illegal because of `fault`.
 
-    `space`: the state space of the symbol; for `.reg`, `names` is empty and any register counts.
-    `is_source`: whether the symbol is the last operand rather than the base of an address. ptxas
-    compares names, so a variable of the body that hides a parameter counts as that parameter.
+    They are made by instructions that begin with `opcode` and access a symbol listed in `names`.
+    ptxas compares names, so a local variable that hides a parameter counts as that parameter.
+    `is_source`: whether the symbol is the last operand rather than the base of an address.
+    `space`: the state space of the symbol; for `.reg`, `names` is empty and any register matches.
     """
 
     fault: AccessFault

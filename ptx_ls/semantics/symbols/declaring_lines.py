@@ -72,5 +72,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _declaring_versions(versions: tuple[object, ...]) -> Versions:
-    """Returns the versions of the declarations in the chunks of a long function."""
+    """Returns a version for each chunk, which changes only if the chunk's declarations do."""
     return Versions(versions)

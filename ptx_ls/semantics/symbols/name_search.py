@@ -78,7 +78,7 @@ def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Rang
 
 
 def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
-    """Returns the candidates in the lines `wanted.function`."""
+    """Returns the candidates in `wanted.function`, the lines of a function; none if it is None."""
     if wanted.function is None:
         return []
     first, stop = wanted.function

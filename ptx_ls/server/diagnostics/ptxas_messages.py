@@ -127,7 +127,11 @@ def merged(
 
 
 def _area(document: Document, message: Message) -> Range:
-    """Returns the statement that a message is about, or the function it names if it has no line."""
+    """Returns where to show a message.
+
+    This is the statement on its line. If it has no line, it is the name of a function that the
+    message mentions; failing that, the `.target` line.
+    """
     names = _NAME.findall(message.text)
     if message.line is not None:
         line = min(max(message.line - 1, 0), document.n_lines - 1)

@@ -62,7 +62,7 @@ def read(path: str) -> str | None:
 
 
 def load(path: str, unit: ColumnUnit, caches: SharedCaches | None = None) -> OpenDocument | None:
-    """Returns a file as if it were open, or None like `read`. Call this on a thread."""
+    """Returns a file as if it were open, or None like `read`. Blocks, so use a worker thread."""
     text = read(path)
     if text is None:
         return None

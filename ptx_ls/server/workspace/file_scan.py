@@ -1,4 +1,4 @@
-"""Finds files and changes on the disk. Call this on a thread, as a disk may be slow."""
+"""Finds files and changes on the disk. A disk may be slow, so use a worker thread."""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ _MESSAGES: Final = {
     RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
     "return to a caller",
     RegisterFault.TWICE: "`{name}` is already given in this function",
-    RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and optionally the first one",
+    RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
+    "register, as in `4, 16`",
     RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
     RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
@@ -83,8 +84,8 @@ _MESSAGES: Final = {
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
     RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows {limit} registers only",
-    RegisterFault.CALL: "`{name}` has its registers set by a pragma, so it cannot be called by "
-    "its name",
+    RegisterFault.CALL: "the registers of `{name}` are set by a pragma, so it can only be called "
+    "indirectly",
 }
 
 
