@@ -1,8 +1,8 @@
 """Coordinates that follow the brackets of a texture instead of being inside them.
 
 ptxas flattens all operands before it checks them, so it reads `[texture, sampler], {x, y}` as
-`[texture, sampler, {x, y}]`, which is how the manual has it. This applies only where the data has
-the flag `outside`, and if there are two names in the brackets.
+`[texture, sampler, {x, y}]`, which is the manual's notation. This applies only to operands with the
+flag `outside` in the data, and only if there are two names in the brackets.
 """
 
 from __future__ import annotations

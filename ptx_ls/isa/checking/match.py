@@ -108,7 +108,7 @@ def _place_group(
 
 
 def _first_moved(pairs: list[tuple[int, int]]) -> list[int]:
-    """Returns the first modifier that is not where its slot is."""
+    """Returns the first modifier that is not in the order of its slot; [] if there is none."""
     indices = [index for _, index in sorted(pairs)]
     return [
         index for index, inorder in zip(indices, sorted(indices), strict=True) if index != inorder

@@ -1,4 +1,4 @@
-"""The versions and targets that an instruction requires, regardless of the module's."""
+"""The versions and targets that an instruction requires, whatever those of the module are."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Decides which elements may be together in a vector, and which type they have in common.
 
-ptxas 13.5 compares each element with the one before it, and the vector as a whole with its place:
-elements of several types then count as untyped.
+ptxas 13.5 compares each element with the one before it, and the whole vector with what its place
+takes; a vector with elements of several types counts as untyped.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _constant_type(element: Operand, bits: int) -> str:
 
 
 def _described(element: Operand, types: Mapping[str, _Element]) -> _Element:
-    """Returns width and class; width 0 for a constant, no class if it is not compared."""
+    """Returns width and class; width 0 for a constant, class "" for an element to ignore."""
     if element.kind is OperandKind.INTEGER:
         return 0, "signed"
     if element.kind is OperandKind.FLOAT:

@@ -81,7 +81,7 @@ def _check_whole(
     is_register = OperandKind.REGISTER
     types = {element.type if element.kind is is_register else "" for element in operand.elements}
     if len(types) == 1 and "" not in types and spec.n_before is None:
-        return violations  # of one type, as nearly always: nothing to compare
+        return violations  # nearly all vectors are of one type: nothing to compare
     clash = _clash(spec, operand, scope, part)
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
@@ -106,7 +106,7 @@ def _check_whole(
 def _check_constants(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Checks a vector of constants: all have a type that fits, or their types are mixed."""
+    """Checks a vector of constants; those of a single type must fit."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
     of_place = "fixed" in spec.flags and "joined" not in spec.flags

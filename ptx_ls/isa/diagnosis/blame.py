@@ -18,8 +18,8 @@ def blamed_operand(
 ) -> tuple[ViolationKind, Part, Operand] | None:
     """Returns the kind of violation, the part and the operand to blame; None to blame modifiers.
 
-    A premise says when a rule applies, so an operand in the conclusion is to blame; if a rule
-    mentions no modifier, any operand may be.
+    A premise says when a rule applies, so an operand in the conclusion is to blame; if the rule
+    mentions no modifier, an operand in the premise may be to blame, too.
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))

@@ -273,7 +273,7 @@ class Lane:
         return bits
 
     def _indexed(self, operand: Expression, index: int) -> Value:
-        """Returns a part of a packed value or list, or a bit of anything else."""
+        """Returns a part of a packed value or list, or a bit of any other value."""
         type_ = self._type_of(operand)
         if type_ is None or type_.n_parts > 1:
             value = self.value(operand)

@@ -1,6 +1,6 @@
 """Executes instructions: computes register contents after an instruction from those before it.
 
-`evaluate` takes an opcode and its modifiers, `program_of` what `isa.check` found out about an
+`evaluate` takes an opcode and its modifiers, `program_of` the result of `isa.check` for an
 instruction. Both follow the pseudo-code in the data files, which is also what a hover shows.
 """
 

@@ -64,7 +64,7 @@ def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
 
 
 def _of_whole(node: Expression) -> Expression:
-    """Returns an expression on whole values that have no parts: `a` for `a[i]`."""
+    """Returns an expression for values without parts: `a` for `a[i]`."""
     if isinstance(node, Over) and node.variable == PART_INDEX.text:
         return node
     node = map_parts(node, _of_whole)
@@ -72,7 +72,7 @@ def _of_whole(node: Expression) -> Expression:
 
 
 def _is_for_parts(statement: Statement) -> bool:
-    """Whether a statement is about `d[i]` without saying which `i`."""
+    """Whether a statement assigns to one of several parts, such as `d[i]`."""
     return isinstance(statement, Assignment) and PART_INDEX.text in names_in(statement.target)
 
 

@@ -46,14 +46,14 @@ class OperandSpecError(ValueError):
 
 @dataclass(frozen=True)
 class OperandSpecs:
-    """A parsed specification: the alternatives, and the role if one is named."""
+    """A parsed specification: the alternatives, and the role, "" if none is named."""
 
     alternatives: tuple[SpecRow, ...]
     role: str
 
 
 def _words(text: str) -> list[str]:
-    """Splits at blanks outside brackets."""
+    """Splits at white space outside brackets."""
     words = [""]
     depth = 0
     for character in text:
