@@ -51,9 +51,9 @@ def check_function(
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a function in order; positions are relative to its start.
 
-    A function whose body has a `.target` of its own has several contexts. It is checked in each,
-    and a mismatch is kept if that context is in force in its place. `commented`: the lines whose
-    comments suppress diagnostics.
+    A function whose body has a `.target` of its own has several contexts. It is checked in each
+    context, and a mismatch is kept if the context applies at its place. `commented`: the lines
+    whose comments suppress diagnostics.
     """
     found: list[Diagnostic] = []
     contexts = Contexts(seen.facts, seen.module.context_before(seen.number))

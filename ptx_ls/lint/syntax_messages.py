@@ -1,4 +1,4 @@
-"""The messages of syntax errors, which sum up expected tokens in readable nouns."""
+"""The messages of syntax errors, which summarize the expected tokens in words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _NOUNS: Final = {
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
-"""Allowed in place of any integer, but no message names it."""
+"""A name that is allowed in place of any integer, but not listed in messages."""
 _STATEMENT: Final = ".version"
-"""Expected only where a statement begins."""
+"""A directive that is expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _OPENING: Final = frozenset(
@@ -153,7 +153,7 @@ def _is_lone_guard(text: str) -> bool:
 
 
 def _reported(expected: Iterable[str]) -> set[str]:
-    """Returns the tokens to name, without rare ones and those that would extend the text before."""
+    """Returns the tokens to name, without rare ones and those that would continue a valid text."""
     left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 

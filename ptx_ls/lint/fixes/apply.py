@@ -24,7 +24,7 @@ _ALL: Final = frozenset(Severity)
 class Fixed(NamedTuple):
     """A text after fixes, and how many diagnostics were fixed.
 
-    `refusal`: why the text was not changed although there are fixes, as `why_not_ptx` says.
+    `refusal`: the result of `why_not_ptx`, if it prevented fixes from being applied; else "".
     """
 
     text: str
@@ -49,7 +49,7 @@ def fix(
             diagnostic with several unsafe fixes is left alone.
         severities: those of the diagnostics to fix.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps what it learns for the next one.
+        reader: reads the text, and keeps its caches for further texts.
         should_stop: whether to stop because the result is no longer needed.
     """
     rounds = _Rounds(severities, ignored, reader, should_stop)
@@ -76,7 +76,7 @@ def fixable(
         document: a module that reads as PTX except for its syntax errors.
         found: all its diagnostics.
         severities: those of the diagnostics to fix.
-        reader: reads the text, and keeps what it learns for the next one.
+        reader: reads the text, and keeps its caches for further texts.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
@@ -167,7 +167,7 @@ def _mending(
     The list is empty unless all fixes together leave fewer errors. Fixes add and remove no lines.
 
     Args:
-        fixes: those that were applied together.
+        fixes: the fixes that were applied together.
         before: the diagnostics without them.
         after: the diagnostics with all of them.
     """

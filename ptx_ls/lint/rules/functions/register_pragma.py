@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
 
 _MIN_REGISTERS: Final = 24
-"""A smaller `.maxnreg` counts as this many."""
+"""Minimum number of registers of a thread; a smaller `.maxnreg` is raised to it."""
 _RESERVED_REGISTERS: Final = 4
 _DEFAULT_FIRST_PARAMETER: Final = 4
 """The register of the first parameter if a pragma gives none."""
@@ -54,9 +54,9 @@ class RegisterFault(Enum):
     OVERLAP = auto()
     """The return address overlaps the parameters."""
     FEW = auto()
-    """The parameters need more registers."""
+    """The pragma provides fewer registers than the parameters need."""
     LIMIT = auto()
-    """The kernel's `.maxnreg` allows fewer."""
+    """The pragma sets more registers than the kernel's `.maxnreg` allows."""
     CALL = auto()
     """A function with a register pragma cannot be called by name."""
 
@@ -163,7 +163,7 @@ def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFa
 
 
 def _registers(parameters: tuple[Symbol, ...]) -> int:
-    """Returns how many registers parameters of known types take in sequence."""
+    """Returns the number of registers for consecutive parameters of known types."""
     types = isa.database().type_facts
     n_bytes = 0
     for parameter in parameters:
