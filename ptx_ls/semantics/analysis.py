@@ -144,7 +144,7 @@ class Analysis:
     def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
         """Returns the declaration of `name` that is in scope, else one from anywhere in the module.
 
-        Finds names that are declared after the position, too, as a user wants to go there.
+        Also finds names that are declared after the position, because users may want to go there.
         """
         index = self.region_at(position)
         symbol = self._in_region(name, index, position)

@@ -45,7 +45,7 @@ _TARGETS: Final = ".calltargets"
 
 
 _NO_CALLS: Final = Calls()
-"""The calls of most functions."""
+"""The shared value for functions that call nothing and do not matter to their callers."""
 
 
 class CallGraph(NamedTuple):
@@ -171,7 +171,7 @@ def graph_of(
 
 
 def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
-    """Returns some functions and all functions that they reach by calls."""
+    """Returns the functions `names` and all functions that they reach by calls."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -183,7 +183,7 @@ def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[st
 
 
 def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
-    """Returns some functions and all functions that reach them by calls."""
+    """Returns the functions `names` and all functions that reach them by calls."""
     callers: dict[str, list[str]] = {}
     for name, callees in edges.items():
         for callee in callees:

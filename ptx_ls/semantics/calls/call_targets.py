@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
-"""Texts of which a line contains one if it takes the address of a function or uses a table."""
+"""A line that takes the address of a function, or uses a table, contains one of these texts."""
 _MAX_TABLES: Final = 1000
 
 

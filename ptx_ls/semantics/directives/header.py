@@ -123,7 +123,7 @@ def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement
 def _placed(
     directive: DirectiveStatement, *kinds: object
 ) -> Iterator[tuple[DirectiveStatement, Token]]:
-    """Returns the tokens of some kinds, each with its directive."""
+    """Yields the tokens of some kinds, each with its directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
 
 

@@ -28,7 +28,7 @@ _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
 
 
 class AccessFault(Enum):
-    """Why a parameter cannot be accessed. An argument is a local .param variable, for a call."""
+    """Why a parameter cannot be accessed. Arguments of a call are local .param variables."""
 
     STORE = auto()
     """A store to an input."""

@@ -46,7 +46,7 @@ class UnknownVersion(NamedTuple):
 class UnknownTarget(NamedTuple):
     """A name in `.target` that is neither an architecture nor an option.
 
-    `is_taken`: whether ptxas accepts it, as another name or until it generates code.
+    `is_taken`: whether ptxas accepts it, as a synonym or until it generates code.
     """
 
     name: str

@@ -25,7 +25,7 @@ _is_declaring: Final = attrgetter("is_declaring")
 
 
 def declaring_node(function: Function) -> Node:
-    """Returns a node that stays the same while the declarations of a function do.
+    """Returns a node that is the same object until an edit changes a function's declarations.
 
     For a short function, this is the function itself, which each edit replaces.
     """

@@ -24,8 +24,8 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 class Calls(NamedTuple):
     """The names that a function calls, and other facts about it that the call graph needs.
 
-    `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand` are
-    the function's share of these in `CallGraph`. `held`: the variables in .shared that it uses.
+    `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand`: as
+    in `CallGraph`, for this function. `held`: the variables in .shared that it uses.
     """
 
     callees: frozenset[str] = frozenset()

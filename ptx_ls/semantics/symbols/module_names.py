@@ -30,7 +30,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 class Exports(NamedTuple):
-    """The names that a function declares at module scope, and whether each is a function's.
+    """The names that a function declares at module scope, and whether each names a function.
 
     `is_section`: whether it is debug data, whose labels any function can name.
     """
