@@ -57,7 +57,7 @@ class LayoutFacts:
 def layout_facts(
     instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
 ) -> tuple[LayoutFacts, ...]:
-    """Returns the layouts for complete modifiers, else those of the forms in general."""
+    """Returns the layouts for the modifiers `given`, if complete, else the general ones."""
     entries = entries_of(instruction.opcode)
     if not entries:
         return ()
@@ -111,7 +111,7 @@ def _order(instruction: Instruction, facts: LayoutFacts) -> int:
 
 
 def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Describes some of the forms; "" for all."""
+    """Describes which of the forms are in `ids`; "" if all are."""
     chosen = list(dict.fromkeys(titles[form] for form in ids))
     others = [title for form, title in titles.items() if form not in ids]
     if not others:
@@ -141,7 +141,7 @@ def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
 
 
 def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
-    """Returns the part of a page about layouts; no blocks without any."""
+    """Returns the part of a page about layouts; [] if there are none."""
     if not layouts:
         return []
     is_exact = not any(facts.where for facts in layouts) and any(f.drawing for f in layouts)
