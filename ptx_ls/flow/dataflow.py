@@ -97,7 +97,7 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
 def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
     """Returns the ranges in which the value of a register at a position is live.
 
-    This is the value that the statement there writes, or else the one that reaches it. Each range
+    This is the value that the statement there writes, or else the value that reaches it. Each range
     begins with a definition, or at the start of a block where the value is live.
     """
     asked = _asked(analysis, name, position)

@@ -139,7 +139,7 @@ class RegisterFlow:
     def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
         """Returns the spans of the text in which the value at a place is live.
 
-        This is the value that the statement there writes, or else the one that reaches it. Spans
+        This is the value that the statement there writes, or else the value that reaches it. Spans
         begin with definitions or blocks, and end with the last reads or blocks.
         """
         site = self.site_at(place)

@@ -48,7 +48,7 @@ class Sites:
         self.flows: dict[tuple[str, FunctionPosition], RegisterFlow] = {}
         self._kept: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
-        """The first sites of registers of which not all sites have been searched for."""
+        """The sites found for registers whose sites have not all been searched for."""
         self._has_blocks = facts.has_blocks
 
     def __eq__(self, other: object) -> bool:

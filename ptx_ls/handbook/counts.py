@@ -27,8 +27,8 @@ class Counts:
     """The numbers that can be the value of an expression.
 
     `numbers`: empty if there are too many combinations of modifiers to try. `text`: the numbers
-    with their reasons, or a formula. `is_list`: the text has several cases, so the noun that is
-    counted should come before it.
+    with their reasons, or a formula. `is_list`: whether the text has several cases, so that the
+    noun that is counted should come before it.
     """
 
     numbers: tuple[int, ...]

@@ -86,10 +86,7 @@ def _row(operand: OperandFacts) -> tuple[str, ...]:
 
 
 def form_title(form: FormFacts) -> str:
-    """Returns a short title that tells a form from others.
-
-    This is its summary; without one, the opcode with modifiers, and the types if they are few.
-    """
+    """Returns the summary of a form, or else its opcode with modifiers, and its types if few."""
     if form.summary:
         return form.summary.rstrip(".")
     head = code(form.syntax.partition(" ")[0])

@@ -18,7 +18,7 @@ _MAX_COLUMNS: Final = 8
 """Maximum number of rows and columns of a matrix that are drawn."""
 _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
-"""Maximum number of forms without a layout that are named instead of those that have it."""
+"""Maximum number of forms without a layout to name instead of the forms with it."""
 _LEGEND: Final = (
     "`lane` is the number of a thread, `i` that of an element in the thread, counted from the "
     "lowest bits of its first register; `/` drops the remainder. "
@@ -47,11 +47,8 @@ class LayoutFacts:
     where: str
     note: str
     drawing: str
-    """The upper left corner of the matrix as a table; the cell `T5 r1` is register 1 of lane 5.
-
-    "" if the modifiers are incomplete, or if the layout is unspecified, has one column, or spans
-    several warps.
-    """
+    """The upper left corner of the matrix as a table, in which `T5 r1` is register 1 of lane 5.
+    "" if modifiers are missing, or the layout is unspecified, has one column, or spans warps."""
 
 
 def layout_facts(

@@ -52,7 +52,7 @@ class SlotValues:
         """Whether each operand, part of one or second destination may be omitted."""
 
     def is_given(self, slot: int) -> bool:
-        """Whether the value of a slot is given or spelled out, rather than one of a set."""
+        """Whether the value of a slot is known, because it is given or the notation contains it."""
         row = self.form.row.slots[slot]
         return row.name in self.given or row.literal
 
@@ -189,7 +189,7 @@ def _negated(found: Outcome) -> Outcome:
 
 
 def _conditional(kind: str, left: Outcome, right: Outcome) -> Outcome:
-    """Reduces `left => right` or `left <=> right`, either of which may be decided."""
+    """Reduces `left => right` or `left <=> right`; each side may be decided."""
     if kind == "<=>" and isinstance(right, bool):
         left, right = right, left
     if isinstance(left, bool):

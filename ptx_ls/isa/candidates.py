@@ -22,8 +22,8 @@ class Candidate(NamedTuple):
     """A form that an instruction fits so far.
 
     `typed`: the modifiers in its slots, "" for empty ones. `values`: the same, with required slots
-    filled legally. `rows`: the places of all operands; the first ones are those of the given
-    operands. `fits`: whether the given operands are legal there. `requires`: the version or target
+    filled legally. `rows`: the places of all operands, beginning with those of the given operands.
+    `fits`: whether the given operands are legal there. `requires`: the version or target
     that the module lacks; "" if it lacks none.
     """
 

@@ -266,7 +266,7 @@ class Instruction:
         return holding(self.facts(form).convergence, form, slots)
 
     def section(self, form: Form) -> tuple[str, ...]:
-        """Returns the manual's sections about a form: its own, else those of the instruction."""
+        """Returns the manual's sections about a form, else its sections about the instruction."""
         return self.facts(form).section or self.prose.section
 
     def facts(self, form: Form) -> FactRow:

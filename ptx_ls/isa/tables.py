@@ -99,6 +99,6 @@ class IsaTables:
     nvvm: _Table[IntrinsicTable] = _Table()
     """The NVVM and LLVM intrinsics of instructions and special registers."""
     certified: _Table[Mapping[str, Certificate]] = _Table()
-    """The results of the last comparison with ptxas, by opcode; empty without a record."""
+    """The results of the last comparison with ptxas, by opcode; empty if none are recorded."""
     layouts: _Table[Mapping[str, Any]] = _Table()
     """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""

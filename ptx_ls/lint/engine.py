@@ -83,7 +83,7 @@ def _worded(
 ) -> Iterator[Diagnostic]:
     """Yields a diagnostic for each mismatch that a rule reports and that follows from no other.
 
-    `is_changed`: a `.target` in the body overrides that of the header.
+    `is_changed`: whether a `.target` in the body overrides that of the header.
     """
     from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415  rarely needed
     from ptx_ls.lint.grouping import grouped  # noqa: PLC0415

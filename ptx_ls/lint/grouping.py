@@ -93,7 +93,7 @@ def _of_statements(mismatches: Iterable[Duplicate], text: RegionText) -> Iterato
     groups: dict[FunctionPosition, list[Duplicate]] = {}
     end = FUNCTION_START
     for mismatch in mismatches:
-        if mismatch.start >= end:  # else it is in the same statement, which may be a long one
+        if mismatch.start >= end:  # otherwise, it is in the same statement, which may be long
             end = end_of_statement(mismatch.start, text)
         groups.setdefault(end, []).append(mismatch)
     for first, *others in groups.values():

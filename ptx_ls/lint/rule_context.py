@@ -26,8 +26,8 @@ _MAX_COMPARED_PAIRS: Final = 200_000
 class RuleContext:
     """A function as rules see it: the version and target, its lines, and the names in it.
 
-    `lines`: those of the function. `function`: its head, if that can be read. `n_undeclared`: how
-    many names are undeclared in it. `missing_labels`: the undeclared names that are used as labels.
+    `lines`: its lines. `function`: its head, if it can be read. `n_undeclared`: the number of names
+    undeclared in it. `missing_labels`: the undeclared names that are used as labels.
     `is_target_changed`: whether a `.target` in the body overrides that of the header.
     """
 
@@ -113,7 +113,7 @@ class RuleContext:
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Returns the names in use, except those of ranges."""
+        """Returns the names in use, except names of ranges."""
         return self.labels.union(self.single_registers, *self.symbols)
 
     @property

@@ -220,7 +220,7 @@ class Analysis:
             scope = scope.parent
 
     def special_register(self, name: str) -> SpecialRegister | None:
-        """Returns the special register of a name without component: `%tid`, not `%tid.x`."""
+        """Returns the special register with a name, given without component: `%tid`."""
         return find_special_register(isa.database().special_registers, name)
 
     def facts_of(self, full: str, position: Position) -> Facts:

@@ -177,7 +177,7 @@ class RegionChecker:
                 self.mismatches += found.mismatches
 
     def _visits(self, distinct: Iterable[Record]) -> set[Record]:
-        """Returns those of some records whose lines must be examined one by one."""
+        """Returns the records among `distinct` whose lines must be examined one by one."""
         visits: set[Record] = set()
         known = self._cache.visits
         for read in distinct:

@@ -93,7 +93,7 @@ def _is_constant(base: Operand) -> bool:
 def check_name(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Returns what is wrong with the name of a label, function, variable or list."""
+    """Returns what is wrong with a name, which denotes a label, function, variable or list."""
     if operand.kind is not OperandKind.NAME:
         return [wrong_kind(part, operand)]
     role = "variable" if operand.space.startswith(".") else operand.space

@@ -208,7 +208,7 @@ def _sizes_agree(ignored: Sequence[str], operands: Sequence[Operand]) -> bool:
 
 
 _SCALE_TYPES = (".ue8m0", ".ue4m3")
-"""The types of scale factors, which follow those of the matrices as a separate list."""
+"""The types of scale factors, which follow the types of the matrices as a separate list."""
 
 
 def _is_ignored(

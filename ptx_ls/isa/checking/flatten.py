@@ -26,7 +26,7 @@ def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None
 
 
 def gather(operands: Sequence[Operand], index: int) -> list[Operand]:
-    """Returns the operands with the one after address `index` moved into it."""
+    """Returns the operands, with the operand after address `index` moved into the address."""
     address, part = operands[index : index + 2]
     whole = address._replace(elements=(*address.elements, part))
     return [*operands[:index], whole, *operands[index + 2 :]]

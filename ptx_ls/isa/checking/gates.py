@@ -115,7 +115,7 @@ def _violation(
 
 
 def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
-    """Returns one violation per kind: that of the last gate, since special cases come last."""
+    """Returns one violation of each kind, by the last gate, because special cases come last."""
     kept: dict[ViolationKind, Violation] = {}
     for violation in violations:
         other = kept.get(violation.kind)

@@ -142,11 +142,7 @@ def _align_unordered(
 def _align(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
-    """Returns the best assignment of modifiers to slots that preserves their order.
-
-    It places as many modifiers as possible and, among such assignments, fills the most required
-    slots.
-    """
+    """Returns the best assignment in order: with most modifiers, then most required slots."""
     return _align_greedily(form, modifiers, slots, members) or _align_best(
         form, modifiers, slots, members
     )

@@ -39,11 +39,7 @@ def first_clash(
 
 
 def begins_with_constant(elements: Sequence[Operand]) -> bool:
-    """Whether the first element, apart from `_`, is a constant.
-
-    ptxas takes the width of a vector from this element. As a constant has no width, registers of
-    any width fit.
-    """
+    """Whether the first element, ignoring `_`, is a constant, so that any register width fits."""
     first = next((each for each in elements if each.kind is not OperandKind.SINK), None)
     return first is not None and first.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
 

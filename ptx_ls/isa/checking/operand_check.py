@@ -178,7 +178,7 @@ def _is_lane_of_one(element: Operand) -> bool:
 
 
 def _is_of_global_memory(operand: Operand, scope: ExpressionScope) -> bool:
-    """Whether ptxas accepts `.unified` on a second operand: the first is a plain global address."""
+    """Whether an operand is a global address on which ptxas accepts `.unified`."""
     first = next(iter(scope.operands.values()), operand)
     is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
     if operand.kind is not OperandKind.ADDRESS or is_compound:

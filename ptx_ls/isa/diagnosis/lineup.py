@@ -85,10 +85,7 @@ class Lineup:
             yield from self._moved_from(second, first)
 
     def alternatives(self, group: int) -> Iterator[ModifierEdit]:
-        """Yields the edits to modifiers of a group after which the form still takes all modifiers.
-
-        `is_complete` must be true.
-        """
+        """Yields the edits of a group that keep the form complete; it must be complete before."""
         indices = self._members[group]
         for member in range(len(indices)):
             yield from self._replacements(group, member)

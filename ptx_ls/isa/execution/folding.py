@@ -125,7 +125,7 @@ def _folded_binary(
 
 
 def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:
-    """Simplifies an operation with one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
+    """Simplifies an operation with a constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
     if symbol in "&|":
         for constant, other in ((left, right), (right, left)):
             value = integer(constant)

@@ -60,7 +60,7 @@ class Lane:
         number: int = 0,
         carry: bool = False,
     ) -> None:
-        """`operands` maps names to bits: for a vector, to those of each register."""
+        """`operands` maps names to bits, or, for a vector, to the bits of each register."""
         self.places = places
         self.operands = operands
         self.values: dict[str, Value] = {"CC.CF": int(carry), "lane": number}
@@ -151,7 +151,7 @@ class Lane:
             self.values[name] = value
 
     def _note_nan(self, value: Value, type_: ValueType) -> None:
-        """Records that the bits of most NaNs that instructions produce are not specified."""
+        """Marks the result as not exact if it is a NaN whose bits the manual does not specify."""
         if isinstance(value, list):
             for part in value:
                 self._note_nan(part, type_)
@@ -243,7 +243,7 @@ class Lane:
                    for it, part in enumerate(values))  # fmt: skip
 
     def _bits_of(self, node: Expression) -> int:
-        """Returns a value as bits; for an operand, those of its register."""
+        """Returns a value as bits; for an operand, the bits of its register."""
         if isinstance(node, Variable):
             if node.text in self.results:
                 found = self.results[node.text]

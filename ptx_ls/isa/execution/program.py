@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     """The results of an instruction."""
 
     results: Mapping[str, int | Sequence[int]]
-    """The bits of each destination, by the manual's name; for a vector, those of each register."""
+    """The bits of each destination, or of each register of it, by the manual's name."""
     carry: bool
     """The value of `CC.CF` afterwards."""
     is_exact: bool

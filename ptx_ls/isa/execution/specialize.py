@@ -105,10 +105,7 @@ def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
 
 
 def _modifier(name: str, variant: Variant) -> str:
-    """Returns the modifier, without its dot, that a function such as `.sat(x)` stands for.
-
-    This is the modifier of that name, or the value of the slot of that name; "" without either.
-    """
+    """Returns the modifier, without its dot, that a function like `.sat(x)` names; "" if absent."""
     if name in variant.modifiers:
         return name[1:]
     return (variant.named(name[1:]) or "")[1:]

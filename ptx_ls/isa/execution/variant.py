@@ -167,7 +167,7 @@ Condition = Callable[[Variant], bool]
 
 
 def holds(test: str, variant: Variant) -> bool:
-    """Whether a test holds: all terms joined by "and", at least one of those joined by "or"."""
+    """Whether a test holds; `a or b and c` means `(a or b) and c`."""
     for term in _terms(test):
         for condition in term:
             if condition(variant):

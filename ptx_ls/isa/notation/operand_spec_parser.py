@@ -78,8 +78,8 @@ def parse_operand_spec(text: str, names: ExpressionNames, types: Collection[str]
         role = roles[0] if roles else role
         words = [word for word in words if word not in ROLES]
         if not words or words[0] not in _KINDS:
-            kinds = ", ".join(sorted(_KINDS))
-            raise OperandSpecError(f"{alternative!r} in {text!r} has no operand kind: {kinds}")
+            expected = f"expected one of {', '.join(sorted(_KINDS))}"
+            raise OperandSpecError(f"{alternative!r} in {text!r} has no operand kind; {expected}")
         try:
             builder = _OperandSpecBuilder(words, names, types)
             if lenient:

@@ -74,7 +74,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
 
 
 def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
-    """Selects syntax errors after an odd name, in its statement or in text right after that."""
+    """Selects syntax errors after an odd name, in its statement or in the text right after it."""
     text = function.text
     odd = _unreadable(causes, text)
     if not odd:
@@ -158,7 +158,7 @@ def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | Non
 
 
 def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Selects half a declaration right after an unreadable statement."""
+    """Selects the second half of a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
     if not unreadable:
         return None

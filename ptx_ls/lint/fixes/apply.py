@@ -47,7 +47,7 @@ def fix(
         text: the text of a module.
         has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
             diagnostic with several unsafe fixes is left alone.
-        severities: those of the diagnostics to fix.
+        severities: the severities of the diagnostics to fix.
         ignored: names of rules that report nothing.
         reader: reads the text, and keeps its caches for further texts.
         should_stop: whether to stop because the result is no longer needed.
@@ -75,7 +75,7 @@ def fixable(
     Args:
         document: a module that reads as PTX except for its syntax errors.
         found: all its diagnostics.
-        severities: those of the diagnostics to fix.
+        severities: the severities of the diagnostics to fix.
         reader: reads the text, and keeps its caches for further texts.
     """
     wanted = [one for one in found if one.severity in severities]

@@ -77,10 +77,7 @@ def did_you_mean(message: str, near: str | None, mismatch: Mismatch) -> Finding:
 
 
 def renamed(declared: Symbol | ReservedName, taken: Collection[str]) -> tuple[Repair, ...]:
-    """Returns a fix that renames a declaration, but not the uses of the old name.
-
-    Returns () if no free name is found.
-    """
+    """Returns a fix that renames a declaration, but not its uses; () if no free name is found."""
     candidates = (f"{declared.name}_{number}" for number in range(2, 100))
     free = next((one for one in candidates if one not in taken), None)
     if free is None:

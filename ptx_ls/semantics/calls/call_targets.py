@@ -89,7 +89,7 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
 def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
     """Returns the functions whose addresses a function may use, each once.
 
-    It moves such an address to a register, or names a table that contains it.
+    It moves the address of a function to a register, or names a table that contains the address.
     """
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}

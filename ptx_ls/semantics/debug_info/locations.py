@@ -77,7 +77,7 @@ def _without_label(
         name = inlined_function(found.text) if found.record is LOCATION else ""
         if name and name not in seen:
             tokens = [each for each in tokenize(found.text) if each.string == name]
-            if tokens:  # else it is a part of a string or of another token
+            if tokens:  # otherwise, it is a part of a string or of another token
                 seen.add(name)
                 yield _bad(LocationFault.LABEL, tokens[:1], found)
 

@@ -1,6 +1,6 @@
 """Finds repeated definitions of a name, and declarations that disagree.
 
-Source: PTX ISA, "Linking Directives"; the properties that have to agree are those of ptxas.
+Source: PTX ISA, "Linking Directives"; ptxas decides which properties have to agree.
 """
 
 from __future__ import annotations

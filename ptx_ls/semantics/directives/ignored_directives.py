@@ -1,7 +1,7 @@
 """Finds directives that ptxas ignores with a warning.
 
-Source: PTX ISA, "Performance-Tuning Directives", and the warnings of ptxas; limits are those of the
-CUDA C++ Programming Guide.
+Source: PTX ISA, "Performance-Tuning Directives", the warnings of ptxas, and the limits in the CUDA
+C++ Programming Guide.
 """
 
 from __future__ import annotations

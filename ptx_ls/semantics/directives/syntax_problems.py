@@ -1,4 +1,4 @@
-"""The syntax errors of a function, without those caused only by how text is split in statements."""
+"""The syntax errors of a function, without those caused only by splitting text into statements."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def misused_element(written: OperandSyntax) -> str:
 
 
 def _is_element(selector: str) -> bool:
-    """Whether ptxas accepts a selector within a vector; it ignores those of bytes and halves."""
+    """Whether ptxas accepts a selector within a vector; it ignores those for bytes and halves."""
     if selector.startswith(".b"):
         return not selector[2:].strip("01234567")
     if selector.startswith(".h"):

@@ -117,7 +117,7 @@ def _is_argument(symbol: Symbol) -> bool:
 
 
 def _matched(shape: Shape, access: _Access) -> int:
-    """Returns the index of the accessed identifier; -1 if a shape is not such an access."""
+    """Returns the index of the accessed identifier; -1 if a shape does not match `access`."""
     if not shape.opcode.startswith(access.opcode):
         return -1
     if access.fault is AccessFault.GUARDED and not shape.guard:

@@ -24,7 +24,7 @@ class CallFault(Enum):
     HANDED_ON = auto()
     """A parameter of the caller is passed on as an argument."""
     IGNORED = auto()
-    """`_` for an argument; only return values may be ignored."""
+    """`_` in place of an argument; only return values may be ignored."""
     TABLE = auto()
     """A table that does not consist of functions."""
     PREDICATE = auto()

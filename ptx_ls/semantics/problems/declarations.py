@@ -134,7 +134,7 @@ class Inconsistency(Enum):
 class Inconsistent(NamedTuple):
     """A name that is declared again with another property; `is_near` as in `Duplicate`.
 
-    `parts`: the parameters or return values that differ, that of the first declaration first.
+    `parts`: the parameters or return values that differ, in the first declaration and in this one.
     """
 
     symbol: Symbol

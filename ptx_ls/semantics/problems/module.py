@@ -64,7 +64,7 @@ class IgnoredDirective(NamedTuple):
 
 
 class RefusedPragma(NamedTuple):
-    """An unknown pragma at module scope, because of which ptxas compiles nothing."""
+    """An unknown pragma at module scope, which keeps ptxas from compiling anything."""
 
     name: str
     start: FunctionPosition

@@ -41,7 +41,7 @@ class Interface(NamedTuple):
     """The part of a function that the rest of the module depends on.
 
     `exports`, `function`, `doubtful` and `has_section` are as in `RegionFacts`, but parameters have
-    no places and texts. `directives`: those that affect other functions, in order, without places.
+    no places and texts. `directives`: the directives that affect other functions, without places.
     `labels`: the names of the labels in debug data.
     """
 
@@ -73,7 +73,7 @@ def interface_of(
     """Returns the interface of a function.
 
     `facts`: the declarations outside of its body, or all declarations if it is debug data.
-    `directives`: those of the whole function.
+    `directives`: the directives of the whole function.
     """
     labels = _NO_NAMES
     if facts.has_section:

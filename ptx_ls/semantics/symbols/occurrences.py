@@ -37,7 +37,7 @@ _WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
-    """Returns what to search for; `name` is the symbol's own, or that of one of its registers."""
+    """Returns what to search for; `name` is the symbol's name, or names one of its registers."""
     document = analysis.document
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)

@@ -221,7 +221,7 @@ class _RegionBuilder:
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declaration_reader.folded(found.text)
             )
-            self.facts.symbols[-1] = symbol  # which was the label, as nothing is between them
+            self.facts.symbols[-1] = symbol  # replaces the label, the last symbol so far
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
 

@@ -127,11 +127,7 @@ def merged(
 
 
 def _area(document: Document, message: Message) -> Range:
-    """Returns where to show a message.
-
-    This is the statement on its line. If it has no line, it is the name of a function that the
-    message mentions; failing that, the `.target` line.
-    """
+    """Returns where to show a message: its line, a function that it names, or the `.target`."""
     names = _NAME.findall(message.text)
     if message.line is not None:
         line = min(max(message.line - 1, 0), document.n_lines - 1)

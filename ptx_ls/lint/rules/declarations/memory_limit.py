@@ -1,7 +1,7 @@
 """The rule memory-limit.
 
-Source: PTX ISA, "State Spaces"; the limits are those of ptxas 13.5 when it generates code. It does
-not check them when it only reads a module.
+Source: PTX ISA, "State Spaces", and the limits that ptxas 13.5 checks when it generates code, but
+not when it only reads a module.
 """
 
 from __future__ import annotations

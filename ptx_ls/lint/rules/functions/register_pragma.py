@@ -82,7 +82,7 @@ _MESSAGES: Final = {
     RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
-    RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
+    RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",
     RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows {limit} registers only",
     RegisterFault.CALL: "the registers of `{name}` are set by a pragma, so it can only be called "
     "indirectly",
