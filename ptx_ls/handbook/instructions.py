@@ -122,7 +122,7 @@ def instruction_facts(
 
 
 def _chosen(instruction: Instruction, given: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """Returns the forms that take the modifiers; only those that need no others, if any."""
+    """Returns the forms that the modifiers complete; without any, all forms that take them."""
     found = accepting_forms(instruction, given)
     complete = [(form, placement) for form, placement in found if not placement.missing]
     return complete if given and complete else found

@@ -105,7 +105,7 @@ class SlotValues:
             yield evaluate(node, self._scope(values)), combination
 
     def is_possible(self, slots: Sequence[int], values: Sequence[str]) -> bool:
-        """Whether no rule that is about only these slots forbids these values."""
+        """Whether these values meet all rules that are about these slots only."""
         written = [""] * len(self.values)
         for slot, text in zip(slots, values, strict=True):
             written[slot] = text

@@ -29,12 +29,12 @@ _MAX_ARGUMENT: Final = 10_000
 
 
 def least(left: Value, right: Value) -> Value:
-    """Returns the smaller of two numbers; ignores a NaN, and -0 is smaller than +0."""
+    """Returns the smaller of two numbers, NaN only if both are; -0 is smaller than +0."""
     return _chosen(left, right, "<", prefers_negative=True)
 
 
 def greatest(left: Value, right: Value) -> Value:
-    """Returns the larger of two numbers; ignores a NaN, and +0 is larger than -0."""
+    """Returns the larger of two numbers, NaN only if both are; +0 is larger than -0."""
     return _chosen(left, right, ">", prefers_negative=False)
 
 

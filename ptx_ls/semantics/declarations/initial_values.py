@@ -267,7 +267,7 @@ def _is_name(leaf: Leaf) -> bool:
 
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
-    """Yields the value, or each number of a run with its offset if that is on the first line."""
+    """Yields the value, or each number of a run; with its offset if the run is on one line."""
     if element.type == "numbers" and isinstance(element, Leaf):
         end = 0
         for part in element.value.split(","):
