@@ -105,13 +105,13 @@ def number_from(least: int, most: int | None = None) -> Callable[[str], int]:
 
     The function raises `argparse.ArgumentTypeError` for anything else.
     """
-    bounds = f", {least} or more" if most is None else f" from {least} to {most}"
+    bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
 
     def read(text: str) -> int:
         if text.isascii() and text.isdigit():
             number = decimal(text)
             if least <= number and (most is None or number <= most):
                 return number
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number{bounds}")
+        raise argparse.ArgumentTypeError(f"expected a whole number {bounds}, found `{text}`")
 
     return read

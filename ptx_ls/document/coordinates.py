@@ -30,9 +30,9 @@ NOTHING = Extent(0, 0)
 
 
 FunctionPosition = NewType("FunctionPosition", tuple[int, int])
-"""A place between two characters that counts from the start of a function: row and column."""
+"""A place between two characters: row and column, counted from the start of a function."""
 ChunkPosition = NewType("ChunkPosition", tuple[int, int])
-"""A place between two characters that counts from the start of a chunk, or of several."""
+"""The same, counted from the start of a chunk, or of the first of several chunks."""
 FunctionSpan: TypeAlias = tuple[FunctionPosition, FunctionPosition]
 """A start and an end in a function."""
 

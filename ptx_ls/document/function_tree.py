@@ -115,7 +115,7 @@ class FunctionTree(InnerNode[Function, Position]):
             first = 0
 
     def _whole_lines(self, path: ChunkPath, chunks: Sequence[Chunk]) -> WholeLines:
-        """Returns the lines of chunks from a path on, and the empty line at the end of the text."""
+        """Returns the lines of chunks from `path` on, with the empty line that may end the text."""
         rows, first = rows_of(chunks), self.start_of_chunk(path).lines
         if self.extent == (first + len(rows.lines), 0):
             rows = Rows([*rows.lines, ""], [*rows.records, BLANK])

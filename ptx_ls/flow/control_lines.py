@@ -25,7 +25,7 @@ _OTHER, _INSTRUCTION, _CONTROL = range(3)
 
 
 def control_node(function: Function) -> Node:
-    """Returns a node that stays the same while the control flow of a function does.
+    """Returns a node that is the same object until an edit changes the control flow of a function.
 
     For a function whose body is not closed, or whose chunks share lines, this is the function
     itself, which each edit replaces.
@@ -61,5 +61,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _control_versions(versions: tuple[object, ...]) -> Versions:
-    """Returns the versions of the control flow in the chunks of a function."""
+    """Returns a version for each chunk, which changes only if control flow in the chunk does."""
     return Versions(versions)

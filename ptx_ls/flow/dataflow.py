@@ -1,7 +1,7 @@
 """The data flow of registers: where a value comes from, and where it goes.
 
-Each question is about one register, and only statements that use it are examined, so it takes about
-as long as a search of the function's text for the name. Positions count in the document.
+Each query is about one register and examines only statements that use it, so it takes about as long
+as a search of the function's text for the name. Positions count in the document.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def reaching_definitions(analysis: Analysis, name: str, position: Position) -> R
 
 
 def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Returns the statements that may read the value that the one at a position writes."""
+    """Returns the statements that may read the value written by the statement at a position."""
     asked = _asked(analysis, name, position)
     site = asked.flow.site_at(asked.place) if asked is not None else None
     if asked is None or site is None or not site.is_write:
@@ -97,7 +97,7 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
 def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
     """Returns the ranges in which the value of a register at a position is live.
 
-    This is the value that the statement there writes, or else the one that reaches it. Each range
+    This is the value that the statement there writes, or else the value that reaches it. Each range
     begins with a definition, or at the start of a block where the value is live.
     """
     asked = _asked(analysis, name, position)
@@ -109,7 +109,7 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
 
 
 class _FlowQuery(NamedTuple):
-    """The flow of a register in a function, and the place that a question is about."""
+    """The flow of a register in a function, and the place that a query is about."""
 
     flow: RegisterFlow
     number: int

@@ -92,7 +92,7 @@ class FlowGraph:
 
     Empty for a function without a body. Immutable, so that any thread may read it. `starts`,
     `stops` and `successors` have an item for each block; `Block` objects are made on demand, as a
-    function may have thousands of blocks, of which a question needs a few.
+    function may have thousands of blocks, and a query needs only a few.
     """
 
     starts: list[FunctionPosition] = field(default_factory=list)
@@ -146,7 +146,7 @@ class FlowGraph:
 
     @cached_property
     def reachable(self) -> frozenset[int]:
-        """The numbers of the reachable blocks; all of them if a reachable branch is unknown.
+        """The numbers of the reachable blocks; all blocks if one branches to an unknown label.
 
         Otherwise, code would look unreachable while the user types a branch to it.
         """
@@ -192,7 +192,7 @@ class FlowGraph:
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
-        """The natural loops in the order of their headers; those with the same header are one."""
+        """The natural loops in the order of their headers; those with one header are merged."""
         bodies: dict[int, set[int]] = {}
         for tail, head in self.back_edges:
             body = bodies.setdefault(head, {head})
@@ -205,7 +205,7 @@ class FlowGraph:
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
 
     def loops_around(self, number: int) -> Iterator[Loop]:
-        """Yields the loops that contain a block; fast if no later block branches back over it."""
+        """Yields the loops that contain a block; fast if no edge leads back into or over it."""
         if any(after <= number for following in self.successors[number:] for after in following):
             for loop in self.loops:
                 if number in loop.blocks:

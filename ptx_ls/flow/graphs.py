@@ -41,8 +41,8 @@ def flow_graph(document: Document, number: int) -> FlowGraph:
 
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
-    """Returns the functions that a function of the document declares to never return."""
-    if function.n_leaves > 1:  # then few chunks declare something
+    """Returns the PTX functions that one function of the document declares to never return."""
+    if function.n_leaves > 1:  # few chunks of a long function declare something
         is_said = bool(region_text(function).declarations_with(_NO_RETURN))
     else:
         is_said = _NO_RETURN in function.text
@@ -66,7 +66,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Returns the functions that a group of functions declares to never return."""
+    """The same for a group of functions of the document."""
     return frozenset().union(*names)
 
 

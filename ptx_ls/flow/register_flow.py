@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Site(NamedTuple):
     """The place of an instruction that uses a register.
 
-    `kills`: whether it always writes the whole register, so that no earlier value passes it.
+    `kills`: whether it always writes the whole register, so that no earlier value survives it.
     """
 
     start: FunctionPosition
@@ -54,7 +54,7 @@ class RegisterFlow:
         return site_at(self.sites, place)
 
     def reaching(self, place: FunctionPosition) -> tuple[list[Site], bool]:
-        """Returns the definitions that may reach a place, and whether a path without any does."""
+        """Returns the definitions that may reach a place, and whether a path to it has none."""
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
@@ -120,9 +120,9 @@ class RegisterFlow:
         return frozenset(found)
 
     def _entered(self, definition: Site, block: Block) -> set[int]:
-        """Returns the blocks whose start a definition in `block` reaches, and where it is live.
+        """Returns the blocks at whose start the value of a definition in `block` may be live.
 
-        A value is live all along the paths to its reads, so others need not be followed.
+        A value is live all along the paths to its reads, so other paths need not be followed.
         """
         found: set[int] = set()
         if not any(it.kills for it in self._after(definition, block)):
@@ -139,7 +139,7 @@ class RegisterFlow:
     def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
         """Returns the spans of the text in which the value at a place is live.
 
-        This is the value that the statement there writes, or else the one that reaches it. Spans
+        This is the value that the statement there writes, or else the value that reaches it. Spans
         begin with definitions or blocks, and end with the last reads or blocks.
         """
         site = self.site_at(place)
@@ -229,7 +229,7 @@ def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
 
 
 def _reads_first(sites: Iterable[Site]) -> bool:
-    """Whether a site reads the value that the register has before all of them."""
+    """Whether one of the sites reads the value that the register has before the first site."""
     found: set[Site] = set()
     _on_to_kill(sites, found)
     return bool(found)

@@ -1,7 +1,7 @@
 """Finds the statements of a function that use a register, and whether they read or write it.
 
-The text is searched for the name, so that this is fast even in a long function. Results are kept
-for the registers that were asked for.
+The text is searched for the name, so that this is fast even in a long function. Results are cached
+by register.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Sites:
         self.flows: dict[tuple[str, FunctionPosition], RegisterFlow] = {}
         self._kept: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, FunctionPosition], tuple[Site, ...]] = {}
-        """The first sites of registers that have more of them."""
+        """The sites found for registers whose sites have not all been searched for."""
         self._has_blocks = facts.has_blocks
 
     def __eq__(self, other: object) -> bool:

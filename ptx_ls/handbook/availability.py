@@ -18,15 +18,15 @@ class Alternative:
 
     version: str
     targets: tuple[str, ...]
-    """`sm_80`: that and all newer; `sm_100f`: its family; `sm_100a`: only that. Empty: any."""
+    """`sm_80`: it and all newer targets; `sm_100f`: its family; `sm_100a`: only it. Empty: any."""
 
 
 @dataclass(frozen=True, slots=True)
 class AvailabilityFacts:
     """The version and targets that a module needs for something to be legal in it.
 
-    `condition`: when that applies, in words; "" for always. `enforced`: False if ptxas, against the
-    manual, accepts it anyway.
+    `condition`: when they are needed, in words; "" for always. `enforced`: whether ptxas rejects a
+    module without them, as the manual says.
     """
 
     text: str
@@ -64,7 +64,7 @@ def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
 
 
 def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
-    """Returns the alternatives without targets that another one has since an older version."""
+    """Returns the alternatives, without targets that another one allows in an older version."""
     found = []
     for requirement in requirements:
         version, targets = requirement
@@ -113,7 +113,7 @@ def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[AvailabilityFacts, ...]:
-    """Returns the needs of a form, general ones first, without those that another one includes."""
+    """Returns the needs of a form, general ones first, without those that another need includes."""
     kept: list[_Conditional] = []
     for gate in gates:
         reduced = True if gate.condition is None else wording.known.reduced(gate.condition)
@@ -137,7 +137,7 @@ class _Conditional:
     wording: Wording
 
     def replaces(self, other: _Conditional, among: Sequence[_Conditional]) -> bool:
-        """Whether a need makes another one superfluous; of equal ones, the last does."""
+        """Whether a need makes another one superfluous; of equal needs, the last one is kept."""
         if other is self or not self._covers(other):
             return False
         return not other._covers(self) or among.index(self) > among.index(other)
@@ -152,7 +152,7 @@ class _Conditional:
         return other.condition is not None and self.wording.implies(other.condition, self.condition)
 
     def beyond(self, among: Sequence[_Conditional]) -> AvailabilityGate:
-        """Returns the gate; if not enforced, without versions that others require anyway."""
+        """Returns the gate; a lenient one without versions that enforced gates require anyway."""
         if not self.gate.lenient:
             return self.gate
         enforced = max(
@@ -170,7 +170,7 @@ class _Conditional:
         return self.gate._replace(requirements=requirements)
 
     def words(self, among: Sequence[_Conditional]) -> str:
-        """Says when it applies, without the cases in which another one requires more."""
+        """Describes when the gate applies, without the cases in which another one requires more."""
         if self.condition is None:
             return ""
         more = [
@@ -200,7 +200,7 @@ def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
 
 
 def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | None:
-    """Returns a gate that requires what two require; None if no list of targets can say so."""
+    """Returns a gate equivalent to two; None if no list of targets can express it."""
     if one.lenient != two.lenient or (one.note and two.note):
         return None
     for first, second in ((one, two), (two, one)):
@@ -236,7 +236,7 @@ def _implies(strong: Requirement, weak: Requirement) -> bool:
 
 
 def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
-    """Whether every target that has `strong` has `weak`."""
+    """Whether every target that `strong` allows is one that `weak` allows."""
     if strong[1] == "" and weak[1] != "":
         return False
     return runs_on(strong, weak)
@@ -256,7 +256,7 @@ def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tupl
 def _endings(
     gates: Iterable[AvailabilityGate], wording: Wording, text: str, if_lenient: str = ""
 ) -> tuple[Ending, ...]:
-    """Returns the endings of gates whose condition may hold; lenient ones have their own text."""
+    """Returns the endings of gates whose condition may hold; `if_lenient`: text of lenient ones."""
     found = []
     for gate in gates:
         words = True if gate.condition is None else wording.condition(gate.condition)

@@ -1,4 +1,4 @@
-"""Finds out what is new in a PTX ISA version or a target, from what everything needs."""
+"""Finds what is new in a PTX ISA version or a target, from the requirements of all features."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ FIRST = "1.0"
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """Something that needs a version and perhaps some targets."""
+    """A feature that needs a version and perhaps certain targets."""
 
     name: str
     """The opcode, register, directive or pragma."""
     detail: str
-    """The part of it that is new, in words; "" for all of it."""
+    """The part of it that is new, in words; "" if all of it is new."""
     need: AvailabilityFacts
 
     def versions(self) -> Iterator[str]:
-        """Yields the versions that its alternatives name."""
+        """Yields the versions in which it was introduced, one for each alternative."""
         return (alternative.version for alternative in self.need.alternatives)
 
     def targets(self) -> Iterator[str]:
-        """Yields the targets that its alternatives name."""
+        """Yields the targets in all its alternatives."""
         return (target for each in self.need.alternatives for target in each.targets)
 
 
@@ -66,7 +66,7 @@ def _of_reference(name: str, gates: Gates) -> Iterator[Novelty]:
 
 
 def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
-    """Yields the oldest general need for the whole instruction, and needs of newer parts."""
+    """Yields the need of the oldest form as that of the instruction, then needs of newer parts."""
     needs = {form: needs_of(form.row.gates, Wording(form)) for form in instruction.forms}
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
@@ -82,7 +82,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
 
 
 def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
-    """Returns the needs of a form that do not depend on modifiers; None if there are none."""
+    """Returns the newest need of a form that has no condition; None if there is none."""
     found = [each for each in needs if not each.condition and each.enforced]
     return max(found, key=_age, default=None)
 

@@ -13,7 +13,7 @@ from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8
-"""Maximum number of numbers that are listed, and of reasons for each."""
+"""Maximum number of counts that are listed, and of reasons for each."""
 _MAX_LIST_LENGTH: Final = 170
 """Maximum length of a list by one slot, in characters; a longer one becomes a formula."""
 _MAX_CASES_LENGTH: Final = 400
@@ -27,8 +27,8 @@ class Counts:
     """The numbers that can be the value of an expression.
 
     `numbers`: empty if there are too many combinations of modifiers to try. `text`: the numbers
-    with their reasons, or a formula. `is_list`: the text has several cases, so the noun that is
-    counted should come before it.
+    with their reasons, or a formula. `is_list`: whether the text has several cases, so that the
+    noun that is counted should come before it.
     """
 
     numbers: tuple[int, ...]
@@ -97,7 +97,7 @@ def _listing(by_value: Mapping[str, int]) -> str:
 
 @dataclass(slots=True)
 class _IrrelevantValues:
-    """Values of some slots that do not affect what the values of another slot yield."""
+    """Values of other slots with which the values of one slot yield the same counts."""
 
     others: list[Values]
     by_value: dict[str, int]
@@ -113,7 +113,7 @@ class _IrrelevantValues:
 def _list(
     slots: list[int], axis: int, table: Mapping[Values, int], node: Node, wording: Wording
 ) -> str:
-    """Returns a list by one slot, for each case of the others; "" if there are too many."""
+    """Returns a list by the slot at `axis`, for each case of the others; "" if it is too long."""
     rows: dict[Values, dict[str, int]] = {}
     for values, count in table.items():
         rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count

@@ -33,7 +33,7 @@ class CommonFacts:
     """The facts that all forms of a page share, which the page states once."""
 
     operands: tuple[OperandFacts, ...]
-    """Every operand, as most forms have it."""
+    """Every operand, described as in most forms."""
     rules: tuple[RuleFacts, ...]
     needs: tuple[AvailabilityFacts, ...]
     removed: tuple[Ending, ...]
@@ -59,7 +59,7 @@ class CommonFacts:
         return tuple(_row(operand) for operand in self.operands)
 
     def differs(self, operand: OperandFacts) -> bool:
-        """Whether an operand of a form differs from the common table."""
+        """Whether the description of a form's operand differs from that in the common table."""
         common = next((each for each in self.operands if each.name == operand.name), None)
         return common is not None and common.accepts != operand.accepts
 
@@ -72,7 +72,7 @@ def _common(
 
 
 def _operands(forms: Iterable[FormFacts]) -> tuple[OperandFacts, ...]:
-    """Returns each operand once, as most forms have it."""
+    """Returns each operand once, described as in most forms."""
     found: dict[str, Counter[OperandFacts]] = {}
     for form in forms:
         for operand in form.operands:
@@ -86,7 +86,7 @@ def _row(operand: OperandFacts) -> tuple[str, ...]:
 
 
 def form_title(form: FormFacts) -> str:
-    """Returns a short title of a form among others: its summary, else its syntax."""
+    """Returns the summary of a form, or else its opcode with modifiers, and its types if few."""
     if form.summary:
         return form.summary.rstrip(".")
     head = code(form.syntax.partition(" ")[0])

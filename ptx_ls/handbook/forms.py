@@ -1,4 +1,4 @@
-"""The facts about one form of an instruction: slots, operands, rules, needs, effects."""
+"""The facts about a form of an instruction, such as its operands, required versions and targets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SlotFacts:
     values: tuple[str, ...]
     is_optional: bool
     is_literal: bool
-    """Whether the syntax spells it out instead of naming a set."""
+    """Whether the syntax contains its only value, instead of the name of a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class RuleFacts:
     text: str
     """The rule in words."""
     expression: str
-    """The rule as in the data."""
+    """The rule in the notation of the database."""
     reason: str
     enforced: bool
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MIN_FORMS_TO_GROUP: Final = 7
 """Minimum number of forms to group them by their first modifier."""
 _MAX_SHARE_OF_GROUP: Final = 0.7
-"""The largest share of the forms in one group; above it, groups are useless."""
+"""Maximum share of the forms in one group; above it, forms are not grouped."""
 _MAX_VARIANTS: Final = 3
 _MAX_INTRINSIC_VALUES: Final = 12
 FLOWS: Final = {
@@ -135,7 +135,7 @@ def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
 
 
 def _first_word(opcode: str, form: FormFacts) -> str:
-    """Returns the beginning of a form's instructions: the opcode with one of a few modifiers."""
+    """Returns how instructions of a form begin: the opcode with the first modifier, if few fit."""
     first = form.slots[0] if form.slots else None
     if first is None or first.is_optional or len(first.values) > _MAX_VARIANTS:
         return code(opcode)
@@ -168,7 +168,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
 
 
 def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
-    """Returns what applies to all forms: rules, needs, effects."""
+    """Returns what applies to all forms: rules, required versions and targets, effects."""
     blocks: list[Block] = []
     rules = tuple(map(rule_sentence, shared.rules))
     if rules:

@@ -53,7 +53,7 @@ class IntrinsicFacts:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFacts:
-    """A modifier that may follow those given; `completes`: no other is needed after it."""
+    """A modifier that may follow those given; `completes`: whether no other is needed after it."""
 
     modifier: str
     slot: str
@@ -76,7 +76,7 @@ class InstructionFacts:
     forms: tuple[FormFacts, ...]
     modifiers: tuple[ModifierFacts, ...]
     next_modifiers: tuple[ChoiceFacts, ...]
-    """Modifiers that may follow the given ones; empty when none is given."""
+    """Modifiers that may follow the given ones; empty if none are given."""
     semantics: str
     pitfalls: tuple[str, ...]
     example: str
@@ -122,14 +122,14 @@ def instruction_facts(
 
 
 def _chosen(instruction: Instruction, given: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """Returns the forms that take the modifiers; only those that need no others, if any."""
+    """Returns the forms that the modifiers complete; without any, all forms that take them."""
     found = accepting_forms(instruction, given)
     complete = [(form, placement) for form, placement in found if not placement.missing]
     return complete if given and complete else found
 
 
 def _filled(form: Form, placement: Placement) -> dict[str, str]:
-    """Returns the slots that the given modifiers fill."""
+    """Returns the given modifiers by the names of the slots that they fill."""
     return {
         slot.name: value
         for slot, value in zip(form.row.slots, placement.values, strict=True)
@@ -201,7 +201,7 @@ def _choices(instruction: Instruction, given: Sequence[str]) -> tuple[ChoiceFact
 def _intrinsics(
     instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
 ) -> tuple[IntrinsicFacts, ...]:
-    """Returns the intrinsics for exactly the given modifiers; else all entries that have them."""
+    """Returns the intrinsics for exactly the given modifiers; without any, all that have them."""
     table = instruction.tables.nvvm
     patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():

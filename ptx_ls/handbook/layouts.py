@@ -18,7 +18,7 @@ _MAX_COLUMNS: Final = 8
 """Maximum number of rows and columns of a matrix that are drawn."""
 _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
-"""Maximum number of forms without a layout that are named instead of those that have it."""
+"""Maximum number of forms without a layout to name instead of the forms with it."""
 _LEGEND: Final = (
     "`lane` is the number of a thread, `i` that of an element in the thread, counted from the "
     "lowest bits of its first register; `/` drops the remainder. "
@@ -47,13 +47,14 @@ class LayoutFacts:
     where: str
     note: str
     drawing: str
-    """The upper left corner, `T5 r1` for register 1 of lane 5; "" without complete modifiers."""
+    """The upper left corner of the matrix as a table, in which `T5 r1` is register 1 of lane 5.
+    "" if modifiers are missing, or the layout is unspecified, has one column, or spans warps."""
 
 
 def layout_facts(
     instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
 ) -> tuple[LayoutFacts, ...]:
-    """Returns the layouts for complete modifiers, else those of the forms in general."""
+    """Returns the layouts for the modifiers `given`, if complete, else the general ones."""
     entries = entries_of(instruction.opcode)
     if not entries:
         return ()
@@ -107,7 +108,7 @@ def _order(instruction: Instruction, facts: LayoutFacts) -> int:
 
 
 def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Describes some of the forms; "" for all."""
+    """Describes which of the forms are in `ids`; "" if all are."""
     chosen = list(dict.fromkeys(titles[form] for form in ids))
     others = [title for form, title in titles.items() if form not in ids]
     if not others:
@@ -137,7 +138,7 @@ def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
 
 
 def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
-    """Returns the part of a page about layouts; no blocks without any."""
+    """Returns the part of a page about layouts; [] if there are none."""
     if not layouts:
         return []
     is_exact = not any(facts.where for facts in layouts) and any(f.drawing for f in layouts)

@@ -149,7 +149,7 @@ def ptx_of(database: Database, name: str) -> tuple[str, ...]:
 
 
 def _spellings(pattern: IntrinsicPattern, name: str) -> Iterator[str]:
-    """Yields the spellings in PTX for which an entry of the data gives this name."""
+    """Yields the spellings in PTX for which an entry of the data has the intrinsic `name`."""
     if any(_may_be(target.name, name) for target in pattern.targets):
         for text, intrinsics in pattern.expand():
             if any(each.name == name for each in intrinsics):

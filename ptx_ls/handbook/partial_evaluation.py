@@ -52,12 +52,12 @@ class SlotValues:
         """Whether each operand, part of one or second destination may be omitted."""
 
     def is_given(self, slot: int) -> bool:
-        """Whether the value of a slot is given or spelled out, rather than one of a set."""
+        """Whether the value of a slot is known, because it is given or the notation contains it."""
         row = self.form.row.slots[slot]
         return row.name in self.given or row.literal
 
     def reduced(self, node: Node) -> Node | bool:
-        """Reduces a condition by what is known; returns True or False if that decides it."""
+        """Simplifies a condition as far as the modifiers are known, to True or False if decided."""
         found = self._condition(node)
         if isinstance(found, bool) or looks_at_operands(found):
             return found
@@ -92,7 +92,7 @@ class SlotValues:
     def outcomes(
         self, node: Node, slots: Sequence[int]
     ) -> Iterator[tuple[object, tuple[str, ...]]]:
-        """Yields the value of a node for each combination of values of some slots, and these.
+        """Yields the value of a node, and values of some slots, for each combination of the latter.
 
         Yields nothing if there are too many combinations.
         """
@@ -105,7 +105,7 @@ class SlotValues:
             yield evaluate(node, self._scope(values)), combination
 
     def is_possible(self, slots: Sequence[int], values: Sequence[str]) -> bool:
-        """Whether some slots may have these values: no rule about only them forbids it."""
+        """Whether these values meet all rules that are about these slots only."""
         written = [""] * len(self.values)
         for slot, text in zip(slots, values, strict=True):
             written[slot] = text
@@ -168,7 +168,7 @@ class SlotValues:
         return (node[0], inner, members)
 
     def _presence(self, node: Node) -> Node | bool:
-        """Reduces a test whether something is written: a modifier, any of a slot, an operand."""
+        """Reduces a test whether a modifier, any modifier of a slot, or an operand is written."""
         if node[0] == "?":
             return node if self.operands.get(node[1], False) else node[1] in self.operands
         if node[0] == "slot":
@@ -189,7 +189,7 @@ def _negated(found: Outcome) -> Outcome:
 
 
 def _conditional(kind: str, left: Outcome, right: Outcome) -> Outcome:
-    """Reduces `left => right` or `left <=> right`, either of which may be decided."""
+    """Reduces `left => right` or `left <=> right`; each side may be decided."""
     if kind == "<=>" and isinstance(right, bool):
         left, right = right, left
     if isinstance(left, bool):
@@ -211,7 +211,7 @@ def _operands(rows: Sequence[OperandRow]) -> Iterator[tuple[str, bool]]:
 
 
 def as_documented(node: Node, rows: Sequence[OperandRow]) -> Node:
-    """Reduces a rule by what the manual's operands decide.
+    """Simplifies a rule by assuming that operands are as the manual allows.
 
     Some rules only limit what ptxas accepts beyond the manual: which constants may replace a
     register, or what may replace a predicate. Readers do not need to see them.
@@ -238,7 +238,7 @@ def _kind(spec: SpecRow) -> str:
 
 
 def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
-    """Returns whether a comparison always or never holds in what the manual allows; else None."""
+    """Returns whether a comparison holds for all operands in the manual; None if only for some."""
     if part[0] == "compare" and part[1] == "==" and part[3] == ("constant", 1):
         name, of_operand = "isimm", part[2]
     elif part[0] == "in":

@@ -19,7 +19,7 @@ _MAX_LISTED_VALUES: Final = 6
 _MAX_LISTED_TYPES: Final = 4
 """Maximum number of types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
-"""Maximum number of exceptions that are listed, instead of the rest."""
+"""Maximum number of values to list as exceptions, instead of the remaining values."""
 ROLE_WORDS: Final = {
     "read": "read",
     "write": "written",
@@ -67,11 +67,11 @@ def code(text: str) -> str:
 
 
 def declared_type(name: str, named: Collection[str]) -> str:
-    """Returns the type to declare a register of, for an operand of type `name`.
+    """Returns the type to declare a register with, for an operand of type `name`.
 
-    A type that only says how bits are read uses untyped registers, as does a packed one that
-    the instruction does not name (`named`: its modifiers). Anything but a type is unchanged,
-    as are opaque types, which no register holds.
+    Registers are untyped for a type that only says how bits are read, and for a packed type that
+    the instruction does not name (`named`: its modifiers). Names that are not types are returned
+    unchanged, and so are opaque types, which no register holds.
     """
     found = database().types.get(name)
     if found is None or not found.bits:
@@ -101,8 +101,8 @@ class Wording:
     def type(self, node: Node | None) -> str:
         """Describes the type of an operand's register; "" for any.
 
-        This is a type with what it holds, a few types with their reasons, or how the type follows
-        from a modifier.
+        This is a type, perhaps with the type that it holds (`.b32` holding `.f16x2`), a few types
+        with the modifiers that cause them, or how the type follows from a modifier.
         """
         if node is None:
             return ""
@@ -124,7 +124,7 @@ class Wording:
         return self._value(reduced)
 
     def without_literals(self, node: Node | None) -> tuple[list[str], bool]:
-        """Returns the types of an operand that constants cannot have, and whether those are all."""
+        """Returns the types of an operand that constants cannot have, and whether all are such."""
         if node is None:
             return [], False
         slots = sorted(set(slots_in(self.known.value(node))))
@@ -140,7 +140,7 @@ class Wording:
         return found, len(found) == len(types) > 0
 
     def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
-        """Returns what to declare for each value of a type's only slot, or for the type itself."""
+        """Returns the types to declare, by the value of the only slot, or by the operand's type."""
         found: dict[str, str] = {}
         for outcome, values in self.known.outcomes(node, slots):
             if self.known.is_possible(slots, values) and outcome:
@@ -191,7 +191,7 @@ class Wording:
                 return ""
 
     def _part_of(self, node: Node) -> str:
-        """Returns the words for an optional part: a modifier, any of a slot, or an operand."""
+        """Returns the words for an optional part: a modifier, a filled slot, or an operand."""
         match node[0]:
             case "slot":
                 return self.slot(node[1])
@@ -216,9 +216,9 @@ class Wording:
         return self.known.reduced(("=>", strong, weak)) is True
 
     def without(self, node: Node, others: Iterable[Node]) -> str:
-        """Returns a condition on one slot without the cases in which one of some others holds.
+        """Returns a condition on one slot without the cases in which one of `others` holds.
 
-        Returns "" for a condition on more than that, or if nothing is left.
+        Returns "" if the condition is not on a single slot, or if no case is left.
         """
         left = ("&", (node, *(("!", other) for other in others)))
         return "" if isinstance(self.known.reduced(left), bool) else self._as_values(left)

@@ -18,7 +18,7 @@ _NAMES: Final = {
 
 
 def accepted(row: OperandRow, wording: Wording) -> str:
-    """Describes an operand: "register or constant, `.u32`"; "" if its parts say it."""
+    """Describes an operand: "register or constant, `.u32`"; "" if its parts are described."""
     if row.parts:
         return ""
     strict = [spec for spec in row.specs if "lenient" not in spec.flags]

@@ -59,7 +59,7 @@ def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
 
 
 def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
-    """Describes where something is allowed; "" if that does not matter."""
+    """Describes where something is allowed; "" if no scopes are given."""
     words = [SCOPES.get(scope, scope) for scope in scopes]
     if not words:
         return ""

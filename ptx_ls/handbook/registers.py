@@ -63,7 +63,7 @@ def _intrinsics_sentence(found: SpecialRegister, names: list[str]) -> str:
 
 
 def value_sentences(found: SpecialRegister) -> list[str]:
-    """Describes a register's values, the threads that share them, and what the kernel must have."""
+    """Describes a register's values, which threads share them, and the directives it requires."""
     sentences = [
         f"Values: {found.range}." if found.range else "",
         UNIFORMITY.get(found.uniformity, ""),

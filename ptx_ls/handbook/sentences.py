@@ -18,7 +18,7 @@ _MAX_SECTIONS: Final = 6
 
 
 def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
-    """Returns a link to the manual that names the first `most` sections; "" without any."""
+    """Returns a link to the manual that names the first `most` sections; "" if there are none."""
     if not sections:
         return ""
     more = ", …" if len(sections) > most else ""

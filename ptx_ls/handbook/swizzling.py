@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Form
 
 _DESCRIPTOR: Final = "-desc"
-"""How the names of such descriptors end; an `idesc` describes an instruction instead."""
+"""The end of the names of matrix descriptors; an `idesc` describes an instruction instead."""
 _LEGEND: Final = (
     "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
     "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
@@ -57,7 +57,7 @@ def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
 
 
 def swizzle_blocks(modes: Sequence[SwizzleFacts]) -> list[Block]:
-    """Returns the part of a page about swizzling; no blocks without any mode."""
+    """Returns the part of a page about swizzling; [] if there are no modes."""
     if not modes:
         return []
     return [Heading(2, "Swizzling"), Text(_LEGEND), Table(HEADER, tuple(swizzle_rows(modes)))]

@@ -22,9 +22,9 @@ class Candidate(NamedTuple):
     """A form that an instruction fits so far.
 
     `typed`: the modifiers in its slots, "" for empty ones. `values`: the same, with required slots
-    filled legally. `rows`: the places of all operands; the given operands are in the first ones.
-    `fits`: the given operands are legal there. `requires`: the version or target that the module
-    lacks, "" for none.
+    filled legally. `rows`: the places of all operands, beginning with those of the given operands.
+    `fits`: whether the given operands are legal there. `requires`: the version or target
+    that the module lacks; "" if it lacks none.
     """
 
     form: Form
@@ -46,7 +46,7 @@ def candidates(
 ) -> list[Candidate]:
     """Returns the forms that take these modifiers and first operands, the most likely first.
 
-    Those whose operands do not fit come last. Never raises.
+    Forms that the operands do not fit come last. Never raises.
     """
     found = []
     wanted, none = frozenset(modifiers), frozenset[int]()
@@ -84,7 +84,7 @@ def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
 def _rows(
     form: Form, scope: ExpressionScope, given: Sequence[Operand]
 ) -> tuple[tuple[OperandRow, ...], bool]:
-    """Returns the most operand places that the given operands fit, or all; and whether they fit."""
+    """Returns the longest list of operand places that the operands fit, or all; and if they fit."""
     for count in range(len(form.operands), len(given) - 1, -1):
         for rows in bindings(form.row, count)[:_MAX_BINDINGS]:
             if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):

@@ -14,7 +14,7 @@ class Certificate:
     statements: int
     """Statements that the database allows."""
     accepted: int
-    """Statements that ptxas accepts, too."""
+    """Statements that the database allows and ptxas accepts."""
     mutations: int
     """Statements with a single mutation that were compared."""
     cells: int

@@ -15,11 +15,10 @@ from ptx_ls.isa.model import Form, Instruction
 class ModifierChoice(NamedTuple):
     """One modifier that fits after those typed.
 
-    `is_canonical`: at the end, it is in canonical order. `requires`: the version or target that the
-    module lacks, "" for none; if there is one, `is_legal` is False. `completes`: the instruction
-    needs no further modifier. `is_last`: its form has no place for another modifier after it.
-    `is_deprecated`: the instruction that it leads to is deprecated. `is_needed`: a legal form that
-    it fits requires a modifier in its slot.
+    `is_canonical`: if appended, it is in canonical order. `requires`: the version or target that
+    the module lacks; if not "", `is_legal` is False. `completes`: the instruction needs no further
+    modifier. `is_last`: its form has no place for another modifier after it. `is_deprecated`: the
+    instruction with it is deprecated. `is_needed`: a legal form requires a modifier in its slot.
     """
 
     modifier: str
@@ -39,7 +38,7 @@ def next_modifiers(
     """Returns the modifiers that can follow `typed`, in canonical order, each once. Never raises.
 
     A modifier that would skip a required one is omitted, although ptxas accepts most orders.
-    One is legal if the module's version and target have an instruction with it: a form, and
+    A modifier is legal if the module's version and target have an instruction with it: a form, and
     modifiers for its other slots.
     """
     found: dict[str, ModifierChoice] = {}

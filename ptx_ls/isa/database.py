@@ -8,7 +8,7 @@ from ptx_ls.isa.tables import IsaTables
 
 
 class Database(IsaTables):
-    """Everything ptx-ls knows about the PTX ISA. `database()` returns the one of this process."""
+    """Everything that ptx-ls knows about the PTX ISA. `database()` returns the only instance."""
 
     def __init__(self, compiled: CompiledFile) -> None:
         super().__init__(compiled)
@@ -36,7 +36,7 @@ _database: Database | None = None
 
 
 def database() -> Database:
-    """Returns the database of this process, which the first call opens."""
+    """Returns the database, which the first call opens."""
     global _database  # noqa: PLW0603  one database for each process
     if _database is None:
         _database = Database(open_compiled())

@@ -11,11 +11,11 @@ class VersionInfo(NamedTuple):
     release: str
     """The name of the release: `CUDA 12.5`."""
     driver: str = ""
-    """The driver branch that was the first to read it: `555`."""
+    """The first driver branch that supports it: `555`."""
     linux: str = ""
     """The oldest driver for Linux that the release came with; "" when unknown."""
     windows: str = ""
-    """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has no driver."""
+    """The same for Windows; "" when unknown, and since CUDA 13, which comes without a driver."""
     summary: str = ""
     """The changes that it introduced."""
 

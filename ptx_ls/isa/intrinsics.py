@@ -18,9 +18,8 @@ def intrinsics_of(
     """Returns the intrinsics that are compiled to exactly this instruction, as `check` read it.
 
     `written`: the declared type, or "" if unknown, of each written operand, including second
-    destinations, by its name in the form. Without it, intrinsics are included whatever the types
-    are and whether or not there are second destinations. Empty if there is none, or if the
-    modifiers fit no form.
+    destinations, by its name in the form. Without it, neither types nor second destinations limit
+    the result. Returns () if there is no such intrinsic, or if the modifiers fit no form.
     """
     if verdict.form is None:
         return ()

@@ -38,7 +38,7 @@ class MatrixLayout:
     """How the lanes of a warp (or of a warpgroup, or of tensor memory) hold one matrix.
 
     If A is sparse, or the elements are metadata or scale factors, an element of the layout
-    represents several of the matrix: `stored` neighbours represent `chunk` elements, see `span`.
+    represents several elements of the matrix: `stored` neighbours represent `chunk` (see `span`).
     """
 
     operand: str
@@ -51,7 +51,7 @@ class MatrixLayout:
     columns: int
     lanes: int
     warps: int
-    """How many warps hold the matrix together, each with 32 of the lanes."""
+    """The number of warps that hold the matrix together, each with 32 of the lanes."""
     element_bits: int
     elements_per_lane: int
     elements_per_register: int
@@ -64,15 +64,15 @@ class MatrixLayout:
     stored: int
     chunk: int
     chunks_along: str
-    """`columns` or `rows`: the direction of the elements that one represents."""
+    """Whether the elements that one represents are neighbours in `columns` or in `rows`."""
     supplier: Formula | None
-    """Whether a lane's register is used, given `lane` and `selector`; None when all are."""
+    """Whether the register of a lane is used, given `lane` and `selector`; None if all are used."""
     selector: str
     """The operand that selects the lanes, or ""."""
     used: Formula | None
-    """Whether a lane takes part, given `lane`; None when all do."""
+    """Whether a lane takes part, given `lane`; None if all lanes do."""
     free: Mapping[str, int]
-    """Names in the formulas whose values an operand determines, with the values assumed here."""
+    """Names in formulas that stand for the value of an operand, each with an example value."""
     note: str
 
     @property
@@ -159,7 +159,7 @@ class MatrixLayout:
         return f"{whole}, {self.stored} for every {self.chunk} {self.chunks_along}"
 
     def heading(self, number: int, along: str) -> str:
-        """Returns the columns or rows of the matrix that one of the layout represents: `4-7`."""
+        """Returns which columns or rows of the matrix one of the layout represents: `4-7`."""
         if along != self.chunks_along or self.chunk == 1:
             return str(number)
         span = self.span(number)
@@ -168,8 +168,8 @@ class MatrixLayout:
     def table(self, rows: int = 16, columns: int = 16) -> list[list[str]]:
         """Returns the cells of the upper left corner, by rows: `T5 r1` is register 1 of lane 5.
 
-        If a register holds several elements, the cell is `T5 r1.0`, with the lowest bits first. Of
-        several copies, the first is named.
+        If a register holds several elements, the cell is `T5 r1.0`; number 0 is in the lowest bits.
+        Only the first copy of an element is named.
         """
         found = self.places()
         return [
@@ -214,7 +214,7 @@ def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, MatrixLayo
 def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, MatrixLayout]:
     """Returns the layouts of one form; `values` has the modifiers by slot.
 
-    Omits those for which a modifier is still missing: a shape, a type.
+    Omits layouts that depend on a missing modifier, such as a shape or a type.
     """
     found = {}
     for entry in _entries():
@@ -288,7 +288,7 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> MatrixLayout
 
 
 def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
-    """Returns how many lanes are used for each value of the selector."""
+    """Returns the number of lanes that are used for a value of the selector."""
     formula = _optional(entry, "supplier")
     if formula is None:
         return lanes

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
-"""Separates a pitfall from its condition, which says which variants of the instruction have it."""
+"""Separates a pitfall from the condition that selects the variants of the instruction with it."""
 
 
 class Prose:
@@ -73,7 +73,7 @@ class Prose:
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})
-        """The meaning of no modifier (`.sat`), or none of a slot (`ss`), where it is optional."""
+        """The meaning of omitting an optional modifier (`.sat`), or all of a slot (`ss`)."""
         self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
 
@@ -247,7 +247,7 @@ class Instruction:
         return own.get(slot, "") or shared.get(slot, "")
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
-        """Returns the meaning of no modifier, or none of its slot; own texts come before shared."""
+        """Returns the meaning of omitting a modifier, from the instruction or the shared texts."""
         for texts in (self.prose.defaults, self.tables.modifier_texts["defaults"]):
             for key in (slot, modifier):
                 if key in texts:
@@ -257,7 +257,7 @@ class Instruction:
     def effects(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """Returns a form's effects beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
 
-        Exact if the modifiers are given by slot (`Verdict.slots`); otherwise, all that may hold.
+        `slots`: the modifiers by slot (`Verdict.slots`); without it, returns all possible effects.
         """
         return holding(self.facts(form).effects, form, slots)
 
@@ -266,7 +266,7 @@ class Instruction:
         return holding(self.facts(form).convergence, form, slots)
 
     def section(self, form: Form) -> tuple[str, ...]:
-        """Returns the manual's sections about a form: its own, else those of the instruction."""
+        """Returns the manual's sections about a form, else its sections about the instruction."""
         return self.facts(form).section or self.prose.section
 
     def facts(self, form: Form) -> FactRow:

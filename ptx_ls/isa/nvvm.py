@@ -1,4 +1,4 @@
-"""NVVM and LLVM intrinsics, which compilers use in LLVM IR to get a PTX instruction.
+"""NVVM and LLVM intrinsics, which stand for PTX instructions in LLVM IR.
 
 The data (`data/nvvm.toml`) pairs patterns of PTX modifiers with names; docs/isa-format.md describes
 the notation. Nothing is decoded before the first use.
@@ -42,8 +42,8 @@ class Intrinsic:
 class IntrinsicPattern:
     """An entry of the data: PTX modifiers with slots, and intrinsics whose names have these slots.
 
-    `needs` has conditions that must hold, `lacks` those that must not: `p`, an optional operand
-    that is written, or `d:.f32`, an operand and its declared type.
+    `needs` has conditions that must hold, `lacks` conditions that must not: `p` (an optional
+    operand is written) or `d:.f32` (an operand has this declared type).
     """
 
     syntax: str
@@ -51,7 +51,7 @@ class IntrinsicPattern:
     targets: tuple[Intrinsic, ...]
     """The corresponding names, with slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
     slots: Mapping[str, Mapping[str, str]]
-    """For each slot, a map from its text in PTX ("" when absent) to that in the names."""
+    """For each slot, a map from its text in PTX ("" when absent) to its text in the names."""
     needs: frozenset[str]
     lacks: frozenset[str]
     parts: tuple[tuple[str, tuple[str, ...]], ...]
@@ -77,8 +77,8 @@ class IntrinsicPattern:
     def fits(self, operands: frozenset[str] | None, unknown: frozenset[str] = _NONE) -> bool:
         """Whether the pattern may apply to an instruction with these operands.
 
-        `operands`: the names of those that are written, and `name:.type` for those whose type is
-        known; None if nothing is known. `unknown`: operands that may or may not be written.
+        `operands`: the names of written operands, and `name:.type` for those with a known type;
+        None if nothing is known. `unknown`: operands that may or may not be written.
         """
         if operands is None:
             return True
@@ -216,7 +216,7 @@ def _mapped(
     targets: Sequence[str],
     maps: Mapping[str, Mapping[str, str]],
 ) -> Mapping[str, Mapping[str, str]]:
-    """Returns the slots, with their values replaced by those of the maps that `targets` name."""
+    """Returns the slots, with the values of the maps that `targets` name in place of their own."""
     wanted: dict[str, str] = {}
     for slot, mapping in _SLOT.findall(" ".join(targets)):
         if slot not in slots or wanted.setdefault(slot, mapping) != mapping:
@@ -228,7 +228,7 @@ def _mapped(
 
 
 def _split_conditions(key: str) -> list[str]:
-    """Cuts `.sync{a:.x .y} ?b !c` after the last brace or modifier."""
+    """Splits `.sync{a:.x .y} ?b !c` after the last brace or modifier."""
     end = key.rfind("}") + 1
     tail = key[end:].split(" ")
     return [key[:end] + tail[0], *tail[1:]]

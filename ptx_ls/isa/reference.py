@@ -98,7 +98,7 @@ class Directive(NamedTuple):
     arguments: str = ""
     scopes: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
-    """The functions it may belong to: `.entry`, `.func`; empty when that does not matter."""
+    """The functions that may have it: `.entry`, `.func`; empty if any may."""
     repeats: bool = False
     """Whether it may be repeated in the same place."""
     conflicts: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Directive(NamedTuple):
     words: tuple[str, ...] = ()
     """The strings that it takes, case-insensitively; empty when it takes only numbers."""
     order: int = 0
-    """On a device function, directives with smaller numbers come first; 0 for none."""
+    """On a device function, directives with smaller numbers come first; 0 if order is free."""
     declares: bool = False
     """Whether a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
@@ -156,7 +156,7 @@ class PredefinedName(NamedTuple):
     section: str = ""
     syntax: str = ""
     value: int | None = None
-    """The value of a constant, on every target so far."""
+    """The value of a constant; so far, it is the same for all targets."""
     type: str = ""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
@@ -187,7 +187,7 @@ class PtxType(NamedTuple):
     places: tuple[str, ...] = ()
     """Where it is allowed: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""
-    """The type of the registers that hold its values, if that is another one."""
+    """The type of the registers that hold its values, if it is a different one; else ""."""
     format: str = ""
     """Sign, exponent and mantissa of a floating type, with its largest value."""
 

@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 
 
 class _Table(Generic[Value]):
-    """A table that is decoded when it is first used, and then kept in its place."""
+    """A descriptor that decodes a table on first use, and is then replaced by the table."""
 
     def __init__(self, file: str = "") -> None:
         """`file`: the name of the data file, if that is not the name of the attribute."""
@@ -63,16 +63,16 @@ class IsaTables:
         self.ignored: frozenset[str] = index["ignored"]
         """Modifiers that ptxas accepts and ignores in forms that do not have them."""
         self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
-        """More such modifiers: for forms that do not ignore `.pred`, and for those that do."""
+        """Further such modifiers: for forms that do not ignore `.pred`, and for those that do."""
 
     def stored(self, table: str) -> Any:
         """Decodes a table of the database: the content of its data file."""
         return self._compiled.block(self._compiled.index["tables"][table])
 
     def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
-        """Returns the version that ptxas takes a version for: it reads 8.10 as 9.0.
+        """Returns the version that ptxas assumes: 9.0 for 8.10.
 
-        Returns the version as written if the other one does not exist.
+        Returns the version as written if the assumed one does not exist.
         """
         major, minor = version
         carried = major + minor // 10, minor % 10
@@ -99,6 +99,6 @@ class IsaTables:
     nvvm: _Table[IntrinsicTable] = _Table()
     """The NVVM and LLVM intrinsics of instructions and special registers."""
     certified: _Table[Mapping[str, Certificate]] = _Table()
-    """The results of the last comparison with ptxas, by opcode; empty without a record."""
+    """The results of the last comparison with ptxas, by opcode; empty if none are recorded."""
     layouts: _Table[Mapping[str, Any]] = _Table()
     """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""

@@ -1,6 +1,6 @@
 """PTX ISA versions and targets, and which targets have the features of others.
 
-A requirement is a version and a list of targets, one of which must be met. `sm_90` is met by every
+A requirement is a version and a list of targets, one of which is required. `sm_90` is met by every
 target with a number of 90 or more, `sm_100f` by targets of its family that have a number of 100 or
 more and end in `f` or `a`, and `sm_100a` only by itself.
 """
@@ -58,7 +58,7 @@ def parse_requirement(text: str) -> Requirement:
 
 
 def target_read_as(name: str) -> str | None:
-    """Returns the architecture that ptxas takes a name for: `"sm_90"` for `"compute_90x"`.
+    """Returns the architecture that ptxas reads a name as: `"sm_90"` for `"compute_90x"`.
 
     It reads the number and a final `a` or `f`, and ignores leading zeros and everything in between.
     Returns None for a name that does not begin like an architecture.

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class CheckInput(NamedTuple):
     """A function to check. It is immutable, so threads may share it.
 
-    `number`: its number in the module. `is_inside`: the body of the previous function is never
-    closed, so this one may contain the rest of it. `is_last`: the document ends with the function.
+    `number`: its number in the module. `is_inside`: whether the body of the previous function is
+    never closed, so that this function may contain the rest of it. `is_last`: whether it is the
+    last function of the document.
     `outside`: instructions that are outside of functions.
     """
 

@@ -1,8 +1,8 @@
 """The checks to run: those for rules that are not ignored, and for causes of their mismatches.
 
 Listed here are checks for several rules, and those whose mismatches `lint.causes` relates; a check
-for one rule alone is in the module of the rule. Instructions are always checked, because any other
-mismatch may follow from one of an instruction.
+for a single rule is in the module of the rule. Instructions are always checked, because mismatches
+of any other class may follow from theirs.
 """
 
 from __future__ import annotations

@@ -51,9 +51,9 @@ def check_function(
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a function in order; positions are relative to its start.
 
-    A function whose body has a `.target` of its own has several contexts. It is checked in each,
-    and a mismatch is kept if that context is in force in its place. `commented`: the lines whose
-    comments suppress diagnostics.
+    A function whose body has a `.target` of its own has several contexts. It is checked in each
+    context, and a mismatch is kept if the context applies at its place. `commented`: the lines
+    whose comments suppress diagnostics.
     """
     found: list[Diagnostic] = []
     contexts = Contexts(seen.facts, seen.module.context_before(seen.number))
@@ -83,7 +83,7 @@ def _worded(
 ) -> Iterator[Diagnostic]:
     """Yields a diagnostic for each mismatch that a rule reports and that follows from no other.
 
-    `is_changed`: a `.target` in the body overrides that of the header.
+    `is_changed`: whether a `.target` in the body overrides that of the header.
     """
     from ptx_ls.lint.causes.relations import without_effects  # noqa: PLC0415  rarely needed
     from ptx_ls.lint.grouping import grouped  # noqa: PLC0415

@@ -81,7 +81,7 @@ def _of_banks(mismatches: Iterable[Undeclared]) -> Iterator[Undeclared]:
 
 
 def bank_of(mismatch: Undeclared) -> object:
-    """Returns the key that undeclared names of one bank have in common."""
+    """Returns a key that is equal for undeclared names of the same bank."""
     if mismatch.elsewhere is None or mismatch.elsewhere.count:
         prefix = mismatch.name.rstrip(string.digits)
         if not mismatch.wants and prefix not in ("", "%", mismatch.name):
@@ -93,7 +93,7 @@ def _of_statements(mismatches: Iterable[Duplicate], text: RegionText) -> Iterato
     groups: dict[FunctionPosition, list[Duplicate]] = {}
     end = FUNCTION_START
     for mismatch in mismatches:
-        if mismatch.start >= end:  # else it is in the same statement, which may be a long one
+        if mismatch.start >= end:  # otherwise, it is in the same statement, which may be long
             end = end_of_statement(mismatch.start, text)
         groups.setdefault(end, []).append(mismatch)
     for first, *others in groups.values():
@@ -142,7 +142,7 @@ def _of_opcodes(mismatches: Iterable[InstructionMismatch]) -> Iterator[Instructi
 def _typos_and_foreign(
     group: Sequence[InstructionMismatch],
 ) -> tuple[list[InstructionMismatch], list[InstructionMismatch]]:
-    """Splits the unknown modifiers of an instruction into typos and one or more others."""
+    """Splits unknown modifiers into typos and others; without others, the first typo is one."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
     typos: list[InstructionMismatch] = []
     foreign: list[InstructionMismatch] = []

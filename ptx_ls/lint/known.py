@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class KnownDiagnostics(NamedTuple):
     """The result of each function that has diagnostics, and where the function starts.
 
-    `header`: where the values of `.version` and `.target` are. `declared`: where the module first
-    declares the names that diagnostics point to.
+    `header`: the ranges of the values of `.version` and `.target`. `declared`: the ranges of the
+    module's first declarations of the names that diagnostics point to.
     """
 
     results: tuple[tuple[Position, Result], ...]

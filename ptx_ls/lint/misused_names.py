@@ -1,4 +1,4 @@
-"""Blames the declaration of a name or bank, once, if most of its uses do not fit it."""
+"""Reports the declaration of a name or bank, once, if most uses of the name do not fit it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MIN_MISUSES: Final = 3
 """Minimum number of misuses to blame the declaration."""
 _MIN_CERTAIN_MISUSES: Final = 2
-"""The same minimum for a name without numbers, or if all its uses are of the wrong kind."""
+"""The minimum for a name without a number, or if all its uses are of the wrong kind."""
 
 
 class _Bank(NamedTuple):
@@ -68,7 +68,7 @@ class _BankMisuse(NamedTuple):
 def of_declarations(
     mismatches: Iterable[Mismatch], text: RegionText, facts: RegionFacts
 ) -> Iterator[Mismatch]:
-    """Yields the mismatches; of those due to a wrong declaration, the first lists the others."""
+    """Yields the mismatches, but only the first for each wrong declaration; it lists the others."""
     wrong: dict[_Bank, list[Mismatch]] = {}
     unnamed: dict[int, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
@@ -108,7 +108,7 @@ def _blamed(
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
     """Returns the first mismatch that is due to a wrong declaration, or None, and the others.
 
-    `lines`: those that use the bank. A mismatch on one of them that names no operand counts too.
+    `lines`: the lines that use the bank. A mismatch on these that names no operand counts too.
     """
     beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
     wrong = [*group.wrong, *beside]

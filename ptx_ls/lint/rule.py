@@ -50,8 +50,8 @@ class SpanEdit(NamedTuple):
 class Repair(NamedTuple):
     """A fix whose positions are relative to the start of its function; see `source.Fix`.
 
-    The title is in the imperative: `Insert ...`. That of a guess is shown with "Perhaps" before it.
-    `header` has new values of `.version` and `.target`.
+    The title is an imperative, `Insert ...`; "Perhaps" is prefixed to the title of a guess.
+    `header`: new values of `.version` and `.target`.
     """
 
     title: str
@@ -72,8 +72,8 @@ class Related(NamedTuple):
 class Finding(NamedTuple):
     """The message of a rule about a mismatch. The range defaults to that of the mismatch.
 
-    `severity` overrides that of the rule. `guesses` finds further repairs on demand, all of them
-    guesses without a header.
+    `severity` overrides that of the rule. `guesses` finds further repairs on demand. All of these
+    are guesses, and do not change the header.
     """
 
     message: str
@@ -115,7 +115,7 @@ class Rule(NamedTuple):
 
 _by_name: dict[str, Rule] = {}
 _by_trigger: dict[Trigger, list[Rule]] = {}
-"""The rules of each trigger; the one without a predicate comes last."""
+"""The rules of each trigger; the rule without a predicate comes last."""
 
 
 def rule(

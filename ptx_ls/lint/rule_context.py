@@ -26,9 +26,9 @@ _MAX_COMPARED_PAIRS: Final = 200_000
 class RuleContext:
     """A function as rules see it: the version and target, its lines, and the names in it.
 
-    `lines`: those of the function. `function`: its head, if that can be read. `n_undeclared`: how
-    many names are undeclared in it. `missing_labels`: the undeclared names that are used as labels.
-    `is_target_changed`: a `.target` in the body overrides that of the header.
+    `lines`: its lines. `function`: its head, if it can be read. `n_undeclared`: the number of names
+    undeclared in it. `missing_labels`: the undeclared names that are used as labels.
+    `is_target_changed`: whether a `.target` in the body overrides that of the header.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RuleContext:
 
     @property
     def symbols(self) -> tuple[AbstractSet[str], AbstractSet[str]]:
-        """Returns the names of variables, and those of the module."""
+        """Returns the names of the function's variables, and the names at module scope."""
         return self._variables.keys(), self._module.names.keys()
 
     def find(self, name: str) -> Symbol | None:
@@ -84,7 +84,7 @@ class RuleContext:
         return next(found, None)
 
     def numbered(self, digits: str) -> AbstractSet[str]:
-        """Returns the names of the registers with a number, one for each range that has it.
+        """Returns the registers with a number: `%r7` and `%f7` for 7, if ranges contain them.
 
         Returns none if there are too many ranges to compare.
         """
@@ -113,7 +113,7 @@ class RuleContext:
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Returns the names in use, except those of ranges."""
+        """Returns the names in use, except names of ranges."""
         return self.labels.union(self.single_registers, *self.symbols)
 
     @property

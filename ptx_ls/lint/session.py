@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class LintSession:
-    """The diagnostics of a document as it changes. Use it on one thread only.
+    """The diagnostics of a document as it changes. Not thread-safe.
 
     `ignored`: names of rules that report nothing. `checkers`: caches to share with documents that
     the same reader made.
 
     Attributes:
-        document: the version to check; the caller replaces it after an edit.
+        document: the document to check; the caller replaces it after an edit.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class LintSession:
 
 
 def never() -> bool:
-    """Returns False: a `should_stop` that never asks to stop."""
+    """Returns False; for use as a `should_stop` that never stops the work."""
     return False
 
 

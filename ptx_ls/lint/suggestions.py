@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 _MAX_COMPARED_NAMES: Final = 500
-"""If there are more names, only those that are one mistake away are found."""
+"""Maximum number of names to compare; if there are more, only names one mistake away are found."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
 """Maximum number of typing mistakes; with more, it is another name, and slow to compare."""
@@ -64,11 +64,11 @@ def _is_like_type(found: str, other: str) -> bool:
 def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) -> list[str]:
     """Returns the names in some collections that are near to `name`, the nearest first.
 
-    A mistake is a character too many, too few, wrong or swapped with its neighbour. Up to a third
-    of the letters, but at most `_MAX_MISTAKES`, may be mistaken, and none of a single letter; one
-    swap is always allowed. Ties are broken by the longer common beginning, then by the alphabet.
-    Of many candidates, or with `is_crowded`, only those one mistake away are found, by looking up
-    each possible mistake, which takes no longer in a large set.
+    A mistake is a surplus, missing or wrong character, or a swap of neighbours. A name may have one
+    for every three letters, at least one and at most `_MAX_MISTAKES`; with a single letter, only a
+    swap. Ties are broken by the longer common beginning, then alphabetically. If there are many
+    candidates, or with `is_crowded`, only names one mistake away are found, by looking up each
+    possible mistake, which takes no longer in a large set.
     """
     lowered = name.lower()
     if lowered != name and any(lowered in part for part in candidates):
@@ -95,7 +95,7 @@ def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) 
 
 
 def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
-    """Returns the names in both, which is quick if `others` is a set."""
+    """Returns the names in both collections; quick if `others` is a set."""
     return names & others if isinstance(others, AbstractSet) else names.intersection(others)
 
 
@@ -109,7 +109,7 @@ def _characters(name: str) -> int:
 
 
 def _n_missing(characters: int, other: str) -> int:
-    """Returns a lower bound for the mistakes: how many characters one of the names lacks."""
+    """Returns a lower bound for the number of mistakes: how many characters one name lacks."""
     others = _characters(other)
     return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 

@@ -1,7 +1,7 @@
 """Comments that suppress a rule: `// ptx-ls: ignore[operand-width]`, or `ignore` for all rules.
 
-A comment applies to diagnostics that begin on its line; if it has a line of its own, also to those
-on the next one.
+A comment applies to diagnostics that begin on its line; if it is alone on its line, also to those
+that begin on the next line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The messages of syntax errors, which sum up expected tokens in readable nouns."""
+"""The messages of syntax errors, which summarize the expected tokens in words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _NOUNS: Final = {
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
-"""Allowed in place of any integer, but no message names it."""
+"""A name that is allowed in place of any integer, but not listed in messages."""
 _STATEMENT: Final = ".version"
-"""Expected only where a statement begins."""
+"""A directive that is expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _OPENING: Final = frozenset(
@@ -39,7 +39,7 @@ _OPENING: Final = frozenset(
     - _MISPLACED
     - {".generic"}
 )
-"""Tokens that may begin a statement."""
+"""Dotted words that may begin a statement, as suggestions for an unknown directive."""
 _BROKEN: Final = {
     "\0": "NUL character, at which the assembler stops reading",
     "/*": "comment is not closed",
@@ -153,14 +153,14 @@ def _is_lone_guard(text: str) -> bool:
 
 
 def _reported(expected: Iterable[str]) -> set[str]:
-    """Returns the tokens to name, without rare ones and those that would extend the text before."""
+    """Returns the tokens to name, without rare ones and those that would continue a valid text."""
     left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """Returns the expected tokens in words; cached, because a file has few different sets."""
+    """Returns the expected tokens in words; cached, because the same few sets occur many times."""
     left = _reported(expected)
     if _STATEMENT in left:
         return "a statement"

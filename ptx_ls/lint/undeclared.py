@@ -46,7 +46,7 @@ def undeclared(
     context: RuleContext,
     find: Callable[[str], Symbol | None] | None = None,
 ) -> Finding:
-    """Returns the finding for an undeclared name, with a similar name or where it is declared.
+    """Returns the finding for an undeclared name, with a similar name or a declaration elsewhere.
 
     `find` returns the symbol of a `known` name, to decide whether it would fit.
     """

@@ -66,16 +66,15 @@ class Result:
 
 
 _CLEAN: Final = Result([])
-"""The result of most functions."""
+"""The shared result of all functions without diagnostics."""
 
 
 class Inputs(NamedTuple):
     """Everything that the diagnostics of a function depend on, except its text.
 
-    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside`:
-    the previous function is never closed. `is_last`: no other function follows. `following`: if
-    this function is empty, the next one, whose first line may have a comment that suppresses a
-    diagnostic of this one.
+    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside` and
+    `is_last`: as in `CheckInput`. `following`: if this function is empty, the next function, whose
+    first line may have a comment that suppresses a diagnostic of this one.
     """
 
     signature: object
@@ -86,11 +85,11 @@ class Inputs(NamedTuple):
 
 
 RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
-"""The result of a function under the last inputs."""
+"""The result of a function for the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
-"""The results with diagnostics in a group of functions; known once all of them were checked."""
+"""The results with diagnostics in a group of functions; known once all have been checked."""
 
 
 def inputs_of(
@@ -115,7 +114,7 @@ def due_among(
     signature: object,
     ignored: frozenset[str],
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Yields those of some functions that were not checked under their present inputs."""
+    """Yields the functions among `located` that have not been checked with their present inputs."""
     for each in located:
         inputs = inputs_of(document, each.number, signature, ignored)
         if RESULT.known(each.function, inputs) is None:
@@ -125,7 +124,7 @@ def due_among(
 def due(
     document: Document, signature: object, ignored: frozenset[str]
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Yields the functions that were not checked under their present inputs, in order."""
+    """Yields the functions that have not been checked with their present inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
         if checked_group(document, first, group, signature, ignored) is not None:
@@ -160,7 +159,7 @@ def checked_group(
 ) -> list[tuple[int, Result]] | None:
     """Returns the results that have diagnostics, with the numbers of their functions.
 
-    None unless all functions of the group were checked. `first`: the number of the first one.
+    Returns None unless all functions of the group, which begins with number `first`, are checked.
     """
     inputs = _inputs_of_group(document, first, group, signature, ignored)
     known = _GROUP_RESULTS.known(group, inputs)
@@ -238,10 +237,10 @@ def check(
     checker_of: Callable[[Context], InstructionChecker],
     should_stop: Callable[[], bool],
 ) -> bool:
-    """Checks a function and keeps the result with it; False if it was stopped."""
+    """Checks a function and keeps the result with it; returns False if it was stopped."""
     function = located.function
     if not located.number:
-        header_places(function)  # the fixes of any function refer to these
+        header_places(function)  # computed here, because the fixes of any function refer to them
     given = CheckInput(
         region_text(function),
         region_facts(function),

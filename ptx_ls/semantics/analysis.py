@@ -144,7 +144,7 @@ class Analysis:
     def lookup(self, name: str, position: Position) -> LocatedSymbol | None:
         """Returns the declaration of `name` that is in scope, else one from anywhere in the module.
 
-        Finds names that are declared after the position, too, as a user wants to go there.
+        Also finds names that are declared after the position, because users may want to go there.
         """
         index = self.region_at(position)
         symbol = self._in_region(name, index, position)
@@ -220,7 +220,7 @@ class Analysis:
             scope = scope.parent
 
     def special_register(self, name: str) -> SpecialRegister | None:
-        """Returns the special register of a name without component: `%tid`, not `%tid.x`."""
+        """Returns the special register with a name, given without component: `%tid`."""
         return find_special_register(isa.database().special_registers, name)
 
     def facts_of(self, full: str, position: Position) -> Facts:

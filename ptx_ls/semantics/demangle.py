@@ -19,7 +19,7 @@ _MAX_NAMES: Final = 16_384
 def split_parameter(name: str) -> tuple[str, int | None]:
     """Splits the name of a parameter into function and number: `f_param_2` gives "f" and 2.
 
-    Returns the name itself and None if compilers do not name parameters like this.
+    Returns the name itself and None if it does not have this form, which compilers use.
     """
     function, _, number = name.rpartition("_param_")
     return (function, decimal(number)) if function and number.isdecimal() else (name, None)

@@ -1,6 +1,6 @@
 """Recognises PTX, so that no other text is ever rewritten.
 
-A text is PTX if it meets two demands of the assembler: it begins with `.version`, and every
+A text is PTX if it meets two requirements of the assembler: it begins with `.version`, and every
 statement can be parsed. A script, a program in C, LLVM IR, a listing or a patch fails the first
 test; a module within other text fails the second.
 """
@@ -30,7 +30,7 @@ _MARK: Final = "\ufeff"
 def why_not_ptx(document: Document) -> str:
     """Returns why a text is not PTX, as a clause without a full stop; "" if it is PTX or blank.
 
-    Looks once at each line; parses a statement only where one could not be read.
+    Examines each line once, and parses only statements that could not be read.
     """
     if not begins_as_ptx(document.lines, document.records):
         return NO_HEADER
@@ -39,7 +39,7 @@ def why_not_ptx(document: Document) -> str:
 
 
 def cannot_read(line: int) -> str:
-    """Returns the reason why a text is not PTX if a line of it (from 0) cannot be read."""
+    """Returns the reason why a text is not PTX if its line `line` (from 0) cannot be read."""
     return f"line {line + 1} cannot be read"
 
 

@@ -73,10 +73,10 @@ class _CheckedPart(NamedTuple):
 _CHECKED: Final = StoredFact[
     RegionFacts, "Mapping[int, _CheckedPart]", "tuple[ModuleFacts, InstructionChecker]"
 ]("checked instructions")
-"""The parts of a function by their first rows, checked with what it declares now.
+"""The checked parts of a function by their first rows.
 
-What was found in one follows from that, the module, the checker and its own text, so an edit of
-another one that declares nothing leaves it true.
+The result of a part depends on its text, the declarations of the function, the module and the
+checker, so it is still valid after an edit of another part that declares nothing.
 """
 
 
@@ -113,7 +113,7 @@ class RegionChecker:
         self._first_outside = first_outside
         inputs = self.module, self.checker
         known: Mapping[int, _CheckedPart] = {}
-        if first_outside is None:  # else a line depends on those before it
+        if first_outside is None:  # otherwise, a line depends on those before it
             known = _CHECKED.known(self.facts, inputs) or known
         checked: dict[int, _CheckedPart] = {}
         fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
@@ -134,9 +134,9 @@ class RegionChecker:
     def _checked(
         self, first: int, chunk: Chunk | None, known: Mapping[int, _BadLine], fast: FastPath
     ) -> _CheckedPart | None:
-        """Adds the mismatches of a part of the function; None if the work was stopped.
+        """Adds the mismatches of a part of the function, and returns it; None if work was stopped.
 
-        `known`: lines whose mistakes are known if they are what they were.
+        `known`: lines whose mistakes are known, unless the lines have changed.
         """
         n_others = len(self.mismatches)
         lines, records = self.text.lines, self.text.records
@@ -177,7 +177,7 @@ class RegionChecker:
                 self.mismatches += found.mismatches
 
     def _visits(self, distinct: Iterable[Record]) -> set[Record]:
-        """Returns those of some records whose lines must be examined one by one."""
+        """Returns the records among `distinct` whose lines must be examined one by one."""
         visits: set[Record] = set()
         known = self._cache.visits
         for read in distinct:

@@ -30,13 +30,13 @@ class Feature(NamedTuple):
     is_early: bool = False
 
 
-# `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
-# `{` a vector, `"` a pragma. Not a blank, as a list would open after every comma.
+# `.` begins a modifier, `%` a register, `@` a guard, `!` a negated guard, `$` a label, `[` an
+# address, `{` a vector, `"` a pragma. With a space, a list would pop up after every comma.
 _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
-# A blank gets an answer only after an opcode or directive, or while signatures are shown.
+# After a space, help is only given if an opcode or directive precedes it, or if help is shown.
 _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
     trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
 )

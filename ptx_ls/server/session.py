@@ -122,7 +122,7 @@ class Session:
         return self._documents.get(uri)
 
     def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checker of a document; None if it was closed."""
+        """Returns the checker of a document; None if the document has been closed."""
         return self._checkers.get(opened)
 
     async def apply(self, edit: dict[str, Any]) -> bool:

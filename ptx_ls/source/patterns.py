@@ -1,4 +1,4 @@
-"""Regular expressions that few texts need, compiled when they are first used."""
+"""Regular expressions that are compiled on first use, because most files need only some of them."""
 
 from __future__ import annotations
 

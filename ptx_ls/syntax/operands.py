@@ -211,7 +211,7 @@ class _OperandReader:
         return len(self.identifiers) - 1
 
     def _operands(self, nodes: Iterable[NodeOrLeaf]) -> tuple[OperandSyntax, ...]:
-        """Reads operands, elements of one, or terms of an expression."""
+        """Reads operands of an instruction, elements of an operand, or terms of an expression."""
         return tuple([self._operand(node) for node in nodes])
 
     def _operand(self, node: NodeOrLeaf) -> OperandSyntax:

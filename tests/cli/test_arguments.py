@@ -39,4 +39,7 @@ def test_an_option_is_not_to_be_shortened() -> None:
 
 @pytest.mark.parametrize("count", ["0", "-1", "x", "1.5", ""])
 def test_a_count_is_positive(count: str) -> None:
-    check_refused([f"--count={count}"], f"argument --count: `{count}` is not a number, 1 or more")
+    check_refused(
+        [f"--count={count}"],
+        f"argument --count: expected a whole number of at least 1, found `{count}`",
+    )

@@ -181,8 +181,8 @@ def test_styles(check_command: Check) -> None:
     ("arguments", "part"),
     [
         ([], "no PATH; `ptx-ls format .`"),
-        (["--indent", "0", "."], "`0` is not a number from 1 to 16"),
-        (["--width", "x", "."], "`x` is not a number from 40 to 1000"),
+        (["--indent", "0", "."], "expected a whole number from 1 to 16, found `0`"),
+        (["--width", "x", "."], "expected a whole number from 40 to 1000, found `x`"),
         (["--chek", "."], "did you mean `--check`?"),
     ],
 )

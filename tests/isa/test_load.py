@@ -63,7 +63,7 @@ def test_every_table_can_be_read() -> None:
     [
         ({"id": "x", "syntax": "add.type d", "ops": {"d": "reg .typ"}}, "typ"),
         ({"id": "x", "syntax": "add d", "ops": {}}, "no entry in ops"),
-        ({"id": "x", "syntax": "add", "rules": [".a => .b"]}, "no slot"),
+        ({"id": "x", "syntax": "add", "rules": [".a => .b"]}, "unknown slot"),
         ({"id": "x", "syntax": "add", "gate": ["from 8.0"]}, "cannot read the gate"),
         ({"id": "x", "syntax": "add", "rule": []}, "unknown key"),
         ({"id": "x", "syntax": "sub"}, "begins with"),

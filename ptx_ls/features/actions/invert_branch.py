@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_TO_NEXT: Final = 20
-"""Maximum number of lines between a branch and the next statement."""
+"""Number of lines to search below a statement for the next one, and of statements for the label."""
 _BRANCHES: Final = ("bra", "bra.uni")
 _LOCATION: Final = ".loc"
 _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)

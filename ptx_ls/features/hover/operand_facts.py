@@ -67,7 +67,7 @@ _readings: dict[tuple[Shape, Context], InstructionReading] = {}
 
 
 def reading_of(shape: Shape, context: Context) -> InstructionReading:
-    """Reads an instruction of which no declaration is known."""
+    """Returns the reading of an instruction without knowing the declarations of its operands."""
     key = shape, context
     kept = _readings.get(key)
     if kept is not None:

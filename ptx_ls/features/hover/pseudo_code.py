@@ -92,7 +92,7 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
 
 
 def _without_selector(text: str) -> str:
-    """Returns an operand without the `.b0` or `.h1` after it."""
+    """Returns an operand without a selector such as `.b0` or `.h1`."""
     head, dot, selector = text.rpartition(".")
     is_selector = dot and selector[:1] in ("b", "h") and selector[1:].isdecimal()
     return head if is_selector else text

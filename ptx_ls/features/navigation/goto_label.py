@@ -1,4 +1,4 @@
-"""Goes from debug data to the labels of functions that it names: `.b64 $L__func_begin0`."""
+"""Goes from debug data such as `.b64 $L__func_begin0` to the label in a function."""
 
 from __future__ import annotations
 

@@ -36,21 +36,21 @@ def string_at(document: Document, line: int) -> str:
 
 
 def name_of(document: Document, number: int) -> str:
-    """Returns the file with a number; "" if no `.file` near the ends of the document names it."""
+    """Returns the name of source file `number`; "" if no `.file` is found that declares it."""
     found = directive_of(document, number)
     return found[1] if found is not None else ""
 
 
 def directive_of(document: Document, number: int) -> tuple[int, str] | None:
-    """Returns the line of the `.file` with a number, and its name; None if not near the ends."""
+    """Returns the line of the `.file` that declares file `number`, and its name; None if absent."""
     found = (it for it in directives(document) if it[1].number == number)
     return next(((line, file.name) for line, file in found), None)
 
 
 def directives(document: Document) -> Iterator[tuple[int, SourceFile]]:
-    """Yields the `.file` directives near the ends of a document, each with its line.
+    """Yields the `.file` directives near the start and the end of a document, with their lines.
 
-    Of those with the same number, the first one counts.
+    If several have the same number, the one that is yielded first applies.
     """
     lines = document.lines
     head = range(min(_SEARCHED_LINES, len(lines)))

@@ -1,7 +1,7 @@
 """Checks a module under versions and targets that it does not declare.
 
-Most of what a module needs can be seen in single statements. Only the rules find the rest: values,
-pragmas, the content of sections, the size of parameters.
+Most of what a module needs can be seen in single statements. The lint rules find the rest: values
+of operands and directives, pragmas, the content of sections, the size of parameters.
 """
 
 from __future__ import annotations

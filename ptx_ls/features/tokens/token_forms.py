@@ -156,7 +156,7 @@ def _start(token: SyntaxToken) -> int:
 def _separated(
     found: list[SyntaxToken],
 ) -> tuple[list[Open], tuple[str, ...], tuple[int, ...]]:
-    """Returns tokens as numbers, the names to be looked up, and the places."""
+    """Returns the kinds and traits of tokens, the names to look up, and `LineForm.places`."""
     tokens: list[Open] = []
     names: list[str] = []
     places: list[int] = []

@@ -21,7 +21,7 @@ def check_address(
     """Returns what is wrong with an address, or with an operand without brackets in its place."""
     if operand.kind is not OperandKind.ADDRESS:
         if "bare" in spec.flags and operand.kind is OperandKind.REGISTER and spec.low is None:
-            return []  # ptxas checks the type of such a register only if it moves it
+            return []  # ptxas checks the type of such a register only if it copies the register
         if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
             return _check_base(spec, operand, scope, part)
         if "indexed" in spec.flags and operand.kind is OperandKind.NAME and operand.elements:
@@ -38,7 +38,7 @@ def check_address(
 def _base_register(
     spec: SpecRow, base: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Checks the register of an address: its class, and its width if ptxas moves the register."""
+    """Checks the register of an address: its class, and its width if ptxas copies the register."""
     bits, class_ = scope.types.get(base.type, (0, ""))
     if class_ in ("float", "half", "predicate", "alternate"):
         expected = ("integer or untyped register",)
@@ -93,7 +93,7 @@ def _is_constant(base: Operand) -> bool:
 def check_name(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Returns what is wrong with the name of a label, function, variable or list."""
+    """Returns what is wrong with a name, which denotes a label, function, variable or list."""
     if operand.kind is not OperandKind.NAME:
         return [wrong_kind(part, operand)]
     role = "variable" if operand.space.startswith(".") else operand.space

@@ -16,7 +16,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 
 class FormTrial(NamedTuple):
-    """One way to read an instruction as a form, with its violations except those of gates."""
+    """One way to read an instruction as a form, with its violations except violations of gates."""
 
     rows: Sequence[OperandRow]
     scope: ExpressionScope
@@ -90,7 +90,7 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
 def _check_rules(
     form: FormRow, placement: Placement, scope: ExpressionScope, operands: Sequence[Operand] | None
 ) -> list[Violation]:
-    """Returns the violations of rules; without operands, only of those about modifiers."""
+    """Returns the violations of rules; without operands, only of rules about modifiers."""
     found = []
     for rule in form.rules:
         if rule.needs_operands and operands is None:

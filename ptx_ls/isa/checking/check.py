@@ -1,7 +1,7 @@
 """Judges a whole instruction: finds its form, then says what is wrong with it.
 
-Every form whose slots take the modifiers is tried; the first without a violation wins, else the one
-whose violations cost the least. If no form takes the modifiers, `isa.diagnosis` says why.
+Every form whose slots take the modifiers is tried. The first without a violation is chosen, else
+the one whose violations cost the least. If no form takes the modifiers, `isa.diagnosis` says why.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class FormMatch(NamedTuple):
     """An instruction compared with the forms of its opcode.
 
     Attributes:
-        verdict: that of the best form that takes all modifiers; None if no form does.
+        verdict: the verdict of the best form that takes all modifiers; None if no form does.
         skipped: the indices of modifiers that are repeated harmlessly.
-        surplus: lenient violations of those, and of modifiers that ptxas ignores.
+        surplus: lenient violations by these modifiers, and by those that ptxas ignores.
     """
 
     verdict: Verdict | None
@@ -91,14 +91,14 @@ def is_legal(
     operands: Sequence[Operand],
     context: Context,
 ) -> bool:
-    """Whether `check` accepts the instruction; does not look for a reason if not."""
+    """Whether `check` accepts the instruction; faster, because it does not find a reason if not."""
     verdict, _, _ = read(instruction, modifiers, operands, context)
     is_accepted = verdict is not None and verdict.is_accepted
     return is_accepted or is_newer(instruction, context)
 
 
 def is_newer(instruction: Instruction, context: Context) -> bool:
-    """Whether the module is newer than the data, so that nothing in it is known to be illegal."""
+    """Whether the module is newer than the data, so that any instruction in it may be legal."""
     return context.version is not None and context.version > instruction.tables.newest_version
 
 
@@ -208,7 +208,7 @@ def _sizes_agree(ignored: Sequence[str], operands: Sequence[Operand]) -> bool:
 
 
 _SCALE_TYPES = (".ue8m0", ".ue4m3")
-"""The types of scale factors, which follow those of the matrices as a separate list."""
+"""The types of scale factors, which follow the types of the matrices as a separate list."""
 
 
 def _is_ignored(
@@ -216,8 +216,8 @@ def _is_ignored(
 ) -> bool:
     """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as a surplus last type.
 
-    As ptxas only counts types, one before other types is surplus, too, if all are equally wide:
-    each of them then takes the place of the one before it.
+    Because ptxas only counts types, a type before others is also surplus, if all are equally wide:
+    each of the others then takes the place of the one before it.
     """
     if modifiers[0] in ignored:
         return True

@@ -1,7 +1,7 @@
 """Whether modifiers that are still missing can make a form legal: a search over its empty slots.
 
-Rules and gates say what must hold among modifiers; those typed so far may break some of them
-only because other modifiers are yet to come.
+Rules and gates say what must hold among modifiers. The modifiers typed so far may break some of
+them only because others are still missing.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import Node
 
 _MAX_STEPS = 300
-"""Maximum number of assignments that are tried; beyond it, the form counts as possible."""
+"""Maximum number of assignments to try; after that, the form counts as possible."""
 _MAX_HINTS = 3
-"""Maximum number of results that are kept: one for a modifier often fits the next modifier."""
+"""Maximum number of results to keep: the result for a modifier often fits the next modifier."""
 
 
 class Constraint(NamedTuple):
-    """A condition that must hold, or must not, and the modifier slots it depends on.
+    """A condition that must or must not hold, and the modifier slots that it depends on.
 
-    ptxas does not require a lenient one, only the manual does.
+    A lenient constraint is required by the manual, but not by ptxas.
     """
 
     test: Node | None
@@ -56,7 +56,7 @@ def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
 
 @lru_cache(maxsize=4096)
 def closed_gates(form: Form, context: Context) -> tuple[Constraint, ...]:
-    """Returns the conditions of gates that are closed in a module: modifiers must not meet them."""
+    """Returns the conditions of the gates closed in a module, which modifiers must not meet."""
     return tuple(
         _constraint(form, gate.condition, wanted=False)
         for gate in binding_gates(form.row, context)
@@ -72,8 +72,8 @@ def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
 def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> bool:
     """Whether some modifiers can be added in these slots, all at once, without breaking a rule.
 
-    `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if
-    it holds without them: an illegal instruction may break others.
+    `values` are the modifiers in all slots of the form, "" for empty ones. A rule counts only if it
+    holds without the added modifiers, because an illegal instruction may break others.
     """
     before = form.scope(values)
     holding = [

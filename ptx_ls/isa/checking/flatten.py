@@ -1,8 +1,8 @@
 """Coordinates that follow the brackets of a texture instead of being inside them.
 
 ptxas flattens all operands before it checks them, so it reads `[texture, sampler], {x, y}` as
-`[texture, sampler, {x, y}]`, which is how the manual has it. This applies only where the data has
-the flag `outside`, and if there are two names in the brackets.
+`[texture, sampler, {x, y}]`, which is the manual's notation. This applies only to operands with the
+flag `outside` in the data, and only if there are two names in the brackets.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None
 
 
 def gather(operands: Sequence[Operand], index: int) -> list[Operand]:
-    """Returns the operands with the one after address `index` moved into it."""
+    """Returns the operands, with the operand after address `index` moved into the address."""
     address, part = operands[index : index + 2]
     whole = address._replace(elements=(*address.elements, part))
     return [*operands[:index], whole, *operands[index + 2 :]]

@@ -44,7 +44,7 @@ def applying(
 def is_open(
     gate: AvailabilityGate, version: tuple[int, int] | None, target: tuple[int, str] | None
 ) -> bool:
-    """Whether a module of a version for a target may pass a gate; either is None if unknown."""
+    """Whether a version and a target may pass a gate; they are None if unknown."""
     return any(_is_met(requirement, version, target) for requirement in gate.requirements)
 
 
@@ -71,7 +71,7 @@ def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list
 
 
 def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> list[Violation]:
-    """Returns violations of gates without conditions by the module that `context` describes.
+    """Returns the violations, in the module that `context` describes, of gates without conditions.
 
     The part of each violation is `("opcode",)`; the caller knows what to underline.
     """
@@ -81,7 +81,7 @@ def check_availability(gates: Iterable[AvailabilityGate], context: Context) -> l
 
 
 def binding_gates(form: FormRow, context: Context) -> list[AvailabilityGate]:
-    """Returns the form's gates that are closed in a module wherever their conditions hold."""
+    """Returns the form's gates that are closed in a module if their conditions hold."""
     version, target = context.version, module_target(context.target)
     if version is None and target is None:
         return []
@@ -115,7 +115,7 @@ def _violation(
 
 
 def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
-    """Returns one violation per kind: that of the last gate, since special cases come last."""
+    """Returns one violation of each kind, by the last gate, because special cases come last."""
     kept: dict[ViolationKind, Violation] = {}
     for violation in violations:
         other = kept.get(violation.kind)

@@ -108,7 +108,7 @@ def _place_group(
 
 
 def _first_moved(pairs: list[tuple[int, int]]) -> list[int]:
-    """Returns the first modifier that is not where its slot is."""
+    """Returns the first modifier that is not in the order of its slot; [] if there is none."""
     indices = [index for _, index in sorted(pairs)]
     return [
         index for index, inorder in zip(indices, sorted(indices), strict=True) if index != inorder
@@ -142,7 +142,7 @@ def _align_unordered(
 def _align(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
-    """Returns the best ordered assignment: most modifiers placed, then most required slots."""
+    """Returns the best assignment in order: with most modifiers, then most required slots."""
     return _align_greedily(form, modifiers, slots, members) or _align_best(
         form, modifiers, slots, members
     )

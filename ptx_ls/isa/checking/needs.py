@@ -1,4 +1,4 @@
-"""The versions and targets that an instruction requires, regardless of the module's."""
+"""The versions and targets that an instruction requires, whatever those of the module are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def needs(
     ]
     if not found:
         verdict = check(instruction, modifiers, operands, Context())
-        if verdict.form is not None and verdict.is_accepted:  # as ptxas reads it, not as written
+        if verdict.form is not None and verdict.is_accepted:  # gates depend on how ptxas reads it
             values = [verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots]
             form = verdict.form
             found.append(_need(form, form.scope(values)))

@@ -1,7 +1,7 @@
 """Decides which elements may be together in a vector, and which type they have in common.
 
-ptxas 13.5 compares each element with the one before it, and the vector as a whole with its place:
-elements of several types then count as untyped.
+ptxas 13.5 compares each element with the one before it, and the whole vector with what its place
+takes; a vector with elements of several types counts as untyped.
 """
 
 from __future__ import annotations
@@ -39,16 +39,17 @@ def first_clash(
 
 
 def begins_with_constant(elements: Sequence[Operand]) -> bool:
-    """Whether ptxas takes the width of a mixed vector from a constant, so that any width fits."""
+    """Whether the first element, ignoring `_`, is a constant, so that any register width fits."""
     first = next((each for each in elements if each.kind is not OperandKind.SINK), None)
     return first is not None and first.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
 
 
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
-    """Returns the type of registers that do not clash: the common one, else the untyped one.
+    """Returns the common type of vector elements that do not clash.
 
-    Integer constants count as signed, special registers as untyped. Empty without registers, if the
-    type of one is not known, or if a leading constant makes any type fit.
+    This is their type if all agree, otherwise the untyped type of the same width. Integer constants
+    count as signed, special registers as untyped. Returns "" if there are no registers, if one has
+    an unknown type, or if the vector begins with an integer, or a float of another type.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):
@@ -72,7 +73,7 @@ def _constant_type(element: Operand, bits: int) -> str:
 
 
 def _described(element: Operand, types: Mapping[str, _Element]) -> _Element:
-    """Returns width and class; width 0 for a constant, no class if it is not compared."""
+    """Returns width and class; width 0 for a constant, class "" for an element to ignore."""
     if element.kind is OperandKind.INTEGER:
         return 0, "signed"
     if element.kind is OperandKind.FLOAT:

@@ -21,7 +21,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
-"""A selector that, in a vector, ptxas reads as a byte selector that selects no byte."""
+"""In a vector, ptxas reads this selector as one for bytes, but without a number."""
 _RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
 """Kinds of operands that may follow `|`."""
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
@@ -159,7 +159,7 @@ def _check_selector(
 
 
 def _check_lanes(group: Operand, part: Part) -> list[Violation]:
-    """Checks element selectors on scalars within a vector, or within one in an address."""
+    """Checks element selectors on scalars in a vector, which may be part of an address."""
     kind, note = ViolationKind.OPERAND_KIND, "only a vector has elements"
     found = []
     for number, element in enumerate(group.elements):
@@ -178,7 +178,7 @@ def _is_lane_of_one(element: Operand) -> bool:
 
 
 def _is_of_global_memory(operand: Operand, scope: ExpressionScope) -> bool:
-    """Whether ptxas accepts `.unified` on a second operand: the first is a plain global address."""
+    """Whether an operand is a global address on which ptxas accepts `.unified`."""
     first = next(iter(scope.operands.values()), operand)
     is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
     if operand.kind is not OperandKind.ADDRESS or is_compound:

@@ -27,7 +27,7 @@ _OUTSIDE = "outside"
 
 
 class ReadOperand(NamedTuple):
-    """An operand as read: its name and role in the form, and its type here, "" without one."""
+    """An operand as read: its name and role in the form, and its type here, or ""."""
 
     name: str
     role: str
@@ -35,7 +35,7 @@ class ReadOperand(NamedTuple):
 
 
 class InstructionReading(NamedTuple):
-    """An instruction as read. `operands` has an item for each written one, None for extra ones."""
+    """An instruction as read. `operands`: an item for each written operand, None if surplus."""
 
     operands: tuple[ReadOperand | None, ...] = ()
     is_deprecated: bool = False
@@ -50,7 +50,7 @@ def sole_reading(
 ) -> InstructionReading | None:
     """Returns the only way to read `opcode.modifiers` with `n_operands` operands in a `context`.
 
-    None if it depends on the operands: then use `read`.
+    Returns None if the reading depends on the operands: then use `read`.
     """
     key = instruction.opcode, modifiers, n_operands, context
     if key not in _readings:

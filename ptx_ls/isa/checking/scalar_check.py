@@ -1,8 +1,8 @@
 """Judges registers and constants against what an operand place takes, as ptxas 13.5 does.
 
-A bit-size type takes any register of that size, integer types ignore the sign (and take packed
-halves where they are the type of the instruction, not of the place), `.f32` takes `.f32` and
-`.b32`, and a `wide` operand takes wider registers too.
+A bit-size type takes any register of that size. Integer types ignore the sign, and take packed
+halves if they are the type of the instruction, not a fixed type of the place. `.f32` takes `.f32`
+and `.b32`. A `wide` operand takes wider registers too.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
 def fits(
     scope: ExpressionScope, wanted: str, actual: str, *, wide: bool, fixed: bool = False
 ) -> ViolationKind | None:
-    """Checks that a register of type `actual` fits `wanted`; returns the kind of violation if not.
+    """Returns the kind of violation if a register of type `actual` does not fit `wanted`, or None.
 
-    `wide`: it may be wider. `fixed`: the type belongs to the place, not to the instruction.
+    `wide`: whether it may be wider. `fixed`: whether `wanted` is not a type of the instruction.
     """
     if not wanted or not actual or wanted == actual:
         return None

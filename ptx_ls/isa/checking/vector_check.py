@@ -77,11 +77,11 @@ def _check_elements(
 def _check_whole(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
-    """Checks a vector as ptxas does: neighbouring elements, then the type they have in common."""
+    """Checks a vector as ptxas does: neighbouring elements, then their common type."""
     is_register = OperandKind.REGISTER
     types = {element.type if element.kind is is_register else "" for element in operand.elements}
     if len(types) == 1 and "" not in types and spec.n_before is None:
-        return violations  # of one type, as nearly always: nothing to compare
+        return violations  # nearly all vectors are of one type: nothing to compare
     clash = _clash(spec, operand, scope, part)
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
@@ -106,7 +106,7 @@ def _check_whole(
 def _check_constants(
     spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part
 ) -> list[Violation]:
-    """Checks a vector of constants: all have a type that fits, or their types are mixed."""
+    """Checks a vector of constants; if all have the same type, this must fit."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
     of_place = "fixed" in spec.flags and "joined" not in spec.flags

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
 SECOND: Final = -1
-"""Instead of an element's number: the second name of a pair, `q` of `p|q`."""
+"""Stands for the second name of a pair, `q` of `p|q`, in place of the number of an element."""
 
 
 class ViolationKind(StrEnum):
@@ -56,10 +56,10 @@ class Violation(NamedTuple):
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
     `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
     the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
-    7.0 and sm_80", the alternatives of which are in `needs`), `note` one sentence of explanation.
-    `is_mended`: one of `expected` in that place, or inserted, makes the whole instruction legal;
-    `removable`: it is legal without the modifier. A lenient violation is accepted by ptxas, so it
-    is never an error: the manual forbids or discourages it.
+    7.0 and sm_80"; `needs` has the same as data), `note` one sentence of explanation. `is_mended`:
+    whether one of `expected`, in that place or inserted, makes the whole instruction legal;
+    `removable`: whether it is legal without the modifier. ptxas accepts lenient violations, so they
+    are never errors, but the manual forbids or discourages them.
     """
 
     kind: ViolationKind

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 
 class Alignment:
-    """The alignment of modifiers with the places of one group. Immutable."""
+    """How modifiers align with the places of one group. Immutable."""
 
     __slots__ = ("_after", "_before", "_optional", "_takes", "is_complete")
 
@@ -29,7 +29,7 @@ class Alignment:
         """Whether each modifier has a place and no required place is empty."""
 
     def replacing(self, member: int) -> list[int]:
-        """Returns the places where another modifier can be instead of the one at an index."""
+        """Returns the places that another modifier can have instead of the one at an index."""
         return _bits(self._before[member] & (self._after[member + 1] >> 1))
 
     def inserting(self, member: int) -> list[int]:
@@ -37,7 +37,7 @@ class Alignment:
         return _bits(self._before[member] & (self._after[member] >> 1))
 
     def is_complete_without(self, member: int) -> bool:
-        """Whether the others align without the modifier at an index."""
+        """Whether the other modifiers align without the one at index `member`."""
         return bool(self._before[member] & self._after[member + 1])
 
     def places(self, first: int, last: int, start: int, end: int) -> list[int] | None:

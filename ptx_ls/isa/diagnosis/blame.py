@@ -10,7 +10,7 @@ from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
-"""The kind of violation, by the property that a rule examines; OPERAND_KIND for others."""
+"""The kind of violation for each property that a rule can examine; OPERAND_KIND if not listed."""
 
 
 def blamed_operand(
@@ -18,8 +18,8 @@ def blamed_operand(
 ) -> tuple[ViolationKind, Part, Operand] | None:
     """Returns the kind of violation, the part and the operand to blame; None to blame modifiers.
 
-    A premise says when a rule applies, so an operand in the conclusion is to blame; if a rule
-    mentions no modifier, any operand may be.
+    A premise says when a rule applies, so an operand in the conclusion is to blame; if the rule
+    mentions no modifier, an operand in the premise may be to blame, too.
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))

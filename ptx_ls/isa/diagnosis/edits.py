@@ -20,8 +20,8 @@ class ModifierEdit(NamedTuple):
 
     `position`: the index of the modifier to change, or of the one to insert before. `slot`: the
     slot of the form that the new modifier fills, -1 for a removal. `filled`: for each slot the
-    index of its modifier after the edit, -1 for none and at `slot`. `in_order`: the modifiers are
-    then in the manual's order.
+    index of its modifier after the edit, -1 for none and at `slot`. `in_order`: whether the
+    modifiers are then in the manual's order.
     """
 
     kind: EditKind

@@ -41,9 +41,9 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 def explain(written: Written, reading: FormMatch) -> Verdict:
-    """Returns the verdict of `check`, with one violation for all those that one change would mend.
+    """Returns the verdict of `check`; violations that one change would mend are merged into one.
 
-    `reading`: what `read` returned for the instruction. Never raises.
+    `reading`: the result of `read` for the instruction. Never raises.
     """
     instruction, modifiers, operands, context = written
     verdict, skipped, surplus = reading
@@ -118,7 +118,7 @@ def _suspects(written: Written) -> list[Suspect]:
 def _of_operands(
     written: Written, violations: tuple[Violation, ...], skipped: frozenset[int]
 ) -> tuple[Violation, ...]:
-    """Returns the swap of operands, or the modifier, that explains several violations."""
+    """Replaces violations by one about swapped operands, or a modifier, if this explains them."""
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)
@@ -208,7 +208,7 @@ def _violation(
 
 
 def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
-    """Returns modifiers in conflict with the blamed one: to remove any of them would help, too."""
+    """Returns modifiers in conflict with the blamed one: removing any of them would also help."""
     return tuple(
         modifiers[one.position]
         for one in found
@@ -217,7 +217,7 @@ def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect])
 
 
 def _wrong_order(written: Written) -> Verdict | None:
-    """Returns the verdict on modifiers of which only the order is wrong; None if more is.
+    """Returns the verdict on modifiers that are only in the wrong order; None if more is wrong.
 
     ptxas accepts most orders, but not all.
     """
@@ -240,7 +240,7 @@ def _wrong_order(written: Written) -> Verdict | None:
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
     """Returns one violation for each operand and modifier, a lenient one only if all are lenient.
 
-    For a vector, it is the one about the first wrong element.
+    For a vector, this is the violation by the first wrong element.
     """
     if len(violations) == 1:
         return violations

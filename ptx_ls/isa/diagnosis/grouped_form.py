@@ -12,7 +12,7 @@ from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
 _MAX_ALIGNMENTS: Final = 512
-"""Maximum number of alignments that a form keeps: its groups meet the same modifiers repeatedly."""
+"""Maximum number of alignments to cache for a form; the same kinds of modifiers often recur."""
 
 
 class GroupedForm:
@@ -28,7 +28,7 @@ class GroupedForm:
             group = row.slots[slot].group
             numbers.setdefault(group if group >= 0 else -2 - slot, []).append(slot)
         self.groups = [tuple(slots) for slots in numbers.values()]
-        """The slots of each group; a slot by itself is a group, too."""
+        """The slots of each group; a slot without a group is one of its own."""
         self._optional = [
             sum(row.slots[slot].optional << at for at, slot in enumerate(slots))
             for slots in self.groups
@@ -62,5 +62,5 @@ class GroupedForm:
 
 @lru_cache(maxsize=1024)
 def grouped_form_of(form: Form) -> GroupedForm:
-    """Returns the grouped form of a form, made once."""
+    """Returns the grouped form of a form, which is made only once."""
     return GroupedForm(form)

@@ -38,7 +38,7 @@ def inserted(
 
 
 def _in_order(instruction: Instruction, modifiers: Sequence[str], modifier: str) -> Iterator[int]:
-    """Yields the index at which the manual has the modifier, for each form that takes it."""
+    """Yields the index at which the manual puts the modifier, for each form that takes it."""
     (takers,) = forms_lacking(instruction, [*modifiers, modifier], 0)
     for form in takers:
         placement = place(form.row, modifiers, frozenset(), explain=False)

@@ -27,7 +27,7 @@ _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
 """Doubt that a modifier alone in its slot, such as `.sat` or `.ftz`, is superfluous."""
 _DOUBT_OF_INSERTION: Final = 0.8
-"""Doubt that a modifier is missing that nothing requires."""
+"""Doubt that a modifier is missing, if nothing requires it."""
 _DOUBT_OF_ORDER: Final = 0.65
 """Doubt about a change that leaves the modifiers in another order than the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
@@ -37,8 +37,8 @@ DOUBT_OF_OTHER_PLACE: Final = 0.7
 class Suspect(NamedTuple):
     """A modifier that may be to blame, or a missing one (`position` is None).
 
-    `expected`: what is legal in its place, unordered (see `ranked`). `doubt`: the more likely the
-    modifier is wrong, the smaller. `remedy`: one of the changes that help, with the form that it
+    `expected`: what is legal in its place, unordered (see `ranked`). `doubt`: how unlikely it is
+    that the modifier is wrong. `remedy`: one of the changes that help, with the form that it
     assumes.
     """
 
@@ -232,7 +232,7 @@ def _siblings(instruction: Instruction, modifier: str) -> set[str]:
 
 
 def stands_for(instruction: Instruction, modifier: str, slot: ModifierSlot) -> bool:
-    """Whether a modifier was probably meant as one of those for a place."""
+    """Whether a modifier was probably meant as one of the modifiers for `slot`."""
     return _stands_for(instruction, modifier, slot.values)
 
 

@@ -1,4 +1,4 @@
-"""Finds the edits after which a form has a place for all modifiers and lacks none."""
+"""Finds the edits after which a form has a place for all modifiers, and lacks no required one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Lineup:
             yield from self._moved_from(second, first)
 
     def alternatives(self, group: int) -> Iterator[ModifierEdit]:
-        """Yields the edits of a group that leave a complete form complete."""
+        """Yields the edits of a group that keep the form complete; it must be complete before."""
         indices = self._members[group]
         for member in range(len(indices)):
             yield from self._replacements(group, member)
@@ -103,7 +103,7 @@ class Lineup:
     def _moved(
         self, index: int, leaving: tuple[int, int] | None, group: int
     ) -> Iterator[ModifierEdit]:
-        """Yields edits that put a modifier of a group in place of one that leaves another group."""
+        """Yields edits that replace a modifier, of another group or foreign, by one of `group`."""
         if leaving is not None and leaving[0] == group:
             return
         before = 0
@@ -152,7 +152,7 @@ class Lineup:
         return self._seats(group, [*indices[:member], *indices[member + 1 :]])
 
     def _seats(self, group: int, indices: list[int]) -> _Seats:
-        """Returns the slot and the index of each of some modifiers that align with a group."""
+        """Returns the slots of the modifiers at `indices`, with the indices, if they align."""
         if not indices:
             return ()
         lined = self._grouped.alignment(group, tuple([self._kinds[n] for n in indices]))

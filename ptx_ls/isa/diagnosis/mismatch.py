@@ -24,7 +24,7 @@ _ORDER_COST = 1
 class Nearest(NamedTuple):
     """The nearest form for modifiers that no form takes.
 
-    `placement` has their places in it; `operand_specs` is aligned with the operands written.
+    `placement`: their places in the form. `operand_specs`: an item for each written operand.
     """
 
     form: Form
@@ -40,7 +40,7 @@ def nearest(
 ) -> Nearest:
     """Returns the nearest form. Modifiers whose index is in `skipped` are ignored."""
     wanted = tuple(each for index, each in enumerate(modifiers) if index not in skipped)
-    known = tuple(each for each in wanted if each in instruction.known)  # no form takes others
+    known = tuple(each for each in wanted if each in instruction.known)  # no form takes the rest
     placements = [
         (form, place(form.row, known, frozenset())) for form in nearest_forms(instruction, known)
     ]

@@ -28,7 +28,7 @@ class OperandNeed:
 
 
 class Binding(NamedTuple):
-    """One way to align operands with the places of a form, and the requirements."""
+    """One way to align operands with the places of a form, and its requirements on them."""
 
     rows: tuple[OperandRow, ...]
     needs: tuple[OperandNeed, ...]
@@ -50,7 +50,7 @@ class Operands:
     ) -> set[str]:
         """Returns the candidates for a slot with which the form takes the operands.
 
-        `values` are the modifiers in all slots. Without a slot (-1), all candidates are equal.
+        `values` are the modifiers in all slots. Without a slot (-1), all candidates fit, or none.
         """
         changed = list(values)
         found: set[str] = set()
@@ -120,7 +120,7 @@ class Operands:
 
 
 def _looks_around(operand: Operand) -> bool:
-    """Whether ptxas also judges an operand by its neighbours, as it does names and selectors."""
+    """Whether ptxas judges an operand by its neighbours too, as it judges names and selectors."""
     inner = (operand, *operand.elements)
     return any(one.kind is OperandKind.NAME or one.selector for one in inner)
 

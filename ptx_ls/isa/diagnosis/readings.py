@@ -16,7 +16,7 @@ from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
 
 _MAX_READINGS: Final = 8192
-"""Maximum number of readings that are kept, of all forms together."""
+"""Maximum number of cached readings of all forms together."""
 
 
 class ModifierReading(NamedTuple):
@@ -33,7 +33,7 @@ class ModifierReading(NamedTuple):
     repairs: tuple[ModifierEdit, ...] = ()
 
     def changes(self, slots: frozenset[int]) -> Iterator[ModifierEdit]:
-        """Yields the edits of those slots after which the form still takes the modifiers."""
+        """Yields the edits of the given slots after which the form still takes the modifiers."""
         for group, own in enumerate(self.grouped.groups):
             if not slots.isdisjoint(own):
                 for edit in _alternatives(self.grouped, self.kinds, group):

@@ -1,7 +1,7 @@
 """The single changes of modifiers that make an instruction legal.
 
-No single change helps in forms that lack a place for more than one modifier, and bit sets
-exclude them. In each other form, the free places show which changes are possible, and the
+No single change helps in forms that lack a place for more than one modifier; these are excluded
+with bit sets. In each other form, the free places show which changes are possible, and the
 conditions on the changed place decide which modifiers are legal there.
 """
 
@@ -73,9 +73,9 @@ class RemedySearch:
     def remedies(
         self, may_replace: Callable[[str, ModifierSlot], bool], *, only_replaced: bool = False
     ) -> list[Remedy]:
-        """Returns the changes, even if operands then do not fit, or a gate is closed.
+        """Returns the changes, including those after which operands misfit or a gate is closed.
 
-        A modifier is replaced by those of a place only if `may_replace` holds; with
+        `may_replace` decides whether a modifier may be replaced by the modifiers of a place. With
         `only_replaced`, nothing is inserted or removed.
         """
         found: list[Remedy] = []
@@ -132,7 +132,7 @@ def _legal_beside(
 ) -> tuple[tuple[str, bool], ...]:
     """Returns the modifiers that no rule forbids in a slot, and whether a gate closes each.
 
-    `others`: those in the other slots. Without a slot (-1), the only modifier is "".
+    `others`: the modifiers in the other slots. Without a slot (-1), the only candidate is "".
     """
     values = list(others)
     scope = form.scope(values)  # it sees later changes to `values`

@@ -14,7 +14,7 @@ from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
 
 _MAX_EXCHANGES: Final = 3
-"""Maximum number of pairs of operands that are tried in each other's place."""
+"""Maximum number of pairs of operands to try in each other's place."""
 
 
 def swapped_operands(

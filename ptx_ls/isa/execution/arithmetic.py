@@ -11,7 +11,7 @@ from ptx_ls.isa.execution.tree import Number
 from ptx_ls.isa.execution.values import UndeterminedError, Value
 
 _MAX_SHIFT: Final = 1 << 12
-"""Maximum number of bits to shift by; more do not occur, because amounts are clamped."""
+"""Maximum number of bits to shift by; amounts are clamped, so that larger ones do not occur."""
 
 
 def constant(text: str) -> Value:

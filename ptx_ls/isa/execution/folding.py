@@ -21,7 +21,7 @@ from ptx_ls.isa.execution.tree import (
 
 _INTEGER: Final = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)U?").fullmatch
 _MAX_BITS: Final = 128
-"""The longest shift and the highest bit that are computed: no instruction has more bits."""
+"""Maximum length of a shift, and highest bit, to compute: no instruction has more bits."""
 _REGISTER_BITS: Final = 32
 OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": operator.add,
@@ -125,7 +125,7 @@ def _folded_binary(
 
 
 def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:
-    """Simplifies an operation with one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
+    """Simplifies an operation with a constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
     if symbol in "&|":
         for constant, other in ((left, right), (right, left)):
             value = integer(constant)

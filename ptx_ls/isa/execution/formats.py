@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class FloatFormat(NamedTuple):
-    """A binary floating-point format. Unless `is_ieee`, the highest exponent encodes numbers."""
+    """A binary floating-point format. Unless `is_ieee`, the highest exponent is that of numbers."""
 
     name: str
     exponent: int
@@ -83,7 +83,7 @@ FLOATS: Final = {
 }
 FIXED: Final = {"s2f6": FixedFormat("s2f6", 8, 6)}
 _PADDED: Final = {"e2m3": 8, "e3m2": 8}
-"""The bits that an element takes in a packed value, if more than its own."""
+"""The bits that an element takes in a packed value, if these are more than its width."""
 _INTEGER: Final = re.compile(r"([busf]|pred)(\d*)").fullmatch
 _PACKED: Final = re.compile(r"(\w+?)(?:p(\d))?x(\d)").fullmatch
 
@@ -91,7 +91,7 @@ _PACKED: Final = re.compile(r"(\w+?)(?:p(\d))?x(\d)").fullmatch
 class ValueType(NamedTuple):
     """A type, as the parts that its values consist of.
 
-    `element`: the name of the type of a part, which is `name` if there is only one. `stride`: the
+    `element`: the name of the type of a part; equal to `name` if there is only one. `stride`: the
     bits that a part takes. `kind`: `unsigned`, `signed`, `float`, `fixed` or `predicate`.
     """
 

@@ -29,12 +29,12 @@ _MAX_ARGUMENT: Final = 10_000
 
 
 def least(left: Value, right: Value) -> Value:
-    """Returns the smaller of two numbers; a number rather than NaN, and -0 rather than +0."""
+    """Returns the smaller of two numbers, NaN only if both are; -0 is smaller than +0."""
     return _chosen(left, right, "<", prefers_negative=True)
 
 
 def greatest(left: Value, right: Value) -> Value:
-    """Returns the larger of two numbers; a number rather than NaN, and +0 rather than -0."""
+    """Returns the larger of two numbers, NaN only if both are; +0 is larger than -0."""
     return _chosen(left, right, ">", prefers_negative=False)
 
 
@@ -81,7 +81,7 @@ def integer_range(type_: ValueType) -> tuple[int, int]:
 
 
 def chosen_parts(whole: int, digits: str, type_: ValueType) -> Value:
-    """Returns the parts with the numbers in `digits`, last one first: two halves or four bytes."""
+    """Returns the parts numbered in `digits`, starting with the last: two halves or four bytes."""
     unit = _WORD_BITS // len(digits)
     found: list[Value] = []
     for digit in reversed(digits):

@@ -60,7 +60,7 @@ class Lane:
         number: int = 0,
         carry: bool = False,
     ) -> None:
-        """`operands` maps names to bits: for a vector, to those of each register."""
+        """`operands` maps names to bits, or, for a vector, to the bits of each register."""
         self.places = places
         self.operands = operands
         self.values: dict[str, Value] = {"CC.CF": int(carry), "lane": number}
@@ -151,7 +151,7 @@ class Lane:
             self.values[name] = value
 
     def _note_nan(self, value: Value, type_: ValueType) -> None:
-        """Records that the bits of most NaNs that instructions produce are not specified."""
+        """Marks the result as not exact if it is a NaN whose bits the manual does not specify."""
         if isinstance(value, list):
             for part in value:
                 self._note_nan(part, type_)
@@ -243,7 +243,7 @@ class Lane:
                    for it, part in enumerate(values))  # fmt: skip
 
     def _bits_of(self, node: Expression) -> int:
-        """Returns a value as bits; for an operand, those of its register."""
+        """Returns a value as bits; for an operand, the bits of its register."""
         if isinstance(node, Variable):
             if node.text in self.results:
                 found = self.results[node.text]
@@ -259,7 +259,7 @@ class Lane:
     def _part_bounds(self, name: str, index: Expression | None) -> tuple[int, int]:
         unit = _UNITS.get(name if index is not None else name[:1], 0)
         if not unit:
-            raise UndeterminedError(f"no part is called {name}")
+            raise UndeterminedError(f"unknown part {name!r}")
         number = as_integer(self.value(index)) if index is not None else int(name[1:])
         return (number + 1) * unit - 1, number * unit
 
@@ -273,7 +273,7 @@ class Lane:
         return bits
 
     def _indexed(self, operand: Expression, index: int) -> Value:
-        """Returns a part of a packed value or list, or a bit of anything else."""
+        """Returns a part of a packed value or list, or a bit of any other value."""
         type_ = self._type_of(operand)
         if type_ is None or type_.n_parts > 1:
             value = self.value(operand)
@@ -355,7 +355,7 @@ class Lane:
         """Casts a value: `s8(x)` takes the low bits, `f32(x)` rounds to nearest even."""
         type_ = value_type(name)
         if type_ is None:
-            raise UndeterminedError(f"no function is called {name}")
+            raise UndeterminedError(f"unknown function {name!r}")
         if type_.kind in ("float", "fixed"):
             return reals.rounded(as_real(value), type_.element, "rn")
         return read_scalar(as_integer(value), type_)

@@ -109,7 +109,7 @@ class _PseudoCodeParser:
     def enter(self) -> None:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise PseudoCodeError("the expression is nested too deep")
+            raise PseudoCodeError("the expression is nested too deeply")
 
     def name(self) -> str:
         kind, text = self.take()

@@ -1,6 +1,6 @@
 """Executes instructions: computes register contents after an instruction from those before it.
 
-`evaluate` takes an opcode and its modifiers, `program_of` what `isa.check` found out about an
+`evaluate` takes an opcode and its modifiers, `program_of` the result of `isa.check` for an
 instruction. Both follow the pseudo-code in the data files, which is also what a hover shows.
 """
 
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     """The results of an instruction."""
 
     results: Mapping[str, int | Sequence[int]]
-    """The bits of each destination, by the manual's name; for a vector, those of each register."""
+    """The bits of each destination, or of each register of it, by the manual's name."""
     carry: bool
     """The value of `CC.CF` afterwards."""
     is_exact: bool

@@ -14,7 +14,7 @@ from ptx_ls.isa.execution.formats import FIXED, FLOATS, FloatFormat
 
 _ZERO: Final = Fraction(0)
 _ROOT_BITS: Final = 160
-"""How many bits of a square root are computed: more than twice those of any format."""
+"""Number of bits of a square root to compute: more than twice those of any format."""
 
 
 class Real(NamedTuple):
@@ -157,8 +157,8 @@ def rounded(number: Real, name: str, mode: str) -> Real:
 def _is_tiny(magnitude: Fraction, form: FloatFormat, mode: str, *, negative: bool) -> bool:
     """Whether a number counts as subnormal when it is flushed.
 
-    As when ptxas folds `mul.ftz`, that depends on the rounded number, which IEEE 754 calls tininess
-    detected after rounding.
+    As in ptxas, which folds `mul.ftz`, this depends on the rounded number: IEEE 754 calls it
+    tininess detected after rounding.
     """
     exponent = _exponent(magnitude)
     if exponent >= form.least_exponent:
@@ -291,7 +291,7 @@ def square_root(number: Real) -> Real:
     scaled = (numerator << shift) // denominator
     root = isqrt(scaled)
     is_exact = root * root == scaled and scaled * denominator == numerator << shift
-    # One more bit represents what was cut off: the root is above this and below the next number.
+    # One more bit represents the rest: the exact root is between this number and the next.
     return real(Fraction(2 * root + (not is_exact), 2 << shift // 2))
 
 

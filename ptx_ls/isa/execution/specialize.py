@@ -64,7 +64,7 @@ def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
 
 
 def _of_whole(node: Expression) -> Expression:
-    """Returns an expression on whole values that have no parts: `a` for `a[i]`."""
+    """Returns an expression for values without parts: `a` for `a[i]`."""
     if isinstance(node, Over) and node.variable == PART_INDEX.text:
         return node
     node = map_parts(node, _of_whole)
@@ -72,7 +72,7 @@ def _of_whole(node: Expression) -> Expression:
 
 
 def _is_for_parts(statement: Statement) -> bool:
-    """Whether a statement is about `d[i]` without saying which `i`."""
+    """Whether a statement assigns to one of several parts, such as `d[i]`."""
     return isinstance(statement, Assignment) and PART_INDEX.text in names_in(statement.target)
 
 
@@ -105,7 +105,7 @@ def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
 
 
 def _modifier(name: str, variant: Variant) -> str:
-    """Returns the modifier that a function is named for, without its dot; "" if it is absent."""
+    """Returns the modifier, without its dot, that a function like `.sat(x)` names; "" if absent."""
     if name in variant.modifiers:
         return name[1:]
     return (variant.named(name[1:]) or "")[1:]

@@ -17,7 +17,7 @@ Value = int | bool | Real | list["Value"]
 
 
 class UndeterminedError(Exception):
-    """The operands, or what is known about them, do not determine the result."""
+    """The operands, as far as they are known, do not determine the result."""
 
 
 class OperandStorage(NamedTuple):
@@ -26,7 +26,7 @@ class OperandStorage(NamedTuple):
     type: ValueType
     registers: int = 0
     is_joined: bool = False
-    """Whether the registers are parts of one value of the type, not a value each."""
+    """Whether the registers together hold one value of the type, rather than one each."""
 
 
 def read_scalar(bits: int, type_: ValueType) -> Value:
@@ -69,7 +69,7 @@ def write_scalar(value: Value, type_: ValueType) -> int:
 
 
 def parts(value: Value) -> list[Value]:
-    """Returns the parts of a packed value. Raises UndeterminedError for any other."""
+    """Returns the parts of a packed value. Raises UndeterminedError for other values."""
     if not isinstance(value, list):
         raise UndeterminedError("not a packed value")
     return value
@@ -103,7 +103,7 @@ def is_true(value: Value) -> bool:
 
 
 def compare(operator: str, left: Value, right: Value) -> bool:
-    """Compares as C does: with NaN, only `!=` holds."""
+    """Compares values as C does; with NaN, only `!=` holds."""
     if isinstance(left, Real) or isinstance(right, Real):
         order = reals.compared(as_real(left), as_real(right))
     else:

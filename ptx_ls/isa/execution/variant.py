@@ -35,7 +35,7 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "signed": frozenset({"signed"}),
     "unsigned": frozenset({"unsigned"}),
 }
-"""The classes of types for each word that a condition can say of a slot: `signed dtype`."""
+"""The classes of types for each word that can precede a slot in a condition: `signed dtype`."""
 
 
 def _sees_nothing(_kind: str, _name: str) -> bool:
@@ -46,7 +46,7 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
-    are written. `looks`: tests whether an operand is a vector, an address and so on.
+    are written. `looks`: a test whether an operand is a vector, an address and so on.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Variant:
     def named(self, name: str) -> str | None:
         """Returns the value of a slot, "" if it is empty; None if no slot has the name.
 
-        `dtype` is the first type where the form has no slot of that name.
+        `dtype` is the first type if the form has no slot of that name.
         """
         if name in self.slots:
             return self.slots[name]
@@ -140,7 +140,7 @@ def _lines_for(
 
 @lru_cache(maxsize=_MAX_CACHED_TEXTS)
 def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Returns the tests of an operand's form that the conditions of a text contain."""
+    """Returns the tests of how an operand is written in the conditions of a text."""
     tests = (test for _, test in _with_tests(text) if test)
     items = (item.removeprefix("no ") for test in tests for term in _items(test) for item in term)
     looks = (item.partition(" ") for item in items)
@@ -167,7 +167,7 @@ Condition = Callable[[Variant], bool]
 
 
 def holds(test: str, variant: Variant) -> bool:
-    """Whether a test holds: all terms joined by "and", at least one of those joined by "or"."""
+    """Whether a test holds; `a or b and c` means `(a or b) and c`."""
     for term in _terms(test):
         for condition in term:
             if condition(variant):

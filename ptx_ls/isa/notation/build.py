@@ -19,7 +19,7 @@ from ptx_ls.isa.notation.table import FactRow, FormRow
 MAGIC = b"ptx-ls isa 1\n"
 LENGTH_BYTES = 8
 MARSHAL_VERSION = 4
-"""Readable by every supported Python: a wheel is built once for all of them."""
+"""The format version, which every supported Python can read: one wheel is built for all."""
 TABLES = (
     "certified", "directives", "layouts", "nvvm", "pragmas", "predefined", "special_registers",
     "state_spaces", "targets", "types", "versions",
@@ -67,7 +67,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
 
     `stamp` describes the state of the sources and is stored for `load`; None means the result is
     final, as in a wheel. An instruction file with an error is left out, and the error is listed in
-    `Database.errors`. Raises IsaDataError for other errors, and if the result is final for all.
+    `Database.errors`. Raises IsaDataError for other errors; if the result is final, for all errors.
     """
     shared = read_shared(directory)
     blocks: list[bytes] = []

@@ -113,7 +113,7 @@ def _set_values(text: str, shared: SharedDefinitions, where: str) -> tuple[str, 
     for word in re.findall(r"@[\w:-]+|\.[^\s.{]*(?:\{[^}]*\})?", text):
         if word.startswith("@"):
             if word[1:] not in shared.sets:
-                raise IsaDataError(f"{where}: no shared set is called {word}")
+                raise IsaDataError(f"{where}: unknown shared set {word!r}")
             values.extend(_set_values(shared.sets[word[1:]], shared, where))
         else:
             values.extend(expand_modifier(word))

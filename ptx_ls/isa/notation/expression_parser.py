@@ -58,7 +58,7 @@ class ExpressionNames:
             return ("present", text, self.literals[text])
         if name in self.known or text in self.known:
             return ("constant", "")
-        raise ExpressionError(f"no slot and no modifier is called {text}")
+        raise ExpressionError(f"unknown slot or modifier {text!r}")
 
 
 class _ExpressionParser:
@@ -163,7 +163,7 @@ class _ExpressionParser:
         if kind == "operand":
             self.needs_operands = True
             if text[1:] not in self.names.operands and text[1:] not in self.names.known:
-                raise ExpressionError(f"no operand is called {text[1:]} in {self.source!r}")
+                raise ExpressionError(f"unknown operand {text[1:]!r} in {self.source!r}")
             return ("?", text[1:])
         if kind == "modifier":
             return self.modifier(text)
@@ -196,13 +196,13 @@ class _ExpressionParser:
         if name in FUNCTION_NAMES:
             return ("call", name, self.arguments())
         if name not in INSPECTION_NAMES:
-            raise ExpressionError(f"no function is called {name} in {self.source!r}")
+            raise ExpressionError(f"unknown function {name!r} in {self.source!r}")
         self.needs_operands = True
         self.expect("(")
         operand = self.take()[1]
         self.expect(")")
         if operand not in self.names.operands and operand not in self.names.known:
-            raise ExpressionError(f"no operand is called {operand} in {self.source!r}")
+            raise ExpressionError(f"unknown operand {operand!r} in {self.source!r}")
         return ("inspect", name, operand)
 
 

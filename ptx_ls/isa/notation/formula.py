@@ -6,7 +6,7 @@
     atom    := number | name | "(" formula ")"
 
 Division rounds down; a comparison is 1 or 0. `Formula.given` replaces names by numbers and
-drops neutral operations, so that a general formula reads like the manual's.
+drops operations without effect, so that a general formula reads like the manual's.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _simplified(tree: Tree, names: Mapping[str, int], bounds: Bounds) -> Tree:
 
 
 def _neutral(symbol: str, left: Tree, right: Tree, bounds: Bounds) -> Tree:
-    """Returns an operation, or an operand if the operation is neutral."""
+    """Returns an operation, or its operand if it has no effect, such as `x + 0`."""
     if symbol in "+-" and right == 0:
         return left
     if symbol == "+" and left == 0:

@@ -46,14 +46,14 @@ class OperandSpecError(ValueError):
 
 @dataclass(frozen=True)
 class OperandSpecs:
-    """A parsed specification: the alternatives, and the role if one is named."""
+    """A parsed specification: the alternatives, and the role, "" if none is named."""
 
     alternatives: tuple[SpecRow, ...]
     role: str
 
 
 def _words(text: str) -> list[str]:
-    """Splits at blanks outside brackets."""
+    """Splits at white space outside brackets."""
     words = [""]
     depth = 0
     for character in text:
@@ -78,7 +78,8 @@ def parse_operand_spec(text: str, names: ExpressionNames, types: Collection[str]
         role = roles[0] if roles else role
         words = [word for word in words if word not in ROLES]
         if not words or words[0] not in _KINDS:
-            raise OperandSpecError(f"{text!r} does not begin with one of {sorted(_KINDS)}")
+            expected = f"expected one of {', '.join(sorted(_KINDS))}"
+            raise OperandSpecError(f"{alternative!r} in {text!r} has no operand kind; {expected}")
         try:
             builder = _OperandSpecBuilder(words, names, types)
             if lenient:

@@ -9,7 +9,7 @@ Node = tuple[Any, ...]
 """An expression: `(operator, argument, ...)`; see `ptx_ls.isa.notation.expression`."""
 
 Requirement = tuple[tuple[int, int], tuple[tuple[int, str], ...]]
-"""One alternative of a gate: the minimum version, and targets, one of which must be met."""
+"""One alternative of a gate: the minimum version, and targets, one of which is required."""
 
 
 class ModifierSlot(NamedTuple):
@@ -51,7 +51,7 @@ class SpecRow(NamedTuple):
     type: Node | None
     size: Node | None
     flags: frozenset[str]
-    """The flags of docs/isa-format.md, and `fixed`: the type is not one of the instruction."""
+    """The flags of docs/isa-format.md, and `fixed` for a type that is not of the instruction."""
     words: tuple[str, ...]
     """State spaces of `addr` and `name`."""
     low: int | None
@@ -59,7 +59,7 @@ class SpecRow(NamedTuple):
     multiple: int
     choices: tuple[int | float, ...]
     n_before: Node | None = None
-    """How many elements of a vector come before its values: a layer, a sample."""
+    """The number of elements of a vector before its values, such as a layer or a sample."""
 
 
 class OperandRow(NamedTuple):

@@ -1,1 +1,1 @@
-"""Finds the problems that follow from others, which are not reported."""
+"""Finds problems that follow from other problems, so that only the latter are reported."""

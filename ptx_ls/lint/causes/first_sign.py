@@ -1,4 +1,4 @@
-"""Problems that follow from a wrong brace or head: those outside of functions after it."""
+"""Problems outside of functions that follow from an earlier wrong brace or head."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 
 
 def _loses_parameters(first: Mismatch) -> bool:
-    """Whether only the parameters of a head are left, which cannot be read on their own."""
+    """Whether a problem is in a head, whose parameters then seem to be outside of functions."""
     if isinstance(first, BadDeclaration):
         return first.symbol.space == ".param"
     if isinstance(first, BadDirective):
@@ -154,7 +154,7 @@ def _rank(sign: Mismatch) -> tuple[FunctionPosition, int]:
 _SIGNS: Final[tuple[MismatchClass, ...]] = (
     *(BadSyntax, LooseBrace, MisplacedInstruction, BadDirective, BadHeader, BadDeclaration),
 )
-"""The classes of signs; of several signs at one place, that of the first class counts."""
+"""The classes of signs; of several signs at one place, the one whose class is first counts."""
 _OUTSIDE: Final = (
     *(LooseBrace, MisplacedInstruction, BadDeclaration, BadDirective),
     *(Undeclared, InstructionMismatch, Duplicate),

@@ -22,7 +22,7 @@ _OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFau
 
 
 def _solved_by_target(_: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Selects problems that go away with the first version that supports the target."""
+    """Selects problems that the first version that supports the target would solve."""
     version, names = function.module.context.version, function.module.context.target
     target = isa.database().targets.get(names[0]) if names else None
     if target is None or version is None or version >= target.since:

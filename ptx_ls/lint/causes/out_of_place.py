@@ -84,7 +84,7 @@ def _pushed(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
-    """Selects directives of the header that are in unreadable text, or after it and misplaced."""
+    """Selects directives of the header that are in unreadable text, or misplaced after it."""
     misplaced = {cause.start for cause in _misplaced(causes)}
     errors = (cause for cause in causes if isinstance(cause, BadSyntax))
     starts = [error.start for error in errors if error.statement[0] not in misplaced]
@@ -107,7 +107,7 @@ def is_late(header: BadHeader) -> bool:
 
 
 def _after_brace(causes: Sequence[LooseBrace], _: CheckInput) -> Follows:
-    """Selects the lack of debugging data, which may come after the missing brace."""
+    """Selects the absence of debug data, which may follow the missing brace."""
     is_open = any(cause.is_opening and cause.ends_file for cause in causes)
     return lambda effect: is_open and effect.fault is HeaderFault.DEBUG
 

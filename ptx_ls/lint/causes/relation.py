@@ -14,7 +14,7 @@ Follows = Callable[[Any], bool]
 
 
 class Relation(NamedTuple):
-    """Problems of the classes `effects` that follow from those of the classes `causes`.
+    """Problems of the classes `effects` that follow from problems of the classes `causes`.
 
     `test` takes all problems of the classes `causes`, and returns a predicate that says whether an
     effect follows from them; None if none can. Without `effects`, problems of any class may follow.

@@ -1,4 +1,4 @@
-"""All relations between problems, and a filter for those that do not follow from another one."""
+"""All relations between problems, and a filter for problems that do not follow from others."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ OF_FIRST_SIGN: Final = first_sign.RELATIONS
 
 
 def without_effects(mismatches: list[Mismatch], function: CheckInput) -> list[Mismatch]:
-    """Returns the problems of a function that do not follow from another one, in the same order.
+    """Returns the problems of a function that do not follow from others, in the same order.
 
-    A problem that follows from another is omitted even if the other one is omitted too, so only
-    first causes are left.
+    A problem is omitted even if it follows from one that is omitted itself, so only first causes
+    are left.
     """
     direct = _without(RELATIONS, mismatches, function)
     return _without(OF_FIRST_SIGN, direct, function)
@@ -69,7 +69,7 @@ def _without(
 
 
 def with_causes(worded: frozenset[Trigger]) -> frozenset[Trigger]:
-    """Returns classes and kinds of problems, and the classes that they may follow from.
+    """Returns the classes and kinds `worded`, and those that may cause problems of these classes.
 
     All of these have to be found, so that a rule reports the same problems whether or not other
     rules are ignored.

@@ -50,7 +50,7 @@ _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _AFTER_NAME: Final = frozenset(",;)")
 _MAX_SLIPS: Final = 1
 _MAX_SHORT_LENGTH: Final = 2
-"""A name of this length or less is too similar to others to be recognized as misspelled."""
+"""Maximum length of a name that resembles too many others to be recognized as misspelled."""
 _MAX_COMPARED_STATEMENTS: Final = 20
 """Maximum number of statements whose words are compared with names."""
 
@@ -177,7 +177,7 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
             if problem.found == ")" and line and not mismatch.before.strip():
                 return is_name and _ends_with_type(text.lines[line - 1])
-            # With no mark after the error, the declaration may still be being typed.
+            # If no punctuation follows the error, the user may still be typing the declaration.
             rest = after(text.lines[line], mismatch.start[1]) if line < len(text.lines) else ""
             is_over = not _AFTER_NAME.isdisjoint(rest)
             return is_name and is_over and _ends_with_type(mismatch.before)
@@ -200,13 +200,13 @@ def _is_list(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None
 
 
 def _has_unknown_name(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Selects problems of names that an unreadable statement may declare, too."""
+    """Selects problems of names that an unreadable statement may also declare."""
     names = _names_of_module(causes, function)
     return (lambda effect: effect.symbol.name in names) if names else None
 
 
 def _at_location(causes: Sequence[BadSyntax], _: CheckInput) -> Follows | None:
-    """Selects a missing `.loc` of the caller, which may be one that cannot be read."""
+    """Selects the missing `.loc` of a caller, which may be a statement that cannot be read."""
     if not any(map(_is_location, causes)):
         return None
     return lambda effect: effect.fault is LocationFault.CALLER

@@ -74,7 +74,7 @@ def _unreadable(causes: Iterable[Mismatch], text: RegionText) -> list[Unreadable
 
 
 def _after_odd_name(causes: Sequence[BadDeclaration], function: CheckInput) -> Follows | None:
-    """Selects syntax errors after an odd name, in its statement or in text right after that."""
+    """Selects syntax errors after an odd name, in its statement or in the text right after it."""
     text = function.text
     odd = _unreadable(causes, text)
     if not odd:
@@ -158,7 +158,7 @@ def _on_line(causes: Sequence[BadSyntax], function: CheckInput) -> Follows | Non
 
 
 def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None:
-    """Selects half a declaration right after an unreadable statement."""
+    """Selects the second half of a declaration right after an unreadable statement."""
     text, unreadable = function.text, _unreadable(causes, function.text)
     if not unreadable:
         return None
@@ -173,13 +173,13 @@ def _cut_off(causes: Sequence[Mismatch], function: CheckInput) -> Follows | None
 
 
 def _before_end(causes: Sequence[LooseBrace], function: CheckInput) -> Follows | None:
-    """Selects a statement that the end of the file cuts off, if a brace is missing there, too."""
+    """Selects a statement that the end of the file cuts off, if a brace is also missing there."""
     brace = next((cause for cause in causes if cause.in_statement), None)
     return None if brace is None else lambda effect: _is_at(brace, effect, function.text)
 
 
 def _for_brace(causes: Sequence[BadSyntax], function: CheckInput) -> Follows:
-    """Selects a missing brace, if a mark in its place may be a mistyped one."""
+    """Selects a missing brace, if a character in its place may be a mistyped brace."""
     marks = [cause for cause in causes if cause.begins_nothing and not cause.is_rest]
     last = max(marks, key=attrgetter("start"), default=None)
     return lambda effect: (

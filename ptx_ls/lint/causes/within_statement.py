@@ -40,7 +40,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 class _Span(NamedTuple):
-    """A span in which problems follow from another one: only undeclared names, or any."""
+    """A span in which all problems, or only undeclared names, follow from another problem."""
 
     start: FunctionPosition
     end: FunctionPosition
@@ -64,7 +64,7 @@ def _at_head(causes: Sequence[BadDirective], _: CheckInput) -> Follows:
 
 
 def _prototype(causes: Sequence[BadDirective], _: CheckInput) -> Follows | None:
-    """Selects the fault of a prototype, if a kernel is taken for one because it has no body."""
+    """Selects the fault of a prototype that is actually a kernel whose body is missing."""
     if not any(map(lacks_body, causes)):
         return None
     return lambda effect: effect.fault is SignatureFault.PROTOTYPE

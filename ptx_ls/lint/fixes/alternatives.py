@@ -63,7 +63,7 @@ def verdict_on(
     modifiers: Sequence[str] | None = None,
     operands: Sequence[isa.Operand] | None = None,
 ) -> isa.Verdict | None:
-    """Returns what the ISA says of the instruction with other modifiers or other operands."""
+    """Returns the verdict on the instruction with other modifiers or other operands."""
     opcode, written = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
     if instruction is None:
@@ -102,7 +102,8 @@ def insertions(
 ) -> tuple[Repair, ...]:
     """Returns fixes that insert one of the modifiers in its place.
 
-    A fix is certain if it is the only choice and not a type, and no written modifier may be wrong.
+    A fix is certain if it is the only choice, does not insert a type, and the written modifiers
+    are probably correct.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
@@ -142,9 +143,8 @@ def _may_be_wrong(
 def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
     """Yields the index of a written modifier, and one that may replace it in another form.
 
-    The other form has neither the written nor the missing modifier:
-
-    `membar.async` may lack a `.proxy`, but it may also be meant as `membar.gl`.
+    The other form has neither the written nor the missing modifier. For example, `membar.async` may
+    lack `.proxy`, but `membar.gl` may also be meant.
     """
     opcode, modifiers = isa.split_modifiers(text)
     instruction = isa.database().instruction(opcode)

@@ -24,7 +24,7 @@ _ALL: Final = frozenset(Severity)
 class Fixed(NamedTuple):
     """A text after fixes, and how many diagnostics were fixed.
 
-    `refusal`: why the text was not changed although there are fixes, as `why_not_ptx` says.
+    `refusal`: the result of `why_not_ptx`, if it prevented fixes from being applied; else "".
     """
 
     text: str
@@ -47,9 +47,9 @@ def fix(
         text: the text of a module.
         has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
             diagnostic with several unsafe fixes is left alone.
-        severities: those of the diagnostics to fix.
+        severities: the severities of the diagnostics to fix.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps what it learns for the next one.
+        reader: reads the text, and keeps its caches for further texts.
         should_stop: whether to stop because the result is no longer needed.
     """
     rounds = _Rounds(severities, ignored, reader, should_stop)
@@ -75,8 +75,8 @@ def fixable(
     Args:
         document: a module that reads as PTX except for its syntax errors.
         found: all its diagnostics.
-        severities: those of the diagnostics to fix.
-        reader: reads the text, and keeps what it learns for the next one.
+        severities: the severities of the diagnostics to fix.
+        reader: reads the text, and keeps its caches for further texts.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
@@ -167,7 +167,7 @@ def _mending(
     The list is empty unless all fixes together leave fewer errors. Fixes add and remove no lines.
 
     Args:
-        fixes: those that were applied together.
+        fixes: the fixes that were applied together.
         before: the diagnostics without them.
         after: the diagnostics with all of them.
     """

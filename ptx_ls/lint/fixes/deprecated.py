@@ -33,7 +33,7 @@ def successors(
 
 
 def _changed(mismatch: InstructionMismatch, context: RuleContext) -> Iterator[Repair]:
-    """Yields fixes that replace a modifier with one that the note names, or remove one."""
+    """Yields fixes that replace a modifier with one that the note names, or remove a modifier."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     words = [word.strip("`,;:()").rstrip(".") for word in mismatch.violation.note.split()]
     for spelled in (word for word in words if word.startswith(f"{opcode}.")):

@@ -79,7 +79,7 @@ def did_you_mean(message: str, near: str | None, mismatch: Mismatch) -> Finding:
 
 
 def renamed(declared: Symbol | ReservedName, taken: Collection[str]) -> tuple[Repair, ...]:
-    """Returns a fix that gives a declaration an unused name; its uses stay as they are."""
+    """Returns a fix that renames a declaration, but not its uses; () if no free name is found."""
     candidates = (f"{declared.name}_{number}" for number in range(2, 100))
     free = next((one for one in candidates if one not in taken), None)
     if free is None:

@@ -17,7 +17,7 @@ from ptx_ls.syntax.tokens import FLOAT, tokenize
 _BEFORE_NUMBERS: Final = "-+( \t\r\n"
 _PREDICATE: Final = ".pred"
 _PACKED: Final = ".f16x2"
-"""ptxas accepts it for all types of 32 bits, including predicates."""
+"""The type that ptxas accepts for all types of 32 bits, including predicates."""
 _FAMILIES: Final = {
     ".f16": "float",
     ".f32": "float",
@@ -33,7 +33,7 @@ _PREDICATE_BYTES: Final = 4
 
 
 class Misfit(NamedTuple):
-    """A mismatch, with the value found and the one expected: numbers of bytes, or types."""
+    """A mismatch, with what was found and what was expected: numbers of bytes, or types."""
 
     fault: CallFault
     found: int = 0
@@ -62,9 +62,9 @@ def _first_family(text: str) -> str:
 
 
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
-    """Whether a parameter accepts no such constant.
+    """Whether a parameter does not accept the constant `text`.
 
-    Arrays, long vectors and alternate floating-point formats accept none; `.f16x2` accepts `0f`.
+    Arrays, long vectors and alternate floating-point formats accept none; `.f16x2` only `0f`.
     """
     if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
         return not text.lstrip(_BEFORE_NUMBERS).startswith(("0f", "0F"))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 STACK: Final = frozenset({"alloca", "stackrestore"})
-"""Instructions because of which the stack size is known only at run time."""
+"""Instructions that make the stack size known only at run time."""
 BUDGET: Final = frozenset({"setmaxnreg"})
 """Instructions that change the number of a thread's registers."""
 _ALIAS: Final = ".alias"
@@ -45,7 +45,7 @@ _TARGETS: Final = ".calltargets"
 
 
 _NO_CALLS: Final = Calls()
-"""The calls of most functions."""
+"""The shared value for functions that call nothing and do not matter to their callers."""
 
 
 class CallGraph(NamedTuple):
@@ -53,8 +53,8 @@ class CallGraph(NamedTuple):
 
     `called`: functions that are called but not defined. `aliases`: names that `.alias` defines.
     `recursive`: functions that may call themselves, directly or not. `reaching`: functions that are
-    recursive or reach such a function by calls. `growing` and `budgeting`: functions that contain
-    instructions of `STACK` or `BUDGET`, or reach a function that does. `kept`: functions with the
+    recursive or reach a recursive one by calls. `growing` and `budgeting`: functions that contain
+    instructions in `STACK` or `BUDGET`, or reach a function that does. `kept`: functions with the
     numbers of registers in their `.abi_preserve`. `takes_constants`: whether a kernel has a pointer
     to constant memory as a parameter. `by_hand`: functions whose pragmas assign registers.
     `shared`: the .shared variables that kernels need because of functions that they reach.
@@ -171,7 +171,7 @@ def graph_of(
 
 
 def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
-    """Returns some functions and all functions that they reach by calls."""
+    """Returns the functions `names` and all functions that they reach by calls."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -183,7 +183,7 @@ def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[st
 
 
 def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
-    """Returns some functions and all functions that reach them by calls."""
+    """Returns the functions `names` and all functions that reach them by calls."""
     callers: dict[str, list[str]] = {}
     for name, callees in edges.items():
         for callee in callees:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
-"""Texts of which a line contains one if it takes the address of a function or uses a table."""
+"""A line that takes the address of a function, or uses a table, contains one of these texts."""
 _MAX_TABLES: Final = 1000
 
 
@@ -89,7 +89,7 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
 def addresses_taken(analysis: Analysis, region: int) -> list[LocatedSymbol]:
     """Returns the functions whose addresses a function may use, each once.
 
-    It moves such an address to a register, or names a table that contains it.
+    It moves the address of a function to a register, or names a table that contains the address.
     """
     known = analysis.module_names()
     found: dict[str, LocatedSymbol] = {}

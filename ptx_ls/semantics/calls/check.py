@@ -46,7 +46,7 @@ class CallCheck:
         self.text, self.facts, self.module, self.region = text, facts, module, region
 
     def check(self) -> Iterator[BadCall]:
-        """Yields the faults of arguments and return values; only the first one in their number."""
+        """Yields the faults of arguments and return values; of wrong numbers, only the first."""
         for found, call in call_sites(self.text):
             yield from self._check_call(found, call)
 
@@ -70,7 +70,7 @@ class CallCheck:
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
-        """Returns the symbol that gives the signature of a call; None if it is not a valid one."""
+        """Returns the symbol that gives the signature of a call; None if there is no valid one."""
         name = (call.targets or call.name).text
         known = self._lookup(name, found.start)
         if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):
@@ -116,7 +116,7 @@ class CallCheck:
                     )
 
     def _has_abi(self) -> bool:
-        """Whether ptxas uses the ABI, which some declarations make it abandon."""
+        """Whether ptxas uses the ABI; some declarations disable it."""
         return not any(without_abi(one, self.module.context) for one in self.module.unusual)
 
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:

@@ -84,7 +84,7 @@ def prototypes(facts: RegionFacts) -> Iterator[tuple[DirectiveStatement, Symbol]
 
 
 def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
-    """Whether a variable is an array that contains only functions, or may do so if cut short."""
+    """Whether a variable is an array of functions; also true if its text was cut short."""
     if not symbol.dimensions or not symbol.dimensions[0]:
         return False
     if symbol.text.endswith(CUT):
@@ -108,7 +108,7 @@ def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
 
 
 def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> DirectiveStatement | None:
-    """Returns the next directive of a name after a label."""
+    """Returns the first directive `name` after a label."""
     first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
     rest = islice(facts.directives, first, None)
     return next((directive for directive in rest if directive.name == name), None)

@@ -73,19 +73,19 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
 def _without_label(
     text: RegionText, lines: list[int], labels: AbstractSet[str]
 ) -> Iterator[BadLocation]:
-    """Yields the first `.loc` with each name that is not a label of a section."""
+    """Yields, for each name that is not a label of a section, the first `.loc` that uses it."""
     seen = set(labels)
     for found in text.statements(lines):
         name = inlined_function(found.text) if found.record is LOCATION else ""
         if name and name not in seen:
             tokens = [each for each in tokenize(found.text) if each.string == name]
-            if tokens:  # else it is a part of a string or of another token
+            if tokens:  # otherwise, it is a part of a string or of another token
                 seen.add(name)
                 yield _bad(LocationFault.LABEL, tokens[:1], found)
 
 
 def _is_doubtful(plain: list[tuple[str, str, str]]) -> bool:
-    """Whether the location of a caller is not among the earlier ones."""
+    """Whether some `.loc` names the location of a caller that no earlier `.loc` has."""
     seen: set[tuple[str, ...]] = set()
     for place, _, caller in plain:
         if caller and tuple(caller.split()) not in seen:

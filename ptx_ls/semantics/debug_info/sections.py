@@ -82,7 +82,7 @@ def _holds_stranger(read: Record) -> bool:
 
 
 def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
-    """Returns those of the given lines, in order, that are not entirely within a section."""
+    """Returns which of the given lines are not entirely within a section, in order."""
     left: list[int] = []
     at = 0
     for scope in sections:

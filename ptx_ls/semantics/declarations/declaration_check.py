@@ -209,5 +209,5 @@ def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
 
 
 def _words(text: str) -> list[str]:
-    """Returns the words of a parameter's declaration, which need no blank before a dot."""
+    """Returns the words of a parameter's declaration; no space is needed before a dot."""
     return text.replace(".", " .").split()

@@ -87,7 +87,7 @@ class InitialValueCheck:
     def _are_plain_integers(self, text: str) -> bool:
         """Whether all values of a declaration are integers, one for each element.
 
-        This is so in large tables, whose trees would take long to make.
+        Large tables usually consist of such values, and their trees would take long to make.
         """
         plain = plain_declaration(text)
         if plain is None or plain.vector or plain.type in FIELDS:
@@ -208,7 +208,7 @@ class InitialValueCheck:
     def _name(
         self, leaf: Leaf, found: Found, symbol: Symbol
     ) -> tuple[Symbol | None, Mismatch | None]:
-        """Returns the symbol that a name means, and the fault in it; None for each if unknown."""
+        """Returns the symbol that a name means, and the fault of using it; each may be None."""
         name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
@@ -267,7 +267,7 @@ def _is_name(leaf: Leaf) -> bool:
 
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
-    """Yields the value, or each number of a run with its offset if that is on the first line."""
+    """Yields the value, or each number of a run; with its offset if the run is on one line."""
     if element.type == "numbers" and isinstance(element, Leaf):
         end = 0
         for part in element.value.split(","):

@@ -1,6 +1,6 @@
 """The size of a kernel's parameters, and the maximum size.
 
-Source: PTX ISA, "Kernel Function Parameters"; the layout is that of ptxas.
+Source: PTX ISA, "Kernel Function Parameters", and the layout that ptxas uses.
 """
 
 from __future__ import annotations

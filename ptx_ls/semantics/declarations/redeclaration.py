@@ -1,6 +1,6 @@
 """Finds repeated definitions of a name, and declarations that disagree.
 
-Source: PTX ISA, "Linking Directives"; the properties that have to agree are those of ptxas.
+Source: PTX ISA, "Linking Directives"; ptxas decides which properties have to agree.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Ite
 def _inconsistent(
     symbol: Symbol, first: Symbol, what: Inconsistency, *, is_near: bool
 ) -> Inconsistent:
-    """Returns the mismatch, placed at the parameter that differs if that has a name."""
+    """Returns the mismatch, placed at the parameter that differs, if the parameter has a name."""
     parts = None
     if what in _OF_PARAMETERS and symbol.kind in _FUNCTIONS:
         parts = next((pair for pair in _pairs(first, symbol) if _unlike(*pair) is what), None)
@@ -134,7 +134,7 @@ def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:
-    """Returns the properties that have to agree; `[]` and `[0]` are the same."""
+    """Returns the properties of a parameter that have to agree; `[]` and `[0]` are the same."""
     sizes = tuple([size or 0 for size in parameter.dimensions])
     return parameter.type, parameter.vector_size, sizes
 

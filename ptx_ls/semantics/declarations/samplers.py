@@ -41,7 +41,7 @@ _OTHERS: Final = (".texref", ".surfref")
 
 
 class BadSampler(NamedTuple):
-    """A texture without its sampler; `found`: the operand in its place, "" if there is none."""
+    """A texture without a sampler; `found`: the operand in place of the sampler, or ""."""
 
     texture: str
     found: str
@@ -50,7 +50,7 @@ class BadSampler(NamedTuple):
 
 
 class IgnoredField(NamedTuple):
-    """A field in the initial value of a texture that belongs in that of its sampler."""
+    """A field of a texture's initial value that belongs in the initial value of its sampler."""
 
     name: str
     start: FunctionPosition

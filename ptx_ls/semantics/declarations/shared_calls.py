@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SHARED: Final = ".shared"
 _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
-"""Opcodes that name labels, or functions that are in the call graph anyway."""
+"""Opcodes with names of labels, or of functions that are in the call graph anyway."""
 _PARAMETER: Final = ".param"
 _MAX_VISITS: Final = 1 << 17
 """Maximum number of functions to visit for all kernels of a module, as n kernels that reach n
@@ -46,7 +46,8 @@ class Held(NamedTuple):
 class SharedThrough(NamedTuple):
     """The .shared variables that a kernel needs for functions that it reaches.
 
-    `size`: the size in bytes of those that the functions declare. `names`: those of the module.
+    `size`: the size in bytes of the variables that the functions declare. `names`: the variables of
+    the module.
     """
 
     size: int = 0

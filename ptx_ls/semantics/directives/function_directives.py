@@ -242,7 +242,7 @@ def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
 def _argument_fault(
     directive: Directive, rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    """Returns the fault in the values after a directive, and the words that its message needs."""
+    """Returns the fault in the values after a directive, and the words to use in its message."""
     if directive.name == _PRAGMA:
         return None, ()
     values = list(_values(rest))

@@ -123,7 +123,7 @@ def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement
 def _placed(
     directive: DirectiveStatement, *kinds: object
 ) -> Iterator[tuple[DirectiveStatement, Token]]:
-    """Returns the tokens of some kinds, each with its directive."""
+    """Yields the tokens of some kinds, each with its directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
 
 
@@ -142,7 +142,7 @@ def _is_in_body(directive: DirectiveStatement, facts: RegionFacts) -> bool:
 
 
 def _opening(facts: RegionFacts, stop: FunctionPosition) -> list[DirectiveStatement]:
-    """Returns the directives of the header that are in order; `stop`: the first other statement."""
+    """Returns the header's directives that are in order; `stop`: where other statements begin."""
     opening: list[DirectiveStatement] = []
     for directive in facts.directives:
         if directive.start >= stop or directive.name not in _HEADER:

@@ -1,7 +1,7 @@
 """Finds directives that ptxas ignores with a warning.
 
-Source: PTX ISA, "Performance-Tuning Directives", and the warnings of ptxas; limits are those of the
-CUDA C++ Programming Guide.
+Source: PTX ISA, "Performance-Tuning Directives", the warnings of ptxas, and the limits in the CUDA
+C++ Programming Guide.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def gives_registers(head: str, context: Context) -> bool:
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None
     if _REGISTERS in given:
-        return True  # even if it is more than a thread can have, for which ptxas only warns
+        return True  # even if a thread cannot have as many, about which ptxas only warns
     if limits is None:
         return _BLOCKS in given
     size = next((math.prod(given[name][1]) for name in _SIZES if name in given), 0)
@@ -128,7 +128,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
 
 
 def _from_directives(head: str) -> str:
-    """Blanks the text of a head before the first directive that sets a limit."""
+    """Replaces the text of a head before the first directive that sets a limit by spaces."""
     places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
     if not places or "/" in head or "\r" in head:
         return head

@@ -1,6 +1,6 @@
 """Checks metadata sections: one in a module, with one node for each index.
 
-The manual does not document them; the format is the one that ptxas 13.5 accepts.
+The manual does not document them; this is the format that ptxas 13.5 accepts.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def declares(word: str) -> bool:
 def with_misread(
     errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
 ) -> Iterator[BadSyntax | UnknownOpcode]:
-    """Yields the syntax errors, and before some of them the misread word that is the cause."""
+    """Yields the syntax errors, some of them after the misread word that is their cause."""
     for error in errors:
         found = None if error.is_rest else _undotted(error)
         if found is None and error.lacks_semicolon and not error.is_rest:
@@ -63,7 +63,7 @@ def _label(error: BadSyntax, text: RegionText, facts: RegionFacts) -> UnknownOpc
 
 
 def _branches(name: str, text: RegionText) -> set[str]:
-    """Returns the names that those instructions branch to whose lines contain a name."""
+    """Returns the targets of the branches in lines that contain `name`."""
     if names_in(name) != [name]:
         return set()
     statements = text.statements(text.lines_with(name, text.with_opcodes((_BRANCH,))))

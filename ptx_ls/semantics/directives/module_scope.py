@@ -29,7 +29,7 @@ _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
-    """Yields the first statement that belongs in a body, for each piece of text outside of one."""
+    """Yields, for each piece of text outside of bodies, the first statement that needs a body."""
     for begin, end in _pieces(text, facts):
         if begin == (0, 0) and facts.function is not None:
             continue  # its head
@@ -94,7 +94,7 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
 
 
 def _end_of_name(found: Found) -> FunctionPosition:
-    """Returns where the first word of a statement, or its guard, ends."""
+    """Returns the end of the first word of a statement, which may be its guard."""
     guard = guard_of(found.text)
     length = len(next(tokenize(found.text)).string) if guard is None else guard.end
     return along(found.start, length)

@@ -1,4 +1,4 @@
-"""The syntax errors of a function, without those that only our splitting of statements causes."""
+"""The syntax errors of a function, without those caused only by splitting text into statements."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def check_syntax(
 ) -> Iterator[BadSyntax | UnknownOpcode]:
     """Yields the syntax errors of a function.
 
-    `closes_early`: whether the body seems to end too early, so that a `}` after operands is taken
-    for a stray one.
+    `closes_early`: whether the body seems to end too early. Then a `}` after operands is assumed to
+    be stray.
     """
     errors = with_rests(sorted(_errors(text, facts, module, region), key=attrgetter("start")), text)
     if closes_early:

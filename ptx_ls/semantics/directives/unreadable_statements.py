@@ -86,7 +86,7 @@ def ends_before(end: FunctionPosition, start: FunctionPosition, text: RegionText
 
 
 def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
-    """Moves a missing `;` to the text that follows, if that is not a statement."""
+    """Moves the error of a missing `;` to the text that follows, if that is not a statement."""
     line, column = error.start
     token = next(tokenize(after(text.lines[line], column)))
     if not token.string or token.start[0]:
@@ -97,7 +97,7 @@ def _at_rest(error: BadSyntax, text: RegionText) -> BadSyntax:
 
 
 def _first_of_each(errors: Sequence[BadSyntax], text: RegionText) -> Iterator[BadSyntax]:
-    """Marks all but one of several errors with no end of a statement between them."""
+    """Marks all but one of several errors that no end of a statement separates."""
     last: BadSyntax | None = None
     since = FunctionPosition((0, 0))
     for error in errors:
@@ -131,7 +131,7 @@ def _goes_on(last: BadSyntax, error: BadSyntax, text: RegionText, since: Functio
 def are_adjacent(
     end: FunctionPosition, start: FunctionPosition, text: RegionText, marks: str = "}"
 ) -> bool:
-    """Whether only blanks, comments and some punctuation separate an end from a nearby start."""
+    """Whether only white space, comments and some punctuation separate an end from a near start."""
     if start <= end:
         return True
     last = len(text.lines) - 1

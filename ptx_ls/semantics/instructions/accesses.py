@@ -65,7 +65,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
     """Returns how an instruction, given by its record and text, uses each of its names.
 
     Types are ignored, so each shape is judged once. Returns [] for statements of other kinds. A
-    long instruction, which is a call, is taken to read all its names, as parsing it takes too long.
+    long instruction is assumed to read all its names, because parsing it takes too long.
     """
     if len(text) > MAX_ANALYSED:
         return _reads(record, text)

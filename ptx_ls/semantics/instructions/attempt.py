@@ -19,7 +19,7 @@ _TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8"
 """Register types, the most likely first."""
 _FLOATS: Final = (".f32", ".f64")
 _MAX_KEPT_STATEMENTS: Final = 16
-"""Number of statements whose operands are cached, as several candidates are tried in a row."""
+"""Number of statements whose operands are cached for trying several candidates in a row."""
 
 
 class UnresolvedInstruction(NamedTuple):
@@ -27,8 +27,8 @@ class UnresolvedInstruction(NamedTuple):
 
     Attributes:
         opcode: the opcode with its modifiers.
-        text: the statement, whose operands are parsed on demand, as few of them are needed in a
-            file with many mistakes.
+        text: the statement. Its operands are parsed on demand, because a file may have many
+            mistakes.
         facts: the facts of its names.
         number: the index of the undeclared name.
         is_guarded: whether the first name is that of a guard predicate.

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Excerpt(RegionText):
-    """A function of which checks visit only some lines; they can still look at the others.
+    """The lines of a function for checks that visit only some of them, but may examine others.
 
-    `ranges`: the line numbers [first, stop) to check, as far as `text` shows these lines. A run
-    that is partly in a range is checked as a whole.
+    `ranges`: the line numbers [first, stop) to visit, among those that checks of `text` visit. A
+    run that is partly in a range is visited as a whole.
     """
 
     is_whole = False

@@ -1,8 +1,8 @@
 """Finds the lines that are certainly correct, so that only the others are checked in full.
 
-The names of an instruction that belong to no plain register bank are looked up, and the verdict on
-their facts is cached with the shape. So a load of a parameter costs one search for names and two
-dictionary lookups; a branch to a label of the function does not even need the search.
+Only names that do not belong to a plain register bank are looked up, and the verdict on their facts
+is cached with the shape. So a load of a parameter costs one search for names and two dictionary
+lookups; a branch to a label of the function does not even need the search.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 _BRANCH: Final = "bra"
 _MAX_VERDICTS_OF_SHAPE: Final = 4_000
 _LABEL: Final = (Facts(SymbolKind.LABEL.value),)
-"""The facts of the only name that is looked up of a branch to a label."""
+"""The facts of the only name in a branch that is looked up: its label."""
 
 
 class FastPath:
     """Checks the lines of one function.
 
-    `constant` returns the facts of a constant or special register; `look_up` those of a name in a
-    scope at a place, and the place after which they are valid.
+    `constant` returns the facts of a constant or special register; `look_up` returns the facts of a
+    name in a scope at a place, and the place after which they are valid.
     """
 
     def __init__(

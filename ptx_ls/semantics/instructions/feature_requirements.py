@@ -42,7 +42,7 @@ class Demand(NamedTuple):
 
 
 class _Listener(InstructionChecker):
-    """A checker without version and target that records the shapes that it is asked about."""
+    """A checker without version and target that records the shapes that it checks."""
 
     __slots__ = ("heard",)
 

@@ -1,6 +1,6 @@
 """Checks patterns of inline assembly on one line, without regard to the numbers of registers.
 
-A compiler may expand the same few blocks thousands of times, so one check serves all of them.
+A compiler may repeat the same few blocks thousands of times, and each is checked only once.
 """
 
 from __future__ import annotations

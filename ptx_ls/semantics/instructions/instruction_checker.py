@@ -128,7 +128,7 @@ class InstructionChecker:
         return InstructionVerdict((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
-        """Returns one object for equal operands, as a file has few different ones."""
+        """Returns one object for equal operands, because a file has few different operands."""
         return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:

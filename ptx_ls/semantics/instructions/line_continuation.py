@@ -28,9 +28,9 @@ _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 def is_operand(
     text: RegionText, place: FunctionPosition, scope: Scope, module: ModuleFacts, region: int
 ) -> bool:
-    """Whether the line after a place was read as an instruction, but is a name declared before.
+    """Whether a line was read as an instruction, although it is a name that is already declared.
 
-    `place` is the end of an incomplete statement.
+    It is the line after `place`, the end of an incomplete statement.
     """
     line = place[0] + 1
     while line < len(text.lines) and text.records[line].kind in _PASSED:

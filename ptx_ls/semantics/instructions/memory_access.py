@@ -28,8 +28,8 @@ class MemoryAccess(NamedTuple):
 def memory_access(statement: Statement, place: StatementPosition) -> MemoryAccess | None:
     """Returns how an instruction accesses memory at the address operand that contains a place.
 
-    Returns None if the place is not in an address. Of several addresses, the first is taken for the
-    destination, if the instruction writes memory; all others, such as barriers, count as read.
+    Returns None if the place is not in an address. If the instruction writes memory, the first of
+    several addresses counts as the destination; all others, such as barriers, count as read.
     """
     operands, _ = statement.parts()
     addresses = [it for it in operands if it.form is OperandForm.ADDRESS]

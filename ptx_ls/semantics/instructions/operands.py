@@ -49,8 +49,8 @@ _SPACES: Final = {
 def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
     """Returns the operand in the form that the ISA check takes.
 
-    `facts` holds one entry for each identifier of the statement; `values` tells whether the
-    numbers are those of a statement (a shape has zeros in their place).
+    `facts` has an item for each identifier of the statement. `values`: whether the numbers are
+    those of a statement (a shape has zeros in their place).
     """
     if written.form is OperandForm.IDENTIFIER:
         return _named(written, facts, values=values)
@@ -110,8 +110,8 @@ def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     """Returns why ptxas rejects an operand in any instruction; "" if it does not.
 
-    Only a constant can be added to a name, which comes first; `p|q` and `name[index]` are no sums.
-    `is_part`: whether it is in brackets, braces or parentheses, where a name has no sign.
+    A sum must be `name + constant`; `p|q` and `name[index]` are not sums. `is_part`: whether the
+    operand is in brackets, braces or parentheses, where names have no sign.
     """
     if _is_masked(written.text):
         return "a number takes no arguments here"
@@ -187,7 +187,7 @@ def misused_element(written: OperandSyntax) -> str:
 
 
 def _is_element(selector: str) -> bool:
-    """Whether ptxas accepts a selector within a vector; it ignores those of bytes and halves."""
+    """Whether ptxas accepts a selector within a vector; it ignores those for bytes and halves."""
     if selector.startswith(".b"):
         return not selector[2:].strip("01234567")
     if selector.startswith(".h"):
@@ -227,7 +227,7 @@ def has_index(written: OperandSyntax) -> bool:
 
 
 def _adds_float(written: OperandSyntax) -> bool:
-    """Whether the offset is not an integer; the result of a comparison is one."""
+    """Whether the offset is not an integer; the result of a comparison is an integer."""
     kind = _type_of(written.text.partition("+")[2])
     has_float = any(element.form in _FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)

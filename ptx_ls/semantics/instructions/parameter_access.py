@@ -28,7 +28,7 @@ _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
 
 
 class AccessFault(Enum):
-    """Why a parameter cannot be accessed. An argument is a local .param variable, for a call."""
+    """Why a parameter cannot be accessed. Arguments of a call are local .param variables."""
 
     STORE = auto()
     """A store to an input."""
@@ -56,11 +56,12 @@ class BadAccess(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """Instructions that have a fault: they begin with `opcode`, and access a symbol of `names`.
+    """Accesses that are illegal because of `fault`.
 
-    `space`: the state space of the symbol; for `.reg`, `names` is empty and any register counts.
-    `is_source`: whether the symbol is the last operand rather than the base of an address. ptxas
-    compares names, so a variable of the body that hides a parameter counts as that parameter.
+    They are made by instructions that begin with `opcode` and access a symbol listed in `names`.
+    ptxas compares names, so a local variable that hides a parameter counts as that parameter.
+    `is_source`: whether the symbol is the last operand rather than the base of an address.
+    `space`: the state space of the symbol; for `.reg`, `names` is empty and any register matches.
     """
 
     fault: AccessFault
@@ -116,7 +117,7 @@ def _is_argument(symbol: Symbol) -> bool:
 
 
 def _matched(shape: Shape, access: _Access) -> int:
-    """Returns the index of the accessed identifier; -1 if a shape is not such an access."""
+    """Returns the index of the accessed identifier; -1 if a shape does not match `access`."""
     if not shape.opcode.startswith(access.opcode):
         return -1
     if access.fault is AccessFault.GUARDED and not shape.guard:

@@ -1,4 +1,4 @@
-"""Declarations in inline assembly, as compilers repeat them thousands of times.
+"""Declarations in inline assembly, which compilers repeat thousands of times.
 
 They are in blocks on one line, such as `{ .reg .pred p; ... }`, or alone on their line.
 """
@@ -19,7 +19,7 @@ class PlainBlock(NamedTuple):
     """A block that declares all its registers before the first instruction.
 
     `head`: the text before the first instruction, the same in all lines with the pattern.
-    `column`: that of the `{`. `symbols`: the symbols that it declares, on line 0.
+    `column`: that of the `{`. `symbols`: the symbols that it declares, as if it were on line 0.
     """
 
     head: str
@@ -55,7 +55,7 @@ def declared_in(form: InlineAsmPattern) -> PlainBlock | None:
 
 @lru_cache(maxsize=1 << 12)
 def declared_on(line: str) -> Symbol | None:
-    """Returns the only register that a line declares, on line 0; None if it declares others."""
+    """Returns the only register that a line declares, as if on line 0; None for other lines."""
     text = line.strip(BLANKS)
     if not text.startswith(".reg") or "/" in text or "," in text:
         return None

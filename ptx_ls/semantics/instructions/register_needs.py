@@ -1,6 +1,6 @@
 """Checks reads of special registers that require a directive on the kernel.
 
-ptxas does not check device functions; of several such directives, the last one counts.
+ptxas does not check device functions. If a directive is repeated, the last one counts.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _DEC: Final = "setmaxnreg.dec."
 _REGISTERS_OF_UNIT: Final = 8
-"""Registers are allocated to threads in units of this size."""
+"""Number of registers in a unit of allocation to a thread."""
 
 
 def check_release(text: RegionText, context: Context) -> Iterator[ExcessiveRelease]:
@@ -61,7 +61,7 @@ def _is_release(found: Found) -> bool:
 
 
 def _kept(found: Found) -> int | None:
-    """Returns the number of registers that a release keeps; None for others and under a guard."""
+    """Returns the number of registers that a `setmaxnreg.dec` without a guard keeps; else None."""
     if not _is_release(found) or found.text.lstrip().startswith("@"):
         return None
     read, _ = operands.of_instruction(parser.parse(found.text).tree)

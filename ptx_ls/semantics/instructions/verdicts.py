@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class InstructionVerdict(NamedTuple):
-    """A verdict. `needs_numbers`: the shape alone cannot be judged, as the numbers matter."""
+    """A verdict. `needs_numbers`: whether it depends on numbers, which a shape does not have."""
 
     violations: tuple[Violation, ...] = ()
     form: str = ""
@@ -23,11 +23,11 @@ class InstructionVerdict(NamedTuple):
 class NameBinding(NamedTuple):
     """The known names of a shape, in functions with certain register banks.
 
-    `facts`: the facts of each name, None if it has to be looked up. `unbound`: the indices of those
-    names in a list that includes the opcode. `has_constant`: whether a name is taken for a constant
-    or special register, which a declaration may hide. `is_branch`: whether it is a branch of which
-    only the target is unbound. `verdicts`: the verdicts by the facts of the unbound names, and by
-    the numbers if these matter.
+    `facts`: the facts of each name, None if it has to be looked up. `unbound`: the indices of names
+    to look up, in a list that includes the opcode. `has_constant`: whether a name is assumed to be
+    a constant or special register, which a declaration may hide. `is_branch`: whether it is a
+    branch whose target is the only unbound name. `verdicts`: the verdicts by the facts of the
+    unbound names, and by the numbers if these matter.
     """
 
     shape: Shape
@@ -41,9 +41,9 @@ class NameBinding(NamedTuple):
 class BankCache:
     """Results that apply to all functions with the same register banks.
 
-    `visits`: whether lines of a shape are examined one by one; `blocks`: which patterns of
-    inline assembly are in order; `bindings`: those of shapes with names to look up, None where the
-    names cannot be told apart.
+    `visits`: whether lines of a shape are examined one by one; `blocks`: whether a pattern of
+    inline assembly is correct; `bindings`: the bindings of shapes with names to look up, None if
+    the names cannot be told apart.
     """
 
     __slots__ = ("bindings", "blocks", "visits")

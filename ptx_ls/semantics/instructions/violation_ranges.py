@@ -77,7 +77,7 @@ def _part(
     opcode: tuple[syntax_operands.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
 ) -> tuple[StatementPosition, StatementPosition, str] | None:
-    """Returns the range and text of the part that a violation names; None for the whole."""
+    """Returns the range and text of the part that a violation names; None if it names none."""
     kind, *numbers = violation.part
     if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
         return *opcode[int(numbers[0]) + 1][1:], ""

@@ -22,9 +22,9 @@ class CallFault(Enum):
     OPERAND = auto()
     """A name that cannot be an argument, such as a label or a variable in .global."""
     HANDED_ON = auto()
-    """A parameter of the caller as an argument."""
+    """A parameter of the caller is passed on as an argument."""
     IGNORED = auto()
-    """`_` for an argument; only return values may be ignored."""
+    """`_` in place of an argument; only return values may be ignored."""
     TABLE = auto()
     """A table that does not consist of functions."""
     PREDICATE = auto()

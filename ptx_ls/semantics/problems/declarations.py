@@ -46,7 +46,7 @@ class UnknownVersion(NamedTuple):
 class UnknownTarget(NamedTuple):
     """A name in `.target` that is neither an architecture nor an option.
 
-    `is_taken`: whether ptxas accepts it, as another name or until it generates code.
+    `is_taken`: whether ptxas accepts it, as a synonym or until it generates code.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Inconsistency(Enum):
 class Inconsistent(NamedTuple):
     """A name that is declared again with another property; `is_near` as in `Duplicate`.
 
-    `parts`: the parameters or return values that differ, that of the first declaration first.
+    `parts`: the parameters or return values that differ, in the first declaration and in this one.
     """
 
     symbol: Symbol

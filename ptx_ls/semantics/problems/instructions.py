@@ -16,7 +16,7 @@ from ptx_ls.syntax.parser import RunProblem
 _STATEMENT: Final = ".version"
 """A word that is expected only where a statement begins."""
 _TYPE_ALONE: Final = (";",)
-"""The expected words after a type where a statement begins, as no name is required there."""
+"""The expected words after a type at the start of a statement, where no name is required."""
 
 
 class InstructionMismatch(NamedTuple):
@@ -25,7 +25,7 @@ class InstructionMismatch(NamedTuple):
     `opcode`: the opcode with its modifiers as written, from `opcode_start` to `opcode_end`.
     `operand`: the text of the invalid operand. `form`: the closest form in the manual's notation.
     `operands`: all operands as they were judged. `uses`: other places of the same mismatch, if the
-    declaration seems to be wrong. `alike`: other mismatches that another version or target fixes.
+    declaration seems wrong. `alike`: mismatches that the same version or target would fix.
     """
 
     violation: Violation
@@ -110,7 +110,7 @@ class Duplicate(NamedTuple):
     """A name that is declared twice in one scope.
 
     `is_near`: whether both are in this function; if not, the place of `first` counts from another
-    one. `others`: other names of the same statement that are declared twice.
+    function. `others`: other names in the same statement that are declared twice.
     """
 
     symbol: Symbol

@@ -17,7 +17,7 @@ class LocationFault(Enum):
     FORM = auto()
     """A surplus number, or attributes other than `function_name` followed by `inlined_at`."""
     NO_FILE = auto()
-    """The module has no `.file`, for which ptxas only warns."""
+    """The module has no `.file`, about which ptxas only warns."""
     LABEL = auto()
     """`function_name` is followed by a name that is not a label in a section."""
 
@@ -64,7 +64,7 @@ class IgnoredDirective(NamedTuple):
 
 
 class RefusedPragma(NamedTuple):
-    """An unknown pragma at module scope, because of which ptxas compiles nothing."""
+    """An unknown pragma at module scope, which keeps ptxas from compiling anything."""
 
     name: str
     start: FunctionPosition
@@ -94,7 +94,7 @@ class BudgetFault(Enum):
 class IgnoredBudget(NamedTuple):
     """A `setmaxnreg` that ptxas ignores in a kernel.
 
-    `callee`: the called function that leads to it, "" if the kernel itself contains it.
+    `callee`: the called function through which it is reached; "" if it is in the kernel itself.
     """
 
     fault: BudgetFault
@@ -128,7 +128,7 @@ class NeedsLinking(NamedTuple):
 class Unresolved(NamedTuple):
     """The first called function or used variable that the module does not define.
 
-    `n_others`: the number of others that it does not define.
+    `n_others`: the number of further ones.
     """
 
     symbol: Symbol

@@ -30,7 +30,7 @@ class InitialValueFault(Enum):
 class BadInitialValue(NamedTuple):
     """An initial value that `symbol` cannot have; `value` as written.
 
-    `n_values`: for TOO_MANY, the number of values, and the maximum.
+    `n_values`: for TOO_MANY, the number of values and the maximum number.
     """
 
     symbol: Symbol
@@ -112,7 +112,7 @@ class ValueFault(Enum):
     ALIAS_RETURN = auto()
     """Only one of the two functions is `.noreturn`."""
     COUNT = auto()
-    """A pragma without its positive number."""
+    """A pragma without the positive number that it requires."""
 
 
 class BadValue(NamedTuple):

@@ -1,4 +1,4 @@
-"""Violations by features that the module's version does not have yet, or no longer has."""
+"""Violations for features that the module's version does not have yet, or no longer has."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _read_as(name: str) -> str:
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """Returns the version that a written one selects; None if it never existed."""
+    """Returns the version that applies for the one written in a module; None if there is none."""
     versions = isa.database().versions
     version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None

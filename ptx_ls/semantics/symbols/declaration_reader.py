@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SPACES: Final = SPACES | {".reg", ".sreg"}
 _MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")
-"""Types of the nodes of a variable or parameter that has more than a name, such as sizes."""
+"""Types of the nodes for a variable or parameter with more than a name, such as sizes."""
 _WARP: Final = "WARP_SZ"
 
 
@@ -118,7 +118,7 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
 def properties_of(text: str, start: FunctionPosition) -> Symbol:
     """Returns the properties in a declaration without a name, as a symbol named by its text.
 
-    Its place is where the name is missing. It counts as an array, as it might be one once complete.
+    Its place is where the name is missing. It counts as an array, because it may become one.
     """
     properties = Properties()
     tree = parser.parse(text).tree
@@ -220,7 +220,7 @@ class Properties:
         elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
             self.space = value.partition("[")[0]
         elif leaf.type == "type":
-            self.type = self.type or value  # of `.param .u64 .ptr .u8`, the first
+            self.type = self.type or value  # the first in `.param .u64 .ptr .u8`
         elif leaf.type == "vector":
             self.vector_size = decimal(value[2:])
         elif leaf.type == "number" and is_alignment:

@@ -32,7 +32,7 @@ class DeclaredNames:
         self._lengths = sorted({len(name) for name in self._ranges})
 
     def of(self, name: str) -> list[Symbol]:
-        """Returns the symbols of a name and the ranges that include it, in order."""
+        """Returns the symbols with a name and the ranges that include it, in order."""
         ranges = list(self._ranges_with(name))
         single = self._singles.get(name, ())
         return _in_order([*single, *ranges]) if ranges else [symbol for _, symbol in single]

@@ -25,7 +25,7 @@ _is_declaring: Final = attrgetter("is_declaring")
 
 
 def declaring_node(function: Function) -> Node:
-    """Returns a node that stays the same while the declarations of a function do.
+    """Returns a node that is the same object until an edit changes a function's declarations.
 
     For a short function, this is the function itself, which each edit replaces.
     """
@@ -72,5 +72,5 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 @combined(_versions_of)
 def _declaring_versions(versions: tuple[object, ...]) -> Versions:
-    """Returns the versions of the declarations in the chunks of a long function."""
+    """Returns a version for each chunk, which changes only if the chunk's declarations do."""
     return Versions(versions)

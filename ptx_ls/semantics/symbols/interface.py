@@ -24,8 +24,8 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 class Calls(NamedTuple):
     """The names that a function calls, and other facts about it that the call graph needs.
 
-    `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand` are
-    the function's share of these in `CallGraph`. `held`: the variables in .shared that it uses.
+    `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand`: as
+    in `CallGraph`, for this function. `held`: the variables in .shared that it uses.
     """
 
     callees: frozenset[str] = frozenset()
@@ -41,7 +41,7 @@ class Interface(NamedTuple):
     """The part of a function that the rest of the module depends on.
 
     `exports`, `function`, `doubtful` and `has_section` are as in `RegionFacts`, but parameters have
-    no places and texts. `directives`: those that affect other functions, in order, without places.
+    no places and texts. `directives`: the directives that affect other functions, without places.
     `labels`: the names of the labels in debug data.
     """
 
@@ -73,7 +73,7 @@ def interface_of(
     """Returns the interface of a function.
 
     `facts`: the declarations outside of its body, or all declarations if it is debug data.
-    `directives`: those of the whole function.
+    `directives`: the directives of the whole function.
     """
     labels = _NO_NAMES
     if facts.has_section:

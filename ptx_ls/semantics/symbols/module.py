@@ -54,7 +54,7 @@ class ModuleFacts(NamedTuple):
     the context after each. `names`: every symbol at module scope, in the order of the text, by its
     name; a range `%r<5>` by `%r<`. `doubtful`: names that unreadable statements may declare.
     `has_section`: whether the module has debug data. `section_labels`: the labels of its sections,
-    each with the number of the first function of sections that has it. `has_file`: whether it has a
+    each with the number of the first section (a function) that has it. `has_file`: whether it has a
     `.file` directive. `metadata`: the number of the first function with a metadata section, or -1.
     `graph`: the call graph. `definitions`: the definitions of names that are declared several
     times. `unusual`: symbols that are legal only without an ABI. `shared` and `constants`: the
@@ -102,7 +102,7 @@ class ModuleFacts(NamedTuple):
         )
 
     def _seen(self) -> tuple[object, ...]:
-        """Returns everything that functions see of the module, but of symbols only the names."""
+        """Returns everything that functions see of the module; of its symbols, only the names."""
         marks = self.doubtful, self.has_section, self.has_file, self.section_labels, self.metadata
         return self.context, self.changed, self.graph, self.names.keys(), *marks
 

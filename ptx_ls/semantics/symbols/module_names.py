@@ -30,7 +30,7 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 class Exports(NamedTuple):
-    """The names that a function declares at module scope, and whether each is a function's.
+    """The names that a function declares at module scope, and whether each names a function.
 
     `is_section`: whether it is debug data, whose labels any function can name.
     """
@@ -65,7 +65,7 @@ class ModuleNames(NamedTuple):
         ]
 
     def declaring_function(self, name: str) -> list[int]:
-        """Returns the numbers of the functions that declare a name as that of a function."""
+        """Returns the numbers of the functions that declare a function with that name."""
         return [
             first + number
             for first, group in self.groups
@@ -73,11 +73,11 @@ class ModuleNames(NamedTuple):
         ]
 
     def is_function(self, name: str) -> bool:
-        """Whether the name is declared as that of a function."""
+        """Whether a function with that name is declared."""
         return any(name in group.functions for _, group in self.groups)
 
     def is_variable(self, name: str) -> bool:
-        """Whether the name is declared as that of a variable."""
+        """Whether a variable with that name is declared."""
         return any(name in group.variables for _, group in self.groups)
 
     def sections(self) -> list[int]:

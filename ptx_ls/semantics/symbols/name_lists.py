@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ALIAS: Final = ".alias"
 _MAX_LINES_AFTER_LABEL: Final = 64
-"""Maximum number of lines between a label and the directive that it names."""
+"""Maximum number of lines between a label and its directive."""
 
 
 class Named(NamedTuple):
@@ -63,7 +63,7 @@ def listed(document: Document, declared: LocatedSymbol) -> list[Named]:
 
 
 def directive_of(document: Document, declared: LocatedSymbol) -> Statement | None:
-    """Returns the directive that a label names, a list of targets or a prototype; else None."""
+    """Returns the list of targets or the prototype that a label names; None if there is none."""
     position = declared.range.end
     stop = min(position.line + _MAX_LINES_AFTER_LABEL, len(document.lines))
     for line in range(position.line, stop):

@@ -31,9 +31,9 @@ class Sought(NamedTuple):
 
     `name`: one register of a range (`%r7` of `%r<10>`), or the name of the symbol itself.
     `is_bank`: whether the symbol is a range, and all of its registers are meant. `is_module`:
-    whether it is visible in the whole module. `function` and `elsewhere`: the lines (first, stop)
-    in which it may occur. `function`: those of the function that declares it, if no other function
-    can name it, except for debug data.
+    whether it is visible in the whole module. `function`: the lines (first, stop) of the function
+    or block in which a local symbol is visible; None for others. `elsewhere`: other lines in which
+    it may occur.
     """
 
     declared: LocatedSymbol
@@ -78,7 +78,7 @@ def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Rang
 
 
 def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
-    """Returns the candidates in the lines `wanted.function`."""
+    """Returns the candidates in `wanted.function`, the lines of a function; none if it is None."""
     if wanted.function is None:
         return []
     first, stop = wanted.function

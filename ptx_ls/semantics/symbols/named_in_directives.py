@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
-"""Kinds of symbols that a branch target may be: labels, including those of lists of labels."""
+"""Kinds of symbols that a branch target may be: labels, and labels of lists of labels."""
 _MAX_NAMES_OF_RANGE: Final = 1000
 """Maximum number of names of a range to look up."""
 _CALLEES: Final = ".calltargets"

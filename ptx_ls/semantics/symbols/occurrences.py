@@ -37,7 +37,7 @@ _WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
-    """Returns what to search for; `name` is the symbol's own, or that of one of its registers."""
+    """Returns what to search for; `name` is the symbol's name, or names one of its registers."""
     document = analysis.document
     symbol, function = declared.symbol, document.leaf(declared.region)
     facts = region_facts(function)
@@ -172,7 +172,7 @@ def is_code(analysis: Analysis, name: str, place: Range) -> bool:
 
 
 def _is_bare(document: Document, line: int) -> bool:
-    """Whether a line has statements and no comment or string, as far as a quick look tells."""
+    """Whether a quick test shows that a line has statements, and no comment or string."""
     record, text = document.records[line], document.lines[line]
     if "/" in text or '"' in text:
         return False
@@ -182,7 +182,7 @@ def _is_bare(document: Document, line: int) -> bool:
 
 
 def _is_bare_run(document: Document, run: MultiLine, line: int) -> bool:
-    """Like `_is_bare`, for a run, where a comment or string may begin above the line."""
+    """Like `_is_bare`, for a line of a run, where a comment or string may begin earlier."""
     first = line
     while first and document.records[first - 1] is run:
         first -= 1
@@ -225,7 +225,7 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
 
 
 def _is_of_range(analysis: Analysis, found: LocatedSymbol, place: Range) -> bool:
-    """Whether a place that means a single name is the declaration of a range: `p` of `p<9>`."""
+    """Whether a place that looks like a single name is in the declaration of a range, `p<9>`."""
     if found.symbol.count:
         return False
     located = analysis.document.functions[found.region]

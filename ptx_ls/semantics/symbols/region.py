@@ -38,7 +38,7 @@ class RegionFacts(Node):
     an earlier definition; `redeclared`: pairs where one of the two is not a definition. `doubtful`:
     names that unknown directives, broken declarations at module scope, or statements after an
     unclosed brace may declare. `too_deep`: the first `{` of a block inside `MAX_BLOCKS` others;
-    such blocks have no scope of their own. `unnamed`: the texts of declarations without a name,
+    deeper blocks have no scope of their own. `unnamed`: the texts of declarations without a name,
     such as `.global .b32;`, by their places. `events`: the places where the scope changes, in
     order; `scopes`: the scope from each on.
     """
@@ -94,7 +94,7 @@ class RegionFacts(Node):
     __hash__ = None  # type: ignore[assignment]  # it is filled step by step
 
     def _said(self) -> tuple[object, ...]:
-        """Returns all that the lines declare, to compare; other attributes follow from it."""
+        """Returns everything that the lines declare, for comparison; the rest follows from it."""
         bounds = [(scope.start, scope.end) for scope in self.scopes]
         said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
@@ -102,7 +102,7 @@ class RegionFacts(Node):
 
     @property
     def declared(self) -> Sequence[Symbol]:
-        """The symbols without labels, of which a long function has many; of complete facts."""
+        """The symbols, except labels (a long function has many); only for complete facts."""
         if self._declared is None:
             labels = SymbolKind.LABEL
             self._declared = tuple([each for each in self.symbols if each.kind is not labels])

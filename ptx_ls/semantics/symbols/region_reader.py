@@ -45,11 +45,11 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
 _MAX_LINES_AFTER_LABEL: Final = 100
-"""Maximum number of lines between a label and the directive that it names."""
+"""Maximum number of lines between a label and its directive."""
 
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
-    """Returns the declarations of a function, without the lines `skip`, which are whole blocks."""
+    """Returns the declarations of a function; `skip`: lines to ignore, which are whole blocks."""
     return _RegionBuilder(text).build(skip)
 
 
@@ -137,7 +137,7 @@ class _RegionBuilder:
                 self.facts.doubtful.update(names_in(found.text))
 
     def _doubt_open_scopes(self) -> None:
-        """Records symbols of unclosed bodies that only a module can declare as doubtful."""
+        """Records as doubtful the symbols in unclosed bodies that only a module can declare."""
         scope = self.scope
         while scope.parent is not None:
             self.facts.doubtful.update(
@@ -221,7 +221,7 @@ class _RegionBuilder:
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declaration_reader.folded(found.text)
             )
-            self.facts.symbols[-1] = symbol  # which was the label, as nothing is between them
+            self.facts.symbols[-1] = symbol  # replaces the label, the last symbol so far
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
 
@@ -283,7 +283,7 @@ class _RegionBuilder:
             table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
 
     def _declare_register(self, symbol: Symbol) -> None:
-        """Declares a single register; fast if its name is new, as nearly always."""
+        """Declares a single register; fast in the usual case that its name is new."""
         self._label = None
         scope = self.scope
         if symbol.name in scope.names or scope.ranges:

@@ -143,7 +143,7 @@ class RegionText:
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
-        """Returns the records that are or contain statements of these kinds; no instructions."""
+        """Returns the records that are or contain statements of these kinds, not instructions."""
         held = self.contents.kinds
         return set().union(*[held[kind] for kind in kinds if kind in held])
 
@@ -173,7 +173,7 @@ class RegionText:
 
     @cached_property
     def declarations(self) -> list[int]:
-        """The numbers of these lines, except those with only a label or a directive."""
+        """The numbers of the lines that may declare more than a label or a directive."""
         if self.parts:
             return [first + row for first, it in self.parts for row in _declaring_rows(it).others]
         return [number for number in self.declaring if self.records[number] not in _SIMPLE]
@@ -211,7 +211,7 @@ class RegionText:
         ]
 
     def lines_with(self, part: str, chosen: AbstractSet[Record]) -> list[int]:
-        """Numbers of the lines that were read as a chosen record and contain a text."""
+        """Returns the numbers of the lines with one of the chosen records that contain a text."""
         lines = self.lines
         if not self.parts:
             return [number for number in self.lines_of(chosen) if part in lines[number]]
@@ -224,7 +224,7 @@ class RegionText:
         ]
 
     def rows(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, Record]]:
-        """Yields some lines in order: number, text, and what each was read as."""
+        """Yields the number, text and record of each of some lines, in order."""
         lines, records = self.lines, self.records
         if isinstance(lines, ChunkLines) and isinstance(records, ChunkRecords):
             return zip(numbers, lines.at(numbers), records.at(numbers), strict=False)
@@ -263,7 +263,7 @@ class RegionText:
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
 
     def of_kind(self, *kinds: Kind) -> Iterator[Found]:
-        """Yields the statements of these kinds, which must not be that of instructions."""
+        """Yields the statements of these kinds; not for the kind of instructions."""
         found = self.statements_of(self.holding(*kinds))
         return (each for each in found if each.record.kind in kinds)
 

@@ -93,7 +93,7 @@ class Symbol(NamedTuple):
 
     @property
     def interface(self) -> tuple[object, ...]:
-        """All properties that other declarations and calls have to agree with, without names."""
+        """All properties, except names, that other declarations and calls have to agree with."""
         parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
         own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
         said = (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in _CALLED else ()
@@ -187,8 +187,8 @@ _FORWARD: Final = frozenset({SymbolKind.LABEL})
 def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
     """Yields the sizes of an array as written, and the text after them in its declaration.
 
-    Once for each occurrence of the name, as of `b` in `.global .u64 a = b, b[2];`. Yields nothing
-    if the text of the declaration is cut short.
+    Yields an item for each occurrence of the name, such as `b` in `.global .u64 a = b, b[2];`, and
+    none if the text of the declaration is cut short.
     """
     text = symbol.text
     if not text.endswith(CUT):

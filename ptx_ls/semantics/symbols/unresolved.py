@@ -20,7 +20,7 @@ _OWN: Final = frozenset(
     {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
 )
 _OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
-"""Prefixes of further functions that are built into ptxas."""
+"""Prefixes of the names of further functions that are built into ptxas."""
 _BANK: Final = ".const["
 """The start of a constant bank, which the driver fills."""
 

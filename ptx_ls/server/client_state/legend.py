@@ -57,17 +57,17 @@ def semantic_tokens_of(
 
 
 def legend(able: types.SemanticTokensClientCapabilities | None) -> types.SemanticTokensLegend:
-    """Returns the names, which tokens refer to by index. Types may share a standard name."""
+    """Returns the names of types and modifiers. Several types may have the same standard name."""
     listed: Sequence[str] = able.token_types if able is not None else ()
     names = [own if own in listed else standard.value for own, standard in _TYPES.values()]
     return types.SemanticTokensLegend(names, [modifier_name(trait) for trait in TokenTrait])
 
 
 def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
-    """Returns the traits to send, as a bit set.
+    """Returns the traits to send as token modifiers, as a bit mask.
 
-    Omits standard modifiers that the client does not list. Sends all others, as users of editors
-    such as Neovim can give them colours.
+    If the client lists modifiers, standard ones that it does not list are left out. Others are
+    always included, because users of editors such as Neovim can colour them.
     """
     listed: Sequence[str] = able.token_modifiers if able is not None else ()
     found = 0
@@ -82,7 +82,7 @@ def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
 
 
 def modifier_name(trait: TokenTrait) -> str:
-    """Returns the name of a trait as a token modifier."""
+    """Returns the name of the token modifier that stands for a trait."""
     standard = STANDARD_MODIFIERS.get(trait)
     if standard is not None:
         return standard.value

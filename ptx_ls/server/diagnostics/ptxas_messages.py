@@ -127,7 +127,7 @@ def merged(
 
 
 def _area(document: Document, message: Message) -> Range:
-    """Returns the statement that a message is about, or the function it names if it has no line."""
+    """Returns where to show a message: its line, a function that it names, or the `.target`."""
     names = _NAME.findall(message.text)
     if message.line is not None:
         line = min(max(message.line - 1, 0), document.n_lines - 1)

@@ -47,7 +47,7 @@ class PublishingHost(DocumentHost, Protocol):
     ptxas: PtxasService
 
     def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checker of a document; None if it was closed."""
+        """Returns the checker of a document; None if the document has been closed."""
         ...
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:

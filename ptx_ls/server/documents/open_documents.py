@@ -196,7 +196,7 @@ class OpenDocuments:
         return iter(self._documents.values())
 
     def get(self, uri: str) -> OpenDocument | None:
-        """Returns an open document."""
+        """Returns a document; None if it is not open."""
         return self._documents.get(normalized(uri))
 
     def open(self, item: types.TextDocumentItem, *, is_late: bool = False) -> OpenDocument:

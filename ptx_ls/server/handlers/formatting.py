@@ -62,7 +62,7 @@ async def part(
 async def parts(
     session: Session, opened: OpenDocument, params: types.DocumentRangesFormattingParams
 ) -> Encoded | list[dict[str, Any]]:
-    """Formats the statements that ranges touch."""
+    """Formats the statements that any of the ranges touch."""
     return await _parts(session, opened, params.ranges)
 
 

@@ -68,7 +68,7 @@ async def _found(
 def _early(
     session: Session, partial: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """Returns a hover while the document is still being read, if it does not depend on the rest."""
+    """Returns a hover on a document that is being read, if it does not depend on unread parts."""
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:

@@ -1,6 +1,6 @@
 """Calls the handlers of messages, and answers each request exactly once.
 
-A handler runs at once on the event loop. If it returns a coroutine, that runs as a task, which
+A handler runs immediately, on the event loop. If it returns a coroutine, that runs as a task, which
 `$/cancelRequest` can cancel; long work runs on a thread, for which the coroutine waits.
 Errors have the codes of the specification and no Python traceback. An invalid message is logged,
 but not shown to the user.

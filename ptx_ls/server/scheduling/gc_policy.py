@@ -1,8 +1,8 @@
 """Keeps Python's garbage collector away from large documents, and from requests.
 
-A collection examines everything known about them, and no hover is answered meanwhile. Little
-of it becomes garbage before the document is closed. Temporary objects of answers are collected
-when the client has been silent for a while.
+A collection examines all objects made for a document, and no hover is answered meanwhile. Few of
+them become garbage before the document is closed. Temporary objects of answers are collected when
+the client has been silent for a while.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _THRESHOLDS: Final = (10_000, 1, 9_000)
 """Thresholds of `gc` for collections that do not wait for a pause. Each examines 10,000 new objects
-in 1 to 3 ms; every other one also those that survived one before; almost none all others."""
+in 1 to 3 ms, and every other one also objects that survived one. Almost none examine all objects.
+"""
 _SILENCE: Final = 1.0
 """Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0
@@ -28,26 +29,26 @@ _N_MIDDLE: Final = 180
 
 
 def start() -> None:
-    """Call this when the server is loaded: all present objects live for ever."""
+    """Exempts all present objects, and sets the thresholds. Call this once the server is loaded."""
     gc.enable()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
 
 
 def pause() -> None:
-    """Call this before a large document is read, and `spare` afterwards."""
+    """Stops collections. Call this before a large document is read, and `spare` afterwards."""
     gc.disable()
 
 
 def spare() -> None:
-    """Call this when a large document was read and checked: exempts all present objects."""
+    """Exempts all present objects. Call this after a large document has been read and checked."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
 
 
 def forget() -> None:
-    """Call this when a large document was closed: frees its memory."""
+    """Frees the memory of a large document. Call this after it has been closed."""
     gc.unfreeze()
     gc.enable()
     gc.collect()
@@ -65,7 +66,7 @@ class Pauses:
         self._is_long = False
 
     def end(self) -> None:
-        """Call this when a message came."""
+        """Notes that a message has arrived, which ends a pause."""
         loop = asyncio.get_running_loop()
         self._last = loop.time()
         if self._timer is None or self._is_long:

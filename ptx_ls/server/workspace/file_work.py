@@ -108,7 +108,7 @@ class FileWork:
     def _do_aside(self, number: int, job: Job[Result], should_stop: Callable[[], bool]) -> Result:
         if self.process is None:
             self.process = FileProcess()
-        # A `cancel` or `close` after these checks sees the process, and stops it.
+        # If `cancel` or `close` is called after these checks, it finds `self.process` and stops it.
         if self._is_closed:
             self.process.kill()
         if should_stop():

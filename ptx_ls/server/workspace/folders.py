@@ -17,7 +17,7 @@ class Folders:
     """The folders of one session."""
 
     def __init__(self) -> None:
-        self._uris: dict[str, str] = {}  # by their unquoted spelling
+        self._uris: dict[str, str] = {}  # by their percent-decoded spelling
         self._root: str | None = None  # of a client without support for workspace folders
 
     def begin(self, params: types.InitializeParams) -> None:

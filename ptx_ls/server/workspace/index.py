@@ -103,7 +103,7 @@ def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None
 def read_file(
     path: str, unit: ColumnUnit, caches: SharedCaches | None = None
 ) -> IndexedFile | None:
-    """Reads the symbols of a file; None if it cannot be read. Call this on a thread."""
+    """Returns the symbols of a file; None if it cannot be read. Blocks, so use a worker thread."""
     stamp = disk.stamp_of(path)
     loaded = disk.load(path, unit, caches) if stamp is not None else None
     if stamp is None or loaded is None:

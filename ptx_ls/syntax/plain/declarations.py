@@ -1,7 +1,7 @@
-"""Reads plain declarations of variables and registers by regular expressions.
+"""Reads simple declarations of variables and registers with regular expressions.
 
-A module may have thousands of them, and making trees of all would take most of the time. The
-statement parser reads those that are not plain.
+A module may have thousands, and parsing them all into trees would dominate the time to read it. The
+statement parser reads the rest.
 
 Source: PTX ISA, "Variables".
 """

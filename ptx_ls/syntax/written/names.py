@@ -1,4 +1,4 @@
-"""Finds the names in an instruction, by a pattern if it is plain, else in its tree."""
+"""Finds the names in an instruction: with a pattern if it is simple, else in its syntax tree."""
 
 from __future__ import annotations
 

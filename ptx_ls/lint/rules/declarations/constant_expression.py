@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _OPERATORS: Final = frozenset("-+*/%&|^?<>!~(")
 _SIGNS: Final = _OPERATORS - {"%"}
-"""A `%` is an operator as well, unless it begins the name of a register."""
+"""Signs of operators. A `%` is omitted, because it may begin the name of a register."""
 _MAX_KEPT_SHAPES: Final = 1 << 14
 _WARP: Final = "WARP_SZ"
 _NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT64, OperandForm.DECIMAL)

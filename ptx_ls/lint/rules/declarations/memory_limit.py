@@ -1,7 +1,7 @@
 """The rule memory-limit.
 
-Source: PTX ISA, "State Spaces"; the limits are those of ptxas 13.5 when it generates code. It does
-not check them when it only reads a module.
+Source: PTX ISA, "State Spaces", and the limits that ptxas 13.5 checks when it generates code, but
+not when it only reads a module.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _CONSTANT_BYTES: Final = 64 * 1024
 _SHARED_BYTES: Final = 48 * 1024
-"""The lowest limit: a module for a target with less can be compiled for a newer target."""
+"""The lowest limit to check: modules for targets with less can be compiled for newer targets."""
 
 
 class TooMuchMemory(NamedTuple):
@@ -47,7 +47,7 @@ class TooMuchMemory(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
-    """Yields the first variable that no longer fits, one in .shared and one in .const."""
+    """Yields the first variable in .shared that no longer fits, and the first one in .const."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
         yield from _check_kernel(function, seen)
@@ -87,7 +87,7 @@ def _check_kernel(kernel: Symbol, seen: CheckInput) -> Iterator[TooMuchMemory]:
 
 
 def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
-    """Returns the variables that a function names; ptxas omits the others."""
+    """Returns the variables that a function names; ptxas allocates only these."""
     words = frozenset(names_in(without_comments("\n".join(text.lines))))
     named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
     return [symbol for _, symbol in sorted(named, key=itemgetter(0))]

@@ -19,9 +19,9 @@ def out_of_bounds(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     """Reports a load or store that reaches beyond the variable that it names.
 
     ## Why is this bad?
-    The bytes after a variable belong to another one or are unused. The assembler accepts the module
-    with a message; it compares the type of the instruction with that of the variable, and does not
-    check arrays and vectors.
+    The bytes after a variable belong to another variable or are unused. The assembler accepts the
+    access, but prints a message. Like the assembler, this rule compares the type of the instruction
+    with that of the variable, and does not check arrays or vectors.
 
     ## Example
     ```ptx

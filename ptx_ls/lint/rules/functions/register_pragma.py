@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
 
 _MIN_REGISTERS: Final = 24
-"""A smaller `.maxnreg` counts as this many."""
+"""Minimum number of registers of a thread; a smaller `.maxnreg` is raised to it."""
 _RESERVED_REGISTERS: Final = 4
 _DEFAULT_FIRST_PARAMETER: Final = 4
 """The register of the first parameter if a pragma gives none."""
@@ -54,9 +54,9 @@ class RegisterFault(Enum):
     OVERLAP = auto()
     """The return address overlaps the parameters."""
     FEW = auto()
-    """The parameters need more registers."""
+    """The pragma provides fewer registers than the parameters need."""
     LIMIT = auto()
-    """The kernel's `.maxnreg` allows fewer."""
+    """The pragma sets more registers than the kernel's `.maxnreg` allows."""
     CALL = auto()
     """A function with a register pragma cannot be called by name."""
 
@@ -75,16 +75,17 @@ _MESSAGES: Final = {
     RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
     "return to a caller",
     RegisterFault.TWICE: "`{name}` is already given in this function",
-    RegisterFault.ARGUMENTS: "`{name}` takes a number of registers, and optionally the first one",
+    RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
+    "register, as in `4, 16`",
     RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
     RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
-    RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
+    RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",
     RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows {limit} registers only",
-    RegisterFault.CALL: "`{name}` has its registers set by a pragma, so it cannot be called by "
-    "its name",
+    RegisterFault.CALL: "the registers of `{name}` are set by a pragma, so it can only be called "
+    "indirectly",
 }
 
 
@@ -162,7 +163,7 @@ def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFa
 
 
 def _registers(parameters: tuple[Symbol, ...]) -> int:
-    """Returns how many registers parameters of known types take in sequence."""
+    """Returns the number of registers for consecutive parameters of known types."""
     types = isa.database().type_facts
     n_bytes = 0
     for parameter in parameters:

@@ -29,7 +29,7 @@ _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 class ReturnAddress(NamedTuple):
-    """A function that does not keep its return address, or shares its register with `callee`.
+    """A function that does not keep its return address, or has it where `callee` has its own.
 
     `kept`: how many registers the function keeps.
     """

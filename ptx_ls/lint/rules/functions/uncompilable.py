@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 NAME: Final = "uncompilable"
-"""The rule's name, for comparisons with a ptxas that accepts what the rule reports."""
+"""The rule's name; comparisons with ptxas ignore the rule if ptxas generates no code."""
 
 
 @rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))

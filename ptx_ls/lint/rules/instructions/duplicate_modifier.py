@@ -30,7 +30,7 @@ def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding
     intended, and the fix is a guess.
     """
     found = mismatch.violation.found
-    # Where ptxas refuses it, another modifier may have been intended.
+    # If ptxas rejects the repetition, another modifier may have been intended.
     is_clear = mismatch.violation.lenient
     applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
     edit = SpanEdit(mismatch.start, mismatch.end, "")

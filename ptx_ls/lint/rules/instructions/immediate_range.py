@@ -13,7 +13,7 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 _MARKS: Final = ",:;."
 _MAX_NOUN_WORDS: Final = 5
 _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
-"""Words that begin a description that does not name the operand."""
+"""First words of descriptions that do not begin with a noun for the operand."""
 
 
 @rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
@@ -58,7 +58,7 @@ def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:
 
 
 def _noun(description: str) -> str:
-    """Returns the first words of an operand's description, if they name the operand; else ""."""
+    """Returns the first words of an operand's description, if they are a noun for it; else ""."""
     head = min((description.partition(mark)[0] for mark in _MARKS), key=len)
     words = head.split(" ")
     is_noun = head == head.capitalize() and all(map(str.isalpha, words)) and head != description

@@ -1,8 +1,8 @@
 """The rule missing-wait.
 
-Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". ptxas inserts a
-`wgmma.wait_group` before such a read when it generates code. The search for reads ends at a label,
-a branch or a call.
+Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". If a result of
+`wgmma.mma_async` is read before a `wgmma.wait_group`, ptxas inserts one when it generates code.
+Pending results are forgotten at labels and at instructions that leave a block.
 """
 
 from __future__ import annotations

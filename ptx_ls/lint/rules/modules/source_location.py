@@ -16,7 +16,7 @@ _MESSAGES: Final = {
     LocationFault.LABEL: "`{value}` is not a label of a section, so the function has no name",
 }
 _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
-"""Faults that ptxas accepts, with a warning or as long as it generates no code."""
+"""Faults that ptxas accepts, with a warning or until it generates code."""
 
 
 @rule("source-location", on=BadLocation)

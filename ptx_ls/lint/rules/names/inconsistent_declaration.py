@@ -61,7 +61,7 @@ def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
         now, before = _counts(mismatch.symbol), _counts(mismatch.first)
         message = f"`{name}` has {now}, expected {before} as in its first declaration"
     else:
-        message = f"`{name}` was declared {_WHAT[mismatch.what]} before"
+        message = f"`{name}` was previously declared {_WHAT[mismatch.what]}"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
     return Finding(message, related=(Related(*place, "the first declaration", far),))
@@ -99,9 +99,9 @@ def _linkage(symbol: Symbol, first: Symbol) -> str:
     name = symbol.name
     if first.linkage != _EXTERN:
         before = first.linkage or "without a linkage"
-        return f"`{name}` was declared {before} before, so it cannot become {symbol.linkage}"
+        return f"`{name}` was previously declared {before}, so it cannot become {symbol.linkage}"
     if symbol.kind is SymbolKind.VARIABLE:
-        return f"`{name}` was declared .extern before, so its definition has to be .visible"
+        return f"`{name}` was previously declared .extern, so its definition has to be .visible"
     if symbol.is_definition:
-        return f"`{name}` was declared .extern before, so the module cannot define it"
-    return f"`{name}` was declared .extern before, expected the same linkage"
+        return f"`{name}` was previously declared .extern, so the module cannot define it"
+    return f"`{name}` was previously declared .extern, expected the same linkage"

@@ -1,7 +1,7 @@
 """The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX versions.
 
 Sources: PTX ISA, "Syntax", and "Debugging Directives" of version 1.4; ptxas ignores line
-markers that a line end follows, and rejects anything else after `#`.
+markers that end with a line end, and rejects anything else after `#`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
 """The widths of the types that are too narrow for an address."""
 _LABELS: Final = (WORD, REG, NAME)
 _LOW_BITS: Final = 32
-"""How many low bits of a number ptxas compares with the range."""
+"""Number of low bits of a number that ptxas compares with the range."""
 
 
 class LineFault(Enum):

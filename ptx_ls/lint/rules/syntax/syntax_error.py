@@ -38,7 +38,7 @@ _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
 }
-"""Messages about statements that are too deeply nested, by what the parser says it expects."""
+"""Messages about statements that are too deeply nested, by the words that the parser expects."""
 _UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
@@ -106,7 +106,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
 
 
 def _incomplete(mismatch: BadSyntax, context: RuleContext) -> Finding | None:
-    """Returns a finding at the place where something is missing; None if that is not clear."""
+    """Returns a finding at the place where something is missing; None if the place is unclear."""
     if mismatch.problem.expected == (";",):
         return missing_state_space(context, mismatch.start)
     is_end = not mismatch.problem.found

@@ -28,7 +28,7 @@ def test_parameters() -> None:
     .func i() { .pragma "abi_param_reg 8, 3"; ret; }
     //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` names a reserved
     .func j() { .pragma "abi_param_reg"; ret; }
-    //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a number of registers
+    //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a register count
     .func k() { .pragma "abi_param_reg 8, 248"; ret; }
     //                  ^^^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` goes beyond the last
     .func l() { .pragma "abi_param_reg 8", "retaddr_reg 10"; ret; }
@@ -62,7 +62,7 @@ def test_call() -> None:
     .func h() { call g; ret; }
     .entry k() {
     call f;
-    //   ^ register-pragma: `f` has its registers set by a pragma
+    //   ^ register-pragma: the registers of `f` are set by a pragma
     ret; }
     """)
 

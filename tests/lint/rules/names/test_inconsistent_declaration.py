@@ -16,10 +16,10 @@ def test_extern() -> None:
     check_declarations("""
     .extern .func f();
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was declared .extern before, so the module cannot
+    //    ^ inconsistent-declaration: `f` was previously declared .extern, so the module cannot
     .extern .global .b32 x;
     .global .b32 x;
-    //           ^ inconsistent-declaration: `x` was declared .extern before, so its definition has
+    //           ^ inconsistent-declaration: `x` was previously declared .extern, so its
     .extern .global .b32 y[];
     .visible .global .b32 y[4];
     """)
@@ -39,13 +39,13 @@ def test_linkage_of_functions() -> None:
     .visible .func f() { ret; }
     .func g();
     .visible .func g() { ret; }
-    //             ^ inconsistent-declaration: `g` was declared without a linkage before, so it
+    //             ^ inconsistent-declaration: `g` was previously declared without a linkage, so
     .weak .entry h();
     .visible .entry h() { ret; }
-    //              ^ inconsistent-declaration: `h` was declared .weak before, so it cannot become
+    //              ^ inconsistent-declaration: `h` was previously declared .weak, so it cannot
     .extern .func e();
     .func e();
-    //    ^ inconsistent-declaration: `e` was declared .extern before, expected the same linkage
+    //    ^ inconsistent-declaration: `e` was previously declared .extern, expected the same linkage
     """)
 
 
@@ -76,7 +76,7 @@ def test_returning() -> None:
     check_declarations("""
     .func f() .noreturn;
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was declared differently regarding `.noreturn` before
+    //    ^ inconsistent-declaration: `f` was previously declared differently regarding `.noreturn`
     """)
 
 
