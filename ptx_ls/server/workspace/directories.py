@@ -11,14 +11,13 @@ import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.files.search import Listing, has_changed, listing
+from ptx_ls.server.workspace.disk import CLOCK_RESOLUTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 _MAX_EMPTY_DIRECTORIES: Final = 5_000
 """Maximum number of directories without PTX files to examine again."""
-_CLOCK_RESOLUTION: Final = 50_000_000
-"""Nanoseconds within which two changes of a directory may have the same time, rounded up."""
 
 
 class News(NamedTuple):
@@ -100,5 +99,5 @@ def look_again(
 
 def sure(found: Listing, began: int) -> Listing:
     """Returns a listing made after `began`; without its time if a later change may have it, too."""
-    is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
+    is_sure = found.time is not None and found.time < began - CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
+from time import time_ns
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -25,6 +26,11 @@ _log = logging.getLogger(__name__)
 MAX_FILE_SIZE: Final = 50_000_000
 """Maximum size, in bytes, of a file that is read although it is not open."""
 
+CLOCK_RESOLUTION: Final = 50_000_000
+"""Nanoseconds within which two changes on a disk may have the same time, rounded up."""
+_UNSURE: Final = -1
+"""A time that no file has."""
+
 Stamp = tuple[int, int]
 """The size and time of a file; if they differ, the file has changed."""
 
@@ -38,9 +44,20 @@ def stamp_of(path: str) -> Stamp | None:
     return status.st_size, status.st_mtime_ns
 
 
-def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Returns the sizes and times of the files that exist."""
-    found = {path: stamp_of(path) for path in paths}
+def sure_stamp_of(path: str) -> Stamp | None:
+    """Returns the stamp of a file that is read next, to compare with `stamp_of` later.
+
+    If a later change may have the same time, it is a stamp that no file has.
+    """
+    now, stamp = time_ns(), stamp_of(path)
+    if stamp is None or abs(stamp[1] - now) > CLOCK_RESOLUTION:
+        return stamp
+    return stamp[0], _UNSURE
+
+
+def sure_stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
+    """Returns such stamps of the files that exist."""
+    found = {path: sure_stamp_of(path) for path in paths}
     return {path: stamp for path, stamp in found.items() if stamp is not None}
 
 

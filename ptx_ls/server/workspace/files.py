@@ -271,7 +271,7 @@ class WorkspaceFiles:
             return
         roots = list(self._roots)
         away, stamps = await self._host.run(
-            lambda _stop: (leading_out(paths, roots), disk.stamps_of(paths))
+            lambda _stop: (leading_out(paths, roots), disk.sure_stamps_of(paths))
         )
         for path in paths:
             file = await read(path) if path not in away else None

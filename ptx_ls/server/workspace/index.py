@@ -104,7 +104,7 @@ def read_file(
     path: str, unit: ColumnUnit, caches: SharedCaches | None = None
 ) -> IndexedFile | None:
     """Returns the symbols of a file; None if it cannot be read. Blocks, so use a worker thread."""
-    stamp = disk.stamp_of(path)
+    stamp = disk.sure_stamp_of(path)
     loaded = disk.load(path, unit, caches) if stamp is not None else None
     if stamp is None or loaded is None:
         return None

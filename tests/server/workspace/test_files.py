@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -89,6 +90,7 @@ async def test_there_is_an_end_to_what_is_read(tmp_path: Path, monkeypatch: Any)
 
 async def test_a_change_that_nobody_told_of(tmp_path: Path) -> None:
     write(tmp_path, a=".entry k() { ret; }\n")
+    os.utime(tmp_path / "a.ptx", (1, 1))
     files = files_of(tmp_path)
     await check_files(files, tmp_path / "a.ptx")
     assert not await files.freshen(files.index)
@@ -99,6 +101,18 @@ async def test_a_change_that_nobody_told_of(tmp_path: Path) -> None:
     (tmp_path / "a.ptx").unlink()
     assert await files.freshen(files.index)
     await check_files(files)
+
+
+async def test_a_change_at_the_time_of_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.ptx"
+    write(tmp_path, a=".entry k() { ret; }\n")
+    files = files_of(tmp_path)
+    await check_files(files, path)
+    status = path.stat()
+    write(tmp_path, a=".entry l() { ret; }\n")  # of the same size
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert await files.freshen(files.index)
+    assert [file.path for file in files.index.declaring("l")] == [str(path)]
 
 
 async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
