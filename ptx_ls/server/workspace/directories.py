@@ -69,6 +69,12 @@ class Directories:
         """Returns all directories, as `look_again` runs on another thread."""
         return list(self._listings.values())
 
+    def still_new(self, news: News) -> News:
+        """Returns the news of those directories that were not listed or forgotten since."""
+        known = [it for it in news.known if self._listings.get(it.path) is it]
+        paths = {it.path for it in known}
+        return News(known, [it for it in news.listings if it.path in paths])
+
     def take(self, news: News) -> None:
         """Records the new state of directories."""
         for it in news.known:

@@ -23,6 +23,7 @@ from ptx_ls.source import uris
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
+    from ptx_ls.files.search import Listing
     from ptx_ls.server.client_state.progress import ProgressBars
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.workspace.file_work import FileWork
@@ -200,10 +201,9 @@ class WorkspaceFiles:
             self._next_look = monotonic() + _PAUSE_FACTOR * (monotonic() - started)
 
     def _take_news(self, news: News) -> None:
-        now = {path: None for it in news.listings for path in it.files}
-        inside = [path for it in news.known for path in self.index.within(it.path)]
+        news = self._directories.still_new(news)
         self._directories.take(news)
-        self._forget(path for path in inside if path not in now)
+        self._forget_all_but(news.known, news.listings)
         self._files.update((path, None) for path in news.new_files() if not self.index.get(path))
         self._scans.update(dict.fromkeys(news.new_directories()))
         self._wake()
@@ -258,7 +258,14 @@ class WorkspaceFiles:
         room = _MAX_FILES - len(self.index) - len(self._files)
         found, listings = await self._host.run(partial(paths_below, root, room))
         self._directories.add(it for it in listings if self._is_searched(it.path))
+        self._forget_all_but(listings, listings)
         return found
+
+    def _forget_all_but(self, known: Iterable[Listing], listings: Iterable[Listing]) -> None:
+        """Forgets the files of the known directories that are not listed."""
+        now = {path for it in listings for path in it.files}
+        inside = (path for it in known for path in self.index.within(it.path))
+        self._forget(path for path in inside if path not in now)
 
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]

@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,6 +17,7 @@ from ptx_ls.server.client_state.progress import WorkDoneProgress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace import files as workspace_files
 from ptx_ls.server.workspace import index
+from ptx_ls.server.workspace.directories import News
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
 from ptx_ls.server.workspace.index import IndexedFile
@@ -47,10 +48,18 @@ class Bars:
         return progress
 
 
-def files_of(*folders: Path, n_reports: int = 1_000_000) -> WorkspaceFiles:
-    async def run(work: Callable[[Callable[[], bool]], Any]) -> Any:  # noqa: ANN401
-        return work(lambda: False)
+Work = Callable[[Callable[[], bool]], Any]
 
+
+async def run_at_once(work: Work) -> Any:  # noqa: ANN401
+    return work(lambda: False)
+
+
+def files_of(
+    *folders: Path,
+    n_reports: int = 1_000_000,
+    run: Callable[[Work], Awaitable[Any]] = run_at_once,
+) -> WorkspaceFiles:
     session = SimpleNamespace(
         folders=list(map(str, folders)),
         unit=ColumnUnit.UTF_16,
@@ -113,6 +122,38 @@ async def test_a_change_at_the_time_of_the_one_before(tmp_path: Path) -> None:
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert await files.freshen(files.index)
     assert [file.path for file in files.index.declaring("l")] == [str(path)]
+
+
+async def test_a_scan_that_overtakes_a_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace_files, "_PAUSE_FACTOR", 0)
+    directory, has_looked, may_end = tmp_path / "d", asyncio.Event(), asyncio.Event()
+    may_end.set()
+
+    async def run(work: Work) -> Any:  # noqa: ANN401
+        found = work(lambda: False)
+        if isinstance(found, News):
+            has_looked.set()
+            await may_end.wait()
+        return found
+
+    write(tmp_path, d__a="")
+    os.utime(directory, (1, 1))
+    files = files_of(tmp_path, run=run)
+    await check_files(files, directory / "a.ptx")
+    has_looked.clear()
+    may_end.clear()
+    shutil.rmtree(directory)
+    files.released(uris.from_path(str(tmp_path / "c.txt")))  # looks at the directories
+    await has_looked.wait()
+    write(tmp_path, d__b="")
+    files._host.folders[:] = [str(directory)]  # noqa: SLF001  # as a client would
+    files.set_folders()
+    while files.index.get(str(directory / "b.ptx")) is None:  # noqa: ASYNC110  # no event of it
+        await asyncio.sleep(0)
+    may_end.set()
+    await check_files(files, directory / "b.ptx")
 
 
 async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
