@@ -90,6 +90,8 @@ class Shapes:
         )
         if is_plain and key in self._arguments:
             return self._arguments[key]
+        if len(shape.text) > tokens.MAX_STATEMENT_LENGTH:
+            return None  # normalized, it is longer than the text, and only a part would be read
         parsed = parser.parse(shape.text)
         tree = parsed.tree if len(self._arguments) < _MAX_KEPT_TREES else None
         found = Arguments(shape.text, tree) if parsed.problem is None else None

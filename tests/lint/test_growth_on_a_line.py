@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from benchmarks.growth import long_lines
+from benchmarks.growth.series import END, HEADER, KERNEL
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.formatting import FormatStyle
@@ -91,3 +92,9 @@ def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 400 * len(text)
+
+
+def test_an_instruction_that_is_too_long_once_it_is_normalized() -> None:
+    line = '""' * 25_000 + "ret;\n"
+    found = lint(Document.read(f"{HEADER}{KERNEL}{line}{END}"))
+    assert [one.rule for one in found] == ["syntax-error"]
