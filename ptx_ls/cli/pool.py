@@ -84,7 +84,7 @@ def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]
 
 
 def _stop(executor: Executor) -> None:
-    """Terminates the workers, as their work is no longer needed and might take minutes."""
+    """Terminates the workers, whose results are not needed and might take minutes."""
     import multiprocessing
 
     for process in multiprocessing.active_children():

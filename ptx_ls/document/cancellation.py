@@ -1,4 +1,4 @@
-"""Cancels work on a document when its result is no longer wanted, such as after an edit.
+"""Cancels work on a document when an edit makes its result useless.
 
 Before it computes a fact, a thread checks whether its work is cancelled. Facts are pure, and kept
 only when they are complete, so cancelled work leaves no wrong facts.

@@ -140,7 +140,7 @@ def real_or_none(path: str) -> str | None:
 
 
 def open_regular(path: str) -> BinaryIO | None:
-    """Opens a file that `confined` found; returns None if it is no longer a regular file.
+    """Opens a file that `confined` found; returns None if it has stopped being a regular file.
 
     Raises:
         OSError: if it cannot be opened.

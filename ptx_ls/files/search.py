@@ -110,7 +110,7 @@ def is_ptx(path: str) -> bool:
 
 
 def look(path: str) -> FoundFile | Unreadable:
-    """Returns the file at a path, or why there is no file that can be read."""
+    """Returns the file at a path, or the reason why it cannot be read."""
     try:
         return classified(path, os.stat(path))
     except (OSError, ValueError) as error:

@@ -57,7 +57,7 @@ class Replacement:
 
 
 def prepare(analysis: Analysis, position: Position) -> Renamable | None:
-    """Returns the name at a position with its meaning; None if there is no word.
+    """Returns the name at a position with its meaning; None without a word there.
 
     Raises:
         RefusalError: if it cannot be renamed.

@@ -111,7 +111,7 @@ def _blocks(
 
 
 def _body(document: Document, located: LocatedFunction) -> Range | None:
-    """Returns the range between the braces of the body; None if there is no body."""
+    """Returns the range between the braces of the body; None without a body."""
     facts, close = region_facts(located.function), located.close
     if facts.function is None or close is None:
         return None

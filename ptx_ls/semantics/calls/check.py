@@ -70,7 +70,7 @@ class CallCheck:
         yield from (fault._replace(operands=operands) for fault in wrong)
 
     def _called(self, call: CallSyntax, found: Found) -> Symbol | None:
-        """Returns the symbol that gives the signature of a call; None if there is no valid one."""
+        """Returns the symbol that gives the signature of a call; None unless one is valid."""
         name = (call.targets or call.name).text
         known = self._lookup(name, found.start)
         if known is None or (call.targets is None) != (known.kind is SymbolKind.FUNCTION):

@@ -56,7 +56,7 @@ def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:
 
 
 async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
-    """Adds the title of a lens, which is empty if the lens is no longer valid."""
+    """Adds the title of a lens; the title is empty if an edit has removed its place."""
     data = lens.data if isinstance(lens.data, dict) else {}
     opened = session.get(str(data.get("uri")))
     lens.command = _text("")
