@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, overload
 
-from ptx_ls.syntax.record import Record
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ptx_ls.document.chunk import Chunk
 
@@ -32,22 +29,21 @@ def placed(chunks: Iterable[Chunk]) -> tuple[PlacedChunk, ...]:
     return tuple(map(PlacedChunk, firsts, chunks))
 
 
-class _RowView(Sequence[Item], Generic[Item]):
+class ChunkRows(Sequence[Item], Generic[Item]):
     """One item for each row of chunks that share no line."""
 
-    __slots__ = ("_known", "_last", "_parts", "_starts")
+    __slots__ = ("_cut", "_known", "_last", "_parts", "_starts")
 
-    def __init__(self, parts: Sequence[PlacedChunk]) -> None:
-        self._parts = parts
+    def __init__(
+        self, parts: Sequence[PlacedChunk], cut: Callable[[Chunk], Sequence[Item]]
+    ) -> None:
+        """`cut`: returns the items of a chunk, such as its lines."""
+        self._parts, self._cut = parts, cut
         self._known: list[Sequence[Item] | None] = [None] * len(parts)
         self._last: tuple[int, int, Sequence[Item]] = (0, 0, ())
         """The row span of the chunk that was used last, and its items."""
         last = parts[-1]
         self._starts = [*[part.first for part in parts], last.first + last.chunk.n_lines]
-
-    @abstractmethod
-    def _cut(self, chunk: Chunk) -> Sequence[Item]:
-        """The items of a chunk."""
 
     def _of_part(self, number: int) -> Sequence[Item]:
         found = self._known[number]
@@ -103,21 +99,3 @@ class _RowView(Sequence[Item], Generic[Item]):
     def __iter__(self) -> Iterator[Item]:
         for number in range(len(self._parts)):
             yield from self._of_part(number)
-
-
-class ChunkLines(_RowView[str]):
-    """The lines of chunks, each with its line end."""
-
-    __slots__ = ()
-
-    def _cut(self, chunk: Chunk) -> Sequence[str]:
-        return chunk.lines
-
-
-class ChunkRecords(_RowView[Record]):
-    """The record of each line of chunks."""
-
-    __slots__ = ()
-
-    def _cut(self, chunk: Chunk) -> Sequence[Record]:
-        return chunk.records

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
-from ptx_ls.document.chunk_rows import ChunkLines, ChunkRecords, PlacedChunk, placed
+from ptx_ls.document.chunk_rows import ChunkRows, PlacedChunk, placed
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of
@@ -31,7 +31,7 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.chunk import Chunk
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
 
 _BRACES: Final = ("{", "}")
+_LINES: Final[Callable[[Chunk], list[str]]] = attrgetter("lines")
+_RECORDS: Final[Callable[[Chunk], list[Record]]] = attrgetter("records")
 _SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
 """Number of recently used functions whose lines and symbols are kept."""
@@ -226,7 +228,7 @@ class RegionText:
     def rows(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, Record]]:
         """Yields the number, text and record of each of some lines, in order."""
         lines, records = self.lines, self.records
-        if isinstance(lines, ChunkLines) and isinstance(records, ChunkRecords):
+        if isinstance(lines, ChunkRows) and isinstance(records, ChunkRows):
             return zip(numbers, lines.at(numbers), records.at(numbers), strict=False)
         return ((number, lines[number], records[number]) for number in numbers)
 
@@ -285,7 +287,7 @@ def region_text(function: Function) -> RegionText:
     if function.n_leaves <= 1 or function.shares_lines:
         return RegionText(*rows_of(function.leaves()))
     parts = placed(function.leaves())
-    return RegionText(ChunkLines(parts), ChunkRecords(parts), parts)
+    return RegionText(ChunkRows(parts, _LINES), ChunkRows(parts, _RECORDS), parts)
 
 
 class _DeclaringRows(NamedTuple):
