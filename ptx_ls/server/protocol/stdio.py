@@ -9,6 +9,7 @@ import queue
 import select
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
@@ -18,6 +19,7 @@ from ptx_ls.server.protocol.framing import Deframer
 
 if TYPE_CHECKING:
     from ptx_ls.server.protocol.connection import Connection
+    from ptx_ls.server.protocol.framing import FramingError
 
 Start = Callable[[Callable[[int], None]], "Connection"]
 """Starts a session; the argument is called with an exit code when the session ends."""
@@ -59,6 +61,11 @@ def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connecti
     may_read = threading.Event()
     connection.pressure.when_released(may_read.set)
 
+    def receive(bodies: deque[bytearray | FramingError]) -> None:
+        # All at once, so that a cancellation is seen before the work that it cancels begins.
+        while bodies:
+            connection.receive(bodies.popleft())
+
     def go_on() -> None:
         if not connection.pressure.is_held:
             may_read.set()
@@ -66,9 +73,7 @@ def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connecti
     with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
         while received := stdin.read(_N_AT_ONCE):
             may_read.clear()
-            for body in deframer.feed(received):
-                loop.call_soon_threadsafe(connection.receive, body)
-                del body  # while waiting for the next one
+            loop.call_soon_threadsafe(receive, deque(deframer.feed(received)))
             loop.call_soon_threadsafe(go_on)
             may_read.wait()
     with contextlib.suppress(RuntimeError):

@@ -187,7 +187,7 @@ def test_work_that_the_user_cancels_before_it_begins(tmp_path: Path) -> None:
         enter(client, tmp_path, capabilities=PULLING)
         client.request("workspace/symbol", {"query": ""})
         params: Message = {"previousResultIds": [], "workDoneToken": "all"}
-        # Both at once, so that the server has read the second before it begins with the first.
+        # Both at once: the server handles all that it reads at once before any work begins.
         request = {"id": "x", "method": "workspace/diagnostic", "params": params}
         cancel = {"method": "window/workDoneProgress/cancel", "params": {"token": "all"}}
         client.send_bytes(b"".join(framed(message) for message in (request, cancel)))
