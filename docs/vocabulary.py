@@ -14,7 +14,7 @@ _SHAPE: Final = re.compile(r"\.m\d+n\d+(k\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words by what they are, each list sorted. Those of PTX with a dot in front are without it."""
+    """Words by kind, each list sorted. The dot before a word is omitted."""
 
     opcodes: tuple[str, ...]
     directives: tuple[str, ...]
@@ -22,9 +22,9 @@ class Vocabulary:
     spaces: tuple[str, ...]
     """State spaces and their parts: `shared`, `shared::cta`."""
     modifiers: tuple[str, ...]
-    """What else may stand behind an opcode; shapes of matrices, `m16n8k8`, are left out."""
+    """Other words that may follow an opcode, without shapes of matrices such as `m16n8k8`."""
     registers: tuple[str, ...]
-    """Special registers, `%tid`; of a family all, `%envreg0` to `%envreg31`."""
+    """Special registers, `%tid`; all of a family, `%envreg0` to `%envreg31`."""
     predefined: tuple[str, ...]
     targets: tuple[str, ...]
 
