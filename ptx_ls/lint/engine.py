@@ -93,7 +93,7 @@ def _worded(
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
     for mismatch in mismatches:
-        diagnostic = word(mismatch, context, ignored)
+        diagnostic = _diagnostic_for(mismatch, context, ignored)
         if diagnostic is not None:
             yield diagnostic
 
@@ -118,7 +118,9 @@ def mismatches_of(
     return [*mismatches, *check_register_needs(text, facts, seen.checker)]
 
 
-def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:
+def _diagnostic_for(
+    mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]
+) -> Diagnostic | None:
     """Returns the diagnostic for a mismatch; None if no rule reports it."""
     rule = rule_for(mismatch)
     if rule is None or rule.name in ignored:

@@ -176,7 +176,7 @@ class DirectiveFault(Enum):
     SCOPE = auto()
     """The directive is in the wrong scope; `others`: the scopes where it may be."""
     NO_BODY = auto()
-    """Neither a body nor `;` follows the head of a kernel."""
+    """Neither a body nor `;` follows the header of a kernel."""
 
 
 class BadDirective(NamedTuple):

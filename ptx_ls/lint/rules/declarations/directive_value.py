@@ -35,7 +35,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     messages = {
         ValueFault.RANGE: f"`{value}` does not fit into {name}",
         ValueFault.ADDRESS: f"`{value}` does not fit into {name}, expected .b32 or .b64",
-        ValueFault.DATA_TYPE: f"{name} is not data of a section, expected .b8, .b16, .b32 or .b64",
+        ValueFault.DATA_TYPE: f"{name} is not section data, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
         ValueFault.SECTION_TWICE: f"the module already has a {name}",
@@ -46,9 +46,9 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
         "that is not .weak",
         ValueFault.ALIAS_OF_ITSELF: f"`{value}` is its own alias",
-        ValueFault.ALIAS_PARAMETERS: f"`{value}` has more or fewer parameters than its alias",
-        ValueFault.ALIAS_SPACES: f"`{value}` has parameters in another space than its alias",
-        ValueFault.ALIAS_TYPES: f"`{value}` has parameters of other types than its alias",
+        ValueFault.ALIAS_PARAMETERS: f"`{value}` and its alias differ in number of parameters",
+        ValueFault.ALIAS_SPACES: f"`{value}` and its alias have parameters in different spaces",
+        ValueFault.ALIAS_TYPES: f"`{value}` and its alias have parameters of different types",
         ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters differently from its alias",
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
         ValueFault.COUNT: f"{name} takes a number of at least 1",

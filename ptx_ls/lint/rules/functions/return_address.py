@@ -1,7 +1,7 @@
 """The rule return-address.
 
 Source: PTX ISA, ".abi_preserve", and the warnings of ptxas 13.5 when it generates code: a function
-that keeps N registers has its return address after them, at an even number.
+that preserves N registers has its return address after them, at an even number.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 class ReturnAddress(NamedTuple):
-    """A function that does not keep its return address, or has it where `callee` has its own.
+    """A function that does not preserve its return address, or has it where `callee` has its own.
 
-    `kept`: how many registers the function keeps.
+    `kept`: how many registers the function preserves.
     """
 
     function: str
@@ -64,7 +64,7 @@ def find(seen: CheckInput) -> Iterator[ReturnAddress]:
 
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
-    """Yields definitions that keep too few registers."""
+    """Yields definitions that preserve too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
         if found.record.kind is Kind.FUNCTION:
             given = number_after(ABI_PRESERVE, found.text)
@@ -118,5 +118,6 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
             "for both"
         )
     return Finding(
-        f"`.abi_preserve {kept}` does not keep the return address, expected a number of at least 2"
+        f"`.abi_preserve {kept}` does not preserve the return address, "
+        "expected a number of at least 2"
     )

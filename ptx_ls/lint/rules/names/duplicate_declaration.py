@@ -28,7 +28,7 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    The fix removes a declaration that is repeated word for word, which is certain. A comment stays.
+    The fix removes a declaration that is repeated word for word, which is certain. Comments stay.
     """
     finding = duplicate(mismatch, mismatch.symbol.kind.value)
     line = mismatch.symbol.start[0]

@@ -11,12 +11,12 @@ from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
 _EXTERN: Final = ".extern"
 _WHAT: Final = {
-    Inconsistency.KIND: "as another kind of symbol",
-    Inconsistency.COUNT: "with another number of parameters or results",
-    Inconsistency.TYPE: "with other types",
-    Inconsistency.SIZE: "with another size",
-    Inconsistency.SPACE: "with parameters in another state space",
-    Inconsistency.ALIGNMENT: "with parameters of another alignment",
+    Inconsistency.KIND: "as a different kind of symbol",
+    Inconsistency.COUNT: "with a different number of parameters or results",
+    Inconsistency.TYPE: "with different types",
+    Inconsistency.SIZE: "with a different size",
+    Inconsistency.SPACE: "with parameters in a different state space",
+    Inconsistency.ALIGNMENT: "with parameters of a different alignment",
     Inconsistency.NO_RETURN: "differently regarding `.noreturn`",
 }
 

@@ -1,7 +1,7 @@
 """The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX versions.
 
 Sources: PTX ISA, "Syntax", and "Debugging Directives" of version 1.4; ptxas ignores line
-markers that end with a line end, and rejects anything else after `#`.
+markers that end with a newline, and rejects anything else after `#`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LineFault(Enum):
     MARKER = auto()
     """It begins with `#` but is not a line marker of a preprocessor."""
     END = auto()
-    """It is a line marker at the end of the file, without a line end after it."""
+    """It is a line marker at the end of the file, without a newline after it."""
     REMOVED = auto()
     """`@@DWARF` in a version that has `.section` instead."""
     BODY = auto()
@@ -67,7 +67,7 @@ class BadLine(NamedTuple):
 _MESSAGES: Final = {
     LineFault.MARKER: '{text} is not a line marker such as `# 1 "kernel.cu"`; '
     "PTX has no preprocessor",
-    LineFault.END: "expected a line end after {text}",
+    LineFault.END: "expected a newline after {text}",
     LineFault.REMOVED: "{text} is no longer supported, it needs a version before PTX ISA 2.0, "
     "use `.section`",
     LineFault.BODY: "{text} is only allowed outside of functions",
@@ -143,7 +143,7 @@ def _fits(written: str, bits: int) -> bool:
 
 
 def _is_at_end(found: Found, text: RegionText) -> bool:
-    """Returns whether a line is the last of the file and has no line end."""
+    """Returns whether a line is the last of the file and has no newline."""
     is_last = found.end[0] == len(text.lines) - 1
     return is_last and not text.lines[-1].endswith(("\n", "\r"))
 
@@ -161,7 +161,7 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. It ignores the line markers that a preprocessor writes, if a
-    line end follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF`
+    newline follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF`
     began a line of debugging data; now a `.section` holds it.
 
     ## Example

@@ -73,7 +73,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.SCOPE: (
             f"`{name}` is only allowed {_PLACES.get(''.join(mismatch.others), '')}"
         ),
-        DirectiveFault.NO_BODY: "missing `{` or `;` after the head of a kernel",
+        DirectiveFault.NO_BODY: "missing `{` or `;` after the header of a kernel",
     }
     if mismatch.others == _SECTIONS:
         missing = missing_state_space(context, mismatch.start)

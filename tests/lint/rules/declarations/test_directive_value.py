@@ -29,9 +29,9 @@ def test_types_of_data() -> None:
     {
     a:
         .u8 1
-    //  ^^^ directive-value: .u8 is not data of a section, expected .b8, .b16, .b32 or .b64
+    //  ^^^ directive-value: .u8 is not section data, expected .b8, .b16, .b32 or .b64
         .b1 1
-    //  ^^^ directive-value: .b1 is not data of a section
+    //  ^^^ directive-value: .b1 is not section data
         .b16 a
     //       ^ directive-value: `a` does not fit into .b16, expected .b32 or .b64
         .b64 a
@@ -86,13 +86,13 @@ def test_aliases() -> None:
     .alias b, w;
     //        ^ directive-value: `w` cannot be aliased, expected a function of this module
     .alias c, g;
-    //        ^ directive-value: `g` has more or fewer parameters than its alias
+    //        ^ directive-value: `g` and its alias differ in number of parameters
     .func d();
     .alias d, d;
     //        ^ directive-value: `d` is its own alias
     .func e(.param .b64 x);
     .alias e, g;
-    //        ^ directive-value: `g` has parameters of other types than its alias
+    //        ^ directive-value: `g` and its alias have parameters of different types
     .alias f, g;
     //     ^ directive-value: `f` cannot be an alias, expected a function without a body
     """)

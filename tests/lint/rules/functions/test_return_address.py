@@ -32,8 +32,8 @@ def test_too_few() -> None:
     .target sm_90
     .address_size 64
     .func none() .abi_preserve 0 { ret; }
-    //                         ^ return-address: `.abi_preserve 0` does not keep the return address
+    //                         ^ return-address: `.abi_preserve 0` does not preserve the return
     .func one() .abi_preserve 1 { ret; }
-    //                        ^ return-address: `.abi_preserve 1` does not keep the return address
+    //                        ^ return-address: `.abi_preserve 1` does not preserve the return
     .func two() .abi_preserve 2 { ret; }
     """)

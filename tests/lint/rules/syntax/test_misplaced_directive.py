@@ -68,7 +68,7 @@ def test_body() -> None:
     .entry k();
     .entry l()
     .entry m() { ret; }
-    | misplaced-directive: missing `{` or `;` after the head of a kernel
+    | misplaced-directive: missing `{` or `;` after the header of a kernel
     """)
 
 
@@ -78,7 +78,7 @@ def test_body_without_its_brace() -> None:
     // a comment
 
     .global .u32 x;
-    ^^^^^^^ misplaced-directive: missing `{` or `;` after the head of a kernel
+    ^^^^^^^ misplaced-directive: missing `{` or `;` after the header of a kernel
     """)
 
 
