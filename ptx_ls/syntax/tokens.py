@@ -68,7 +68,7 @@ TUNINGS: Final = frozenset(
         "abi_preserve abi_preserve_control language minperctamemory local_maxnreg"
     ).split()
 )
-"""Directives between the head of a function and its body."""
+"""Directives between the header of a function and its body."""
 DIRECTIVES: Final = frozenset(
     "." + name
     for name in (

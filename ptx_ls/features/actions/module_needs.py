@@ -24,7 +24,7 @@ VERSION: Final = ".version"
 TARGET: Final = ".target"
 _GUESSES: Final = {
     VERSION: "Find the lowest `.version` that the module needs, and set it",
-    TARGET: "Find the oldest `.target` that has what the module needs, and set it",
+    TARGET: "Find the oldest `.target` that supports the module, and set it",
 }
 
 

@@ -272,7 +272,7 @@ def _is_named(place: TypingPlace) -> bool:
 
 
 def _after_head(analysis: Analysis, place: TypingPlace, words: list[str]) -> list[CompletionItem]:
-    """Completes directives between the head of a function and its body."""
+    """Completes directives between the header of a function and its body."""
     if place.previous == ".pragma":
         return _pragmas(analysis, place)
     if place.previous == ",":

@@ -40,7 +40,7 @@ def declarations(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]
             ItemKind.LABEL,
             place.range,
             f"{name}:",
-            detail="a branch goes here",
+            detail="target of a branch",
             sort=f"0{name}",
         )
         for name in missing(analysis, place)

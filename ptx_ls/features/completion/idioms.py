@@ -33,7 +33,7 @@ class Idiom(NamedTuple):
 IDIOMS: Final = (
     Idiom(
         "grid-stride loop",
-        "A loop in which the threads of the whole grid share the elements among them.",
+        "A loop that distributes the elements among the threads of the whole grid.",
         "2.3",
         "sm_20",
         """\
@@ -76,7 +76,7 @@ add.s32 %sum, %sum, %other;""",
     ),
     Idiom(
         "warp ballot",
-        "Finds which lanes want something, how many there are, and this lane's rank among them.",
+        "Finds which lanes meet a condition, how many do, and this lane's rank among them.",
         "6.0",
         "sm_30",
         """\
@@ -125,7 +125,7 @@ mbarrier.test_wait.shared.b64 %arrived, [mbar], %state;
     ),
     Idiom(
         "mbarrier phase loop",
-        "Waits for one phase of an mbarrier after the other, by their parity.",
+        "Waits for the phases of an mbarrier one after another, by their parity.",
         "7.8",
         "sm_90",
         """\
@@ -269,7 +269,7 @@ mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
     ),
     Idiom(
         "compare-and-swap loop",
-        "Changes a value in global memory atomically, by any computation.",
+        "Changes a value in global memory atomically, with any computation.",
         "2.3",
         "sm_20",
         """\
@@ -288,7 +288,7 @@ setp.ne.b32 %again, %old, %seen;
     ),
     Idiom(
         "switch",
-        "Jumps to one of several labels by a number.",
+        "Jumps to one of several labels, chosen by number.",
         "6.0",
         "sm_30",
         """\

@@ -62,7 +62,7 @@ def pragma(text: str) -> Markdown | None:
 
 
 def _pragma(found: Pragma) -> Markdown:
-    reach = f"Holds for {found.reach}." if found.reach else ""
+    reach = f"Applies to {found.reach}." if found.reach else ""
     return _explained(
         found.name,
         (found.summary, f".pragma {found.syntax or found.name};", found.doc),
@@ -107,7 +107,7 @@ def _type(found: PtxType) -> Markdown:
     declares = found.is_register or found.is_fundamental
     facts = [
         ended(f"Format: {found.format}") if found.format else "",
-        "" if declares else f"For operands of instructions only; held in {held}.",
+        "" if declares else f"Only for operands of instructions; held in {held}.",
         *_needs(found.gates),
     ]
     return _explained(found.name, (found.summary, "", found.doc), facts, (), found.section)

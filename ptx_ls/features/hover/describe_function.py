@@ -119,7 +119,7 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
         f"address taken on {lines_of(found.addresses)}" if found.addresses else "",
     ]
     if not any(texts) and found.is_all:
-        return markup.own("never called by its name in this module")
+        return markup.own("never called by name in this module")
     return markup.paragraphs(*texts)
 
 

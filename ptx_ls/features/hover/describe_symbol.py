@@ -169,19 +169,20 @@ def parameter_of_prototype(head: str, name: str) -> Markdown | None:
     function = function_heads.of_function(head, FUNCTION_START)
     if function is None:
         return None
-    of = markup.filled("of {} {}", function.kind.value, markup.code(function.name))
+    where = markup.filled("{} {}", function.kind.value, markup.code(function.name))
     for number, parameter in enumerate(function.parameters):
         if parameter.name == name:
             counted = f"{number + 1} of {len(function.parameters)}"
             return markup.paragraphs(
-                markup.filled("{}: parameter {} {}", markup.code(name), counted, of),
+                markup.filled("{}: parameter {} in {}", markup.code(name), counted, where),
                 describe_function.source_parameter(name, function),
                 markup.block(parameter.text),
             )
     for result in function.returns:
         if result.name == name:
             return markup.paragraphs(
-                markup.filled("{}: the result {}", markup.code(name), of), markup.block(result.text)
+                markup.filled("{}: the result of {}", markup.code(name), where),
+                markup.block(result.text),
             )
     return None
 

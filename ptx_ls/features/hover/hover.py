@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_SINK: Final = own("`_`: the sink: discards a result, or takes the place of an omitted name")
+_SINK: Final = own("`_`: discards a result, or takes the place of an omitted name")
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _MAX_DECLARATION_LENGTH: Final = 300

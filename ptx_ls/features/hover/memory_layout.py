@@ -139,7 +139,7 @@ def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     names = [parameter.name for parameter in function.parameters]
     if symbol.name in names:
         number = names.index(symbol.name)
-        text = markup.filled("parameter {} of {} of {}", str(number + 1), str(len(names)), name)
+        text = markup.filled("parameter {} of {} in {}", str(number + 1), str(len(names)), name)
         offset = offset_of(number, function.parameters)
         is_kernel = function.kind is SymbolKind.KERNEL
         has_offset = is_kernel and offset is not None
@@ -150,4 +150,4 @@ def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     if len(results) == 1:
         return markup.filled("the result of {}", name)
     number = results.index(symbol.name) + 1
-    return markup.filled("result {} of {} of {}", str(number), str(len(results)), name)
+    return markup.filled("result {} of {} in {}", str(number), str(len(results)), name)

@@ -66,7 +66,7 @@ def prepare(analysis: Analysis, position: Position) -> Renamable | None:
     if under is None or under.at not in (At.NAME, At.OPCODE, At.MODIFIER, At.DOTTED, At.WORD):
         return None
     if under.at is not At.NAME:
-        raise RefusalError(f"`{under.text}` is a word of PTX")
+        raise RefusalError(f"`{under.text}` is a PTX keyword")
     declared = analysis.lookup(under.text, under.range.start)
     if declared is None:
         raise RefusalError(_undeclared(analysis, under))
@@ -88,7 +88,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
         what = "reserved" if new in _RESERVED else "a special register"
         raise RefusalError(f"`{new}` is {what}")
     if wanted.is_bank and new[-1].isdecimal():
-        raise RefusalError("the name of a range cannot end with a digit: its registers add theirs")
+        raise RefusalError("the name of a range cannot end with a digit: a number follows it")
     listed = _range_of_labels(analysis, wanted)
     if listed is not None:
         raise RefusalError(f"line {listed.start.line + 1} lists it in a range of labels")

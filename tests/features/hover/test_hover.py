@@ -110,7 +110,7 @@ def test_opcode_names_the_parameter_that_is_read() -> None:
     check_hover(
         "<|>ld.param.u64 %rd1, [out];",
         "`[out]` | `.param .u64`",
-        "`out` is parameter 3 of 3 of kernel `scale`, at byte 16.",
+        "`out` is parameter 3 of 3 in kernel `scale`, at byte 16.",
     )
 
 
@@ -158,8 +158,11 @@ def test_guard_is_not_the_opcode() -> None:
         ("add.sat<|>.s32 %r1, %r2, 5;", "32-bit signed integer"),
         ("add.sat.s3<|>2 %r1, %r2, 5;", "32-bit signed integer"),
         ("fma<|>.rn.f32 %f1, %f1, %f2, %f3;", "Rounds to the nearest"),
-        ("atom.global<|>.gpu.add.u32 %r1, [%rd1], 1;", "Others in its place: `.cta` `.cluster`"),
-        ("ld.global<|>.L1::no_allocate.u32 %r1, [%rd1];", "Takes no place in the L1 cache"),
+        ("atom.global<|>.gpu.add.u32 %r1, [%rd1], 1;", "Alternatives: `.cta` `.cluster`"),
+        (
+            "ld.global<|>.L1::no_allocate.u32 %r1, [%rd1];",
+            "Does not allocate a line in the L1 cache",
+        ),
         ("cvt<|>.rn.f32.s32 %f1, %r1;", "`.rn`: modifier of `cvt`"),
     ],
 )
@@ -272,7 +275,7 @@ def test_label_shows_uses_and_what_follows() -> None:
 def test_variable_and_parameter() -> None:
     check_hover("mov.u64 %rd1, tab<|>le;", "variable", "64 bytes", "aligned to 8", "Global memory")
     check_hover("mov.u64 %rd1, ti<|>le;", "256 bytes", "aligned to 16", "Shared memory")
-    check_hover("ld.param.u32 %r1, [cou<|>nt];", "parameter 2 of 3 of kernel `scale`, at byte 8")
+    check_hover("ld.param.u32 %r1, [cou<|>nt];", "parameter 2 of 3 in kernel `scale`, at byte 8")
 
 
 def test_functions() -> None:
@@ -305,7 +308,7 @@ def test_callers_of_a_function() -> None:
     told = "called by `a` on line 4; `b` on lines 7, 10"
     for there in (".func <|>callee", "call <|>callee, (3)"):
         check_hover(text.replace(there.replace("<|>", ""), there, 1), f"{told}", whole=True)
-    check_hover(text.replace("lonely", "<|>lonely"), "never called by its name", whole=True)
+    check_hover(text.replace("lonely", "<|>lonely"), "never called by name", whole=True)
     many = text.replace("BODY", "call callee, (4); " * 9)
     many = many.replace(".func callee", ".func <|>callee")
     check_hover(many, f"{told}; `often` on line 13", whole=True)
@@ -350,9 +353,9 @@ B: ret;
     [
         ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4, 25")),
         ("<|>double(", ("another name of `twice`",)),
-        ("<|>lonely", ("never called by its name",)),
-        ("neg.f32 <|>s", ("result 1 of 2 of", "written once, read once")),
-        ("neg.f32 <|>c", ("result 2 of 2 of", "written once, returned to the caller")),
+        ("<|>lonely", ("never called by name",)),
+        ("neg.f32 <|>s", ("result 1 of 2 in", "written once, read once")),
+        ("neg.f32 <|>c", ("result 2 of 2 in", "written once, returned to the caller")),
         ("s, <|>x", ("given by the caller, read once",)),
         ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, of `blur(Pair<2> const&, Pair<2>")),
         (
@@ -604,7 +607,7 @@ $L__info_string0:
         ("$L__info_<|>string0,", "_Z3f"),
         ("inlined_at 1 7<|>", "`first.cu`, line 7, column 3"),
         (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
-        (".b32 <|>x", "parameter 1 of 1 of device function `f`"),
+        (".b32 <|>x", "parameter 1 of 1 in device function `f`"),
         (".debug<|>_str", "DWARF debug data, strings"),
         ("<|>.loc 1 9", "`first.cu`, line 9, column 2\n\n`.loc`: "),
         ("function_<|>name", "inlined function `_Z3f`"),

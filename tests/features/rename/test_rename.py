@@ -218,9 +218,9 @@ def test_reserved_names(new: str) -> None:
 
 def test_what_has_no_name_of_the_user() -> None:
     check_refused(KERNEL.format("mov.u32 %r1, %t<|>id.x;"), "a", "special register")
-    check_refused(KERNEL.format("mo<|>v.u32 %r1, 1;"), "a", "a word of PTX")
-    check_refused(KERNEL.format("mov.u<|>32 %r1, 1;"), "a", "a word of PTX")
-    check_refused(".tar<|>get sm_90\n", "a", "a word of PTX")
+    check_refused(KERNEL.format("mo<|>v.u32 %r1, 1;"), "a", "a PTX keyword")
+    check_refused(KERNEL.format("mov.u<|>32 %r1, 1;"), "a", "a PTX keyword")
+    check_refused(".tar<|>get sm_90\n", "a", "a PTX keyword")
     check_refused(KERNEL.format("mov.u32 %r<|>1, 1;"), "a", "not declared")
     check_refused(".func f(.param .b32 <|>x);\n", "a", "nothing refers to")
     for marked in ("<|>", "mov.u32 %r1, 1<|>2;", '.file 1 "a<|>"', "// a<|>b"):

@@ -93,7 +93,7 @@ def test_document_changes_with_what_has_to_be_confirmed() -> None:
         ("prepareRename", SPECIAL, "special register"),
         ("rename", SPECIAL, "special register"),
         ("rename", LABEL, "is not an identifier"),
-        ("prepareRename", (5, 5), "a word of PTX"),
+        ("prepareRename", (5, 5), "a PTX keyword"),
     ],
 )
 def test_refusals(method: str, place: tuple[int, int], reason: str) -> None:
