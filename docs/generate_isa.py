@@ -1,4 +1,4 @@
-"""Makes the pages of docs/isa: one for each mnemonic, those of all other names, and their index."""
+"""Makes the pages of docs/isa: one for each mnemonic, one for each other kind, and an index."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _single(name: str, kind: str) -> Entry:
 
 
 def _collection(title: str, lines: Iterable[IndexLine]) -> Page:
-    """All names of a kind on one page, each below a heading of its own."""
+    """All names of a kind on one page, each under its own heading."""
     entries = [_single(line.name.partition("<")[0], line.kind) for line in lines]
     rows = tuple((code(entry.name), entry.summary) for entry in entries)
     blocks: list[Block] = [Table(("name", ""), rows)]
@@ -77,10 +77,10 @@ def _index_page(lines: Iterable[IndexLine]) -> Page:
     blocks: list[Block] = [
         Text(
             f"The instructions of PTX ISA 1.0 to {newest} in our own words. `ptx-ls isa NAME` "
-            "prints these pages, with modifiers what holds for them; "
-            "tools read [JSON](../isa-json)."
+            "prints these pages, or with modifiers only what applies to them; "
+            "tools can read [JSON](../isa-json)."
         ),
-        Text(f"Others: {others}."),
+        Text(f"See also: {others}."),
     ]
     for category in dict.fromkeys(line.category for line in instructions):
         rows = tuple(

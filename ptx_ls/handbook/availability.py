@@ -250,7 +250,7 @@ def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[En
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
     """Returns the versions since which a form is deprecated."""
     deprecated = "deprecated since PTX ISA {version}{where}"
-    return _endings(gates, wording, deprecated, "advised against")
+    return _endings(gates, wording, deprecated, "discouraged")
 
 
 def _endings(

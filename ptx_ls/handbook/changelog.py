@@ -74,7 +74,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
     seen: set[tuple[str, AvailabilityFacts]] = set()
     for form, wanted in needs.items():
         for each in wanted if is_documented(form) else ():
-            detail = _title(form) if not each.condition else f"where {each.condition}"
+            detail = _title(form) if not each.condition else f"if {each.condition}"
             is_whole = not each.condition and (each == first or len(needs) == 1)
             if each.enforced and not is_whole and (detail, each) not in seen:
                 seen.add((detail, each))

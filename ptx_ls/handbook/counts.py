@@ -143,7 +143,7 @@ def _formulas(node: Node, wording: Wording) -> str:
     if len(cases) == 1:
         return next(iter(cases))
     return "; ".join(
-        f"{formula} where {_where(values, slots, wording)}" for formula, values in cases.items()
+        f"{formula} if {_where(values, slots, wording)}" for formula, values in cases.items()
     )
 
 
@@ -160,7 +160,7 @@ def _case(group: _IrrelevantValues, slots: list[int], node: Node, wording: Wordi
     if not text:
         given = dict(zip(names, group.others[0], strict=True))
         text = Wording(wording.form, given).number(node)
-    return f"{text} where {_where(group.others, slots, wording)}"
+    return f"{text} if {_where(group.others, slots, wording)}"
 
 
 def _where(others: list[Values], slots: list[int], wording: Wording) -> str:

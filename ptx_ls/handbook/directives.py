@@ -33,9 +33,9 @@ def directive(found: Directive) -> Entry:
     """Returns the entry of a directive."""
     items = [
         places(found.scopes, found.owners),
-        "The same place may hold it several times." if found.repeats else "",
-        f"Not together with {listed(map(code, found.conflicts))}." if found.conflicts else "",
-        f"Only together with {listed(map(code, found.requires), 'and')}." if found.requires else "",
+        "May be given several times." if found.repeats else "",
+        f"Cannot be combined with {listed(map(code, found.conflicts))}." if found.conflicts else "",
+        f"Requires {listed(map(code, found.requires), 'and')}." if found.requires else "",
         "Its numbers must be at least 1." if found.positive else "",
         *map(need_sentence, needs_of_gates(found.gates)),
         f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
@@ -56,7 +56,7 @@ def pragma(found: Pragma) -> Entry:
     """Returns the entry of a pragma."""
     items = [
         places(found.scopes, found.owners),
-        f"Holds for {found.reach}." if found.reach else "",
+        f"Applies to {found.reach}." if found.reach else "",
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
     syntax = f".pragma {found.syntax or found.name};"

@@ -39,6 +39,7 @@ _KINDS: Final = {
     "isvec": "a vector",
     "isbraced": "in braces",
     "isname": "a name",
+    "hasoffset": "an address with an offset",
     "isreal": "a floating-point literal",
     "issink": "`_`",
     "negated": "negated",
@@ -321,7 +322,7 @@ class Wording:
             str(value) if isinstance(value, int) else code(value) if value else "absent"
             for value in values
             if value or not is_open
-        ] or ["open"]
+        ] or ["unknown"]
         subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
@@ -345,7 +346,7 @@ class Wording:
 _OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 _VALUES: Final = {
     "bits": "bits of {}",
-    "n": "number in {}",
+    "n": "the number in {}",
     "rows": "M of {}",
     "columns": "N of {}",
     "depth": "K of {}",
@@ -356,11 +357,11 @@ _VALUES: Final = {
     **{name: f"{{}} is {words}" for name, words in _CLASSES.items()},
 }
 _OPERAND_VALUES: Final = {
-    "width": "bits",
-    "size": "elements",
-    "value": "value",
-    "first": "first value",
-    "second": "second value",
-    "typeof": "type",
-    "spaceof": "state space",
+    "width": "the bit width",
+    "size": "the number of elements",
+    "value": "the value",
+    "first": "the first value",
+    "second": "the second value",
+    "typeof": "the type",
+    "spaceof": "the state space",
 }

@@ -89,7 +89,9 @@ def _range(spec: SpecRow) -> str:
     elif spec.low is not None:
         parts.append(f"{spec.low} to {spec.high}")
     if spec.multiple > 1:
-        parts.append(f"a multiple of {spec.multiple}")
+        parts.append(
+            f"a multiple of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"
+        )
     return ", ".join(parts)
 
 
@@ -101,7 +103,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     if "braces" not in spec.flags and is_one:
         text = _typed("register", spec, wording)
     elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
-        text = f"register, or {elements} in braces as {wording.number(size[2][0])} says"
+        text = f"register, or {elements} in braces, as {wording.number(size[2][0])} says"
         text = _typed(text, spec, wording)
     elif is_one:
         text = elements.replace("registers", "register").replace("constants", "constant")
@@ -110,7 +112,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
         text = f"{_typed(f'{elements} in braces', spec, wording)}: {counts.text}"
     else:
         text = _typed(f"{counts.text} {elements} in braces", spec, wording)
-    return f"{text}; `_` skips one" if "sink" in spec.flags else text
+    return f"{text}; `_` skips an element" if "sink" in spec.flags else text
 
 
 def _means_two(size: Node, wording: Wording) -> bool:

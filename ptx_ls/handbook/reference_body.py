@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SCOPES: Final = {
     "module": "in a module, outside of functions",
-    "header": "between the head of a function and its body",
+    "header": "between the header of a function and its body",
     "body": "in a body",
     "function": "in a function",
     "parameter": "in a parameter",

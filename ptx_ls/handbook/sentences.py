@@ -36,8 +36,8 @@ def ended(text: str) -> str:
 
 
 def need_sentence(need: AvailabilityFacts) -> str:
-    """Returns a requirement and its condition: "Where `.ftz` is given: PTX ISA 1.4."."""
-    where = f"Where {need.condition}: " if need.condition else "Needs "
+    """Returns a requirement and its condition: "If `.ftz` is given: PTX ISA 1.4."."""
+    where = f"If {need.condition}: " if need.condition else "Needs "
     leniency = " (according to the manual; ptxas accepts it elsewhere, too)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
     return f"{where}{need.text}{'' if need.enforced else leniency}.{note}"
@@ -45,7 +45,7 @@ def need_sentence(need: AvailabilityFacts) -> str:
 
 def ending_sentence(ending: Ending) -> str:
     """Says when something was removed or deprecated, and what replaces it."""
-    where = f"where {ending.condition}: " if ending.condition else ""
+    where = f"if {ending.condition}: " if ending.condition else ""
     instead = f": {ending.replacement}" if ending.replacement else ""
     return ended(capitalised(f"{where}{ending.text}{instead}"))
 
@@ -62,4 +62,4 @@ def effect_sentence(effect: EffectFacts) -> str:
     """Describes an effect, or the threads involved, with its condition."""
     if not effect.condition:
         return ended(capitalised(effect.text))
-    return ended(f"Where {effect.condition}: {effect.text[:1].lower()}{effect.text[1:]}")
+    return ended(f"If {effect.condition}: {effect.text[:1].lower()}{effect.text[1:]}")

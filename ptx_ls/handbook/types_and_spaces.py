@@ -42,9 +42,9 @@ def _uses(found: PtxType) -> str:
     may = (("registers", found.is_register), ("variables", found.is_fundamental and found.bits > 1))
     declares = [word for word, is_so in may if is_so]
     if declares:
-        return f"A type of {listed(declares, 'and')}."
+        return f"For {listed(declares, 'and')}."
     holder = f"a {code(found.holder)} register" if found.holder else "a register of its width"
-    return f"For operands of instructions only; held in {holder}."
+    return f"Only for operands of instructions; held in {holder}."
 
 
 def state_space(found: StateSpace) -> Entry:
@@ -52,7 +52,7 @@ def state_space(found: StateSpace) -> Entry:
     initial = "may" if found.is_initializable else "cannot"
     items = [
         ended(capitalised("; ".join(filter(None, (found.access, found.sharing))))),
-        "Has addresses." if found.is_addressable else "Has no addresses.",
+        "Addressable." if found.is_addressable else "Not addressable.",
         f"Variables in it {initial} have initial values.",
         ended(f"Lifetime: {found.lifetime}") if found.lifetime else "",
         ended(f"Generic addresses: {found.window}") if found.window else "",

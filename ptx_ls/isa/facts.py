@@ -14,7 +14,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "writes memory": "writes memory",
     "orders memory": "orders memory accesses",
     "synchronises": "waits for other threads, or lets them continue",
-    "asynchronous": "may still run when the next instruction issues",
+    "asynchronous": "may still be running when the next instruction issues",
     "waits": "waits for time or for asynchronous work",
     "allocates": "allocates or frees",
     "changes state": "changes the state of the machine",
@@ -30,6 +30,6 @@ results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
     "aligned": "All threads of the warp must execute it together.",
-    "convergent": "It communicates with other threads: it must not move under other control flow.",
+    "convergent": "It communicates with other threads, so it must not move to other control flow.",
 }
 """Words of `convergence` in the data, and what they mean."""

@@ -121,12 +121,12 @@ def test_a_need_that_another_one_includes_is_left_out() -> None:
 
 
 def check_conditional(opcode: str, form_id: str, *expected: str) -> None:
-    """The sentences about a form, those that begin with "Where"."""
+    """The sentences about a form, those that begin with "If"."""
     instruction = database().instruction(opcode)
     assert instruction is not None
     form = next(form for form in instruction.forms if form.id == form_id)
     sentences = map(need_sentence, needs_of(form.row.gates, Wording(form)))
-    found = [each for each in sentences if each.startswith("Where")]
+    found = [each for each in sentences if each.startswith("If")]
     for sentence in expected:
         assert sentence in found, found
         start = sentence.partition(": ")[0] + ": "
@@ -136,18 +136,16 @@ def check_conditional(opcode: str, form_id: str, *expected: str) -> None:
 
 def test_of_two_needs_under_one_condition_the_stronger_is_told() -> None:
     for opcode in ("ld", "st"):
-        check_conditional(
-            opcode, "mmio", "Where `.type` is `.b128`: PTX ISA 8.4, `sm_70` and newer."
-        )
-    check_conditional("st", "async", "Where `.type` is `.b128`: PTX ISA 9.2, `sm_90` and newer.")
+        check_conditional(opcode, "mmio", "If `.type` is `.b128`: PTX ISA 8.4, `sm_70` and newer.")
+    check_conditional("st", "async", "If `.type` is `.b128`: PTX ISA 9.2, `sm_90` and newer.")
 
 
 def test_a_case_that_needs_more_is_told_apart() -> None:
     check_conditional(
         "mbarrier",
         "test-wait",
-        "Where `.sem` is `.acquire`: PTX ISA 8.0.",
-        "Where `.sem` is `.relaxed`: PTX ISA 8.6, `sm_90` and newer.",
+        "If `.sem` is `.acquire`: PTX ISA 8.0.",
+        "If `.sem` is `.relaxed`: PTX ISA 8.6, `sm_90` and newer.",
     )
 
 
@@ -155,8 +153,8 @@ def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
     check_conditional(
         "ld",
         "relaxed",
-        "Where `.ss` is `.shared::cta`: PTX ISA 7.8.",
-        "Where `.ss` is `.shared::cta`: `sm_30` and newer "
+        "If `.ss` is `.shared::cta`: PTX ISA 7.8.",
+        "If `.ss` is `.shared::cta`: `sm_30` and newer "
         "(according to the manual; ptxas accepts it elsewhere, too).",
     )
 

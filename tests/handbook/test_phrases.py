@@ -58,9 +58,9 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("!(.sat & .rnd)", "not both: `.sat` is given and `.rnd` is given"),
         ("isimm(a) == 1", "`a` is a constant"),
         ("isreg(a) != 1", "`a` is not a register"),
-        ("value(a) <= 31", "value of `a` ≤ 31"),
+        ("value(a) <= 31", "the value of `a` ≤ 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
-        ("spaceof(a) in {none}", "state space of `a` is open"),
+        ("spaceof(a) in {none}", "the state space of `a` is unknown"),
     ],
 )
 def test_words(rule: str, expected: str) -> None:

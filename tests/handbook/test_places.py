@@ -47,8 +47,8 @@ def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> Non
             "tensorCoords",
             (
                 "registers or constants in braces, `.s32`: 1 (`.1d`), 2 (`.2d`), 3 (`.3d`), "
-                "4 (`.4d`) or 5 (`.5d`) where `.load_mode` is not `.tile::gather4`; "
-                "5 where `.load_mode` is `.tile::gather4`"
+                "4 (`.4d`) or 5 (`.5d`) if `.load_mode` is not `.tile::gather4`; "
+                "5 if `.load_mode` is `.tile::gather4`"
             ),
         ),
         ("dp2a", "dot", "a", "register or constant, `.atype`"),
