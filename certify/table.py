@@ -63,7 +63,7 @@ def figures(result: WholeResult, exceptions: Sequence[NamedException]) -> list[F
         _none("cells of the grid where we say error and ptxas accepts", gates),
         _silent_cells(gates),
         *reference_figures(result.reference),
-        Figure("named exceptions that occur no more", "0", str(len(unused)), not unused),
+        Figure("named exceptions that no longer occur", "0", str(len(unused)), not unused),
     ]
 
 
@@ -85,7 +85,7 @@ def _forms(forms: Sequence[FormFacts]) -> Figure:
     if silent:
         seen += f"; {len(silent)} without an accepted statement"
     return Figure(
-        f"forms enumerated, or sampled with {LEGAL_PER_FORM:,} legal statements or more",
+        f"forms enumerated, or sampled with at least {LEGAL_PER_FORM:,} legal statements",
         "all",
         seen,
         len(enumerated) + len(full) == len(forms) and not silent,

@@ -31,7 +31,7 @@ class Check:
 
 def test_page(check_isa: Check) -> None:
     text = check_isa("shfl.sync")
-    assert text.startswith("shfl.sync\n\nExchanges a 32-bit register among the lanes of a warp.\n")
+    assert text.startswith("shfl.sync\n\nExchanges a 32-bit value among the lanes of a warp.\n")
     for part in ("\nMODIFIERS\n", "\nWHAT MAY FOLLOW\n", "    shfl.sync.mode.b32", "membermask"):
         assert part in text
     assert "\x1b" not in text
@@ -109,7 +109,7 @@ def test_list(check_isa: Check) -> None:
     assert {line.split()[0] for line in lines} >= database().opcodes
     (line,) = (line for line in lines if line.startswith("shfl "))
     assert line.split(maxsplit=1)[1] == (
-        "data movement      Exchanges a 32-bit register among the lanes of a warp."
+        "data movement      Exchanges a 32-bit value among the lanes of a warp."
     )
     only = check_isa("--category", "video").splitlines()
     assert len(only) > 10

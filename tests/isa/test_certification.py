@@ -345,7 +345,7 @@ def test_a_crash_on_what_is_legal_needs_a_name() -> None:
 
 def test_a_stale_exception_misses_the_goal() -> None:
     rows = table.figures(whole_result(), [named("sub")])
-    assert [row.name for row in rows if not row.is_met] == ["named exceptions that occur no more"]
+    assert [row.name for row in rows if not row.is_met] == ["named exceptions that no longer occur"]
 
 
 @pytest.mark.parametrize(

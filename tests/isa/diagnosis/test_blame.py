@@ -17,14 +17,14 @@ def test_number_that_a_rule_excludes() -> None:
 def test_operand_that_a_premise_excludes() -> None:
     check_lint("""
     mbarrier.arrive.shared::cluster.b64 %rd1, [%rd2];
-    //                                  ^^^^ operand-kind: `%rd1`: an object of the cluster gives
+    //                                  ^^^^ operand-kind: `%rd1`: an object of the cluster returns
     """)
 
 
 def test_the_negated_one_of_several_operands() -> None:
     check_lint("""
     vmad.u32.s32.u32.po.shr15 %r1, %r2, -%r3, %r4;
-    //                                  ^^^^ operand-kind: `-%r3`: plus one excludes a negated
+    //                                  ^^^^ operand-kind: `-%r3`: .po allows no negated
     """)
 
 
