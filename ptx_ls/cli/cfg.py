@@ -1,4 +1,4 @@
-"""`ptx-ls cfg`: the control flow of a function as a picture, or in the language of Graphviz."""
+"""`ptx-ls cfg`: the control flow of a function as a picture, or as a Graphviz graph."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _write(output: str, content: bytes, source: str) -> None:
         return
     is_source = os.path.exists(source) and os.path.samefile(output, source)
     if is_source or is_ptx(os.path.realpath(output)):
-        raise OSError(errno.EEXIST, "left as it is, because it is PTX and no picture")
+        raise OSError(errno.EEXIST, "left as it is, because it is PTX, not a picture")
     with open(output, "rb") as stream:
         before = stream.read()
     overwrite(output, content, before)

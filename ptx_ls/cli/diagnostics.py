@@ -83,7 +83,7 @@ def concise(path: str, diagnostic: Diagnostic) -> str:
 def json_object(path: str, diagnostic: Diagnostic) -> str:
     """Returns the diagnostic as a JSON object: ASCII, on one line.
 
-    Lines and columns count from 1, columns in code points; the end is exclusive.
+    Lines and columns start at 1; columns are in code points; the end is exclusive.
     """
     import json
 

@@ -36,9 +36,9 @@ examples:
 exit status:
   0  everything is formatted
   1  with --check or --diff: something is not
-  2  wrong arguments, or a file that cannot be read or written, or that does not read as PTX
+  2  wrong arguments, or a file that cannot be read or written, or that cannot be parsed as PTX
      (the others are formatted)
-  3  a fault of ptx-ls itself (the other files are formatted)
+  3  a bug in ptx-ls itself (the other files are formatted)
 
 Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
 named like one in another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _FormatRun:
-    """One run over a list of files: prints the results, and counts."""
+    """One run over a list of files: prints the results, and counts them."""
 
     def __init__(self, options: Namespace) -> None:
         self._style = FormatStyle(*(getattr(options, name) for name in FormatStyle._fields))

@@ -33,10 +33,10 @@ IS_WINDOWS = sys.platform == "win32"
 
 
 class NotPtxError(ValueError):
-    """A file is not rewritten because it does not read as PTX; the argument is the reason."""
+    """A file is not rewritten because it cannot be parsed as PTX; the argument is the reason."""
 
     def __str__(self) -> str:
-        return f"left as it is, because it does not read as PTX: {self.args[0]}"
+        return f"left as it is, because it cannot be parsed as PTX: {self.args[0]}"
 
 
 class Input(NamedTuple):

@@ -36,9 +36,9 @@ _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
   1  at least one
-  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it does not
-     read as PTX (the others are linted)
-  3  a fault of ptx-ls itself (the other files are linted)
+  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
+     parsed as PTX (the others are linted)
+  3  a bug in ptx-ls itself (the other files are linted)
 
 The diagnostics go to standard output, everything else to standard error.
 NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _LintRun:
-    """One run over a list of files: prints the results, and counts."""
+    """One run over a list of files: prints the results, and counts them."""
 
     def __init__(self, options: Namespace) -> None:
         self._format = OutputFormat(options.output_format)

@@ -34,7 +34,7 @@ exit status:
 examples:
   ptx-ls requirements kernel.ptx                  what it needs, and which lines need it
   ptx-ls requirements --version 7.0 *.ptx         is there anything that PTX ISA 7.0 lacks?
-  ptx-ls requirements --target sm_75 kernel.ptx   what lowering to sm_75 would take
+  ptx-ls requirements --target sm_75 kernel.ptx   what keeps it from running on sm_75
 """
 
 

@@ -37,7 +37,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
         if stream.read() != before:
-            raise OSError(errno.EBUSY, "changed by another program meanwhile, left as it is")
+            raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
 
     def work() -> None:
         # A file with several names must remain one file, so it is written in place.

@@ -1,6 +1,6 @@
 """The flow of one register: its reaching definitions and live ranges.
 
-Only the statements that use the register are examined. Places count in the function.
+Only the statements that use the register are examined. Places are relative to the function.
 """
 
 from __future__ import annotations

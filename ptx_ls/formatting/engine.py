@@ -153,7 +153,7 @@ class _Walk:
         lines = self._source.lines
         self.note(line)
         if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
-            # Without its blanks, its line feed would merge with the carriage return above.
+            # Without its spaces, its line feed would merge with the carriage return above.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         elif line + 1 < len(lines):  # an empty last line is not a blank line

@@ -38,7 +38,7 @@ def ended(text: str) -> str:
 def need_sentence(need: AvailabilityFacts) -> str:
     """Returns a need and its condition, as in "Where `.ftz` is given: PTX ISA 1.4."."""
     where = f"Where {need.condition}: " if need.condition else "Needs "
-    leniency = " (according to the manual; ptxas accepts it elsewhere, too)"
+    leniency = " (according to the manual; ptxas also accepts it elsewhere)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
     return f"{where}{need.text}{'' if need.enforced else leniency}.{note}"
 

@@ -60,7 +60,7 @@ class _BadLine(NamedTuple):
 
 
 class _CheckedPart(NamedTuple):
-    """What was found in a chunk, or in all of a function if `chunk` is None.
+    """The results for a chunk, or for a whole function if `chunk` is None.
 
     `bad`: its lines with mistakes, by number.
     """

@@ -24,7 +24,7 @@ _WARP: Final = "WARP_SZ"
 _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
 """Types of tokens that the grammar accepts as a separate modifier, unlike directives."""
 _APART: Final = frozenset(",;[](){} \t")
-"""Characters next to which tokens need no blank between them."""
+"""Characters next to which tokens need no space between them."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
@@ -32,7 +32,7 @@ _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 def canonical_statement(text: str) -> tuple[str, str, str]:
     """Returns the guard, opcode and operands of an instruction in normalized form.
 
-    A blank in the opcode stands for white space and comments between its parts.
+    A space in the opcode replaces white space and comments between its parts.
     """
     guard: list[str] = []
     opcode = ""
@@ -66,7 +66,7 @@ def _is_opcode(token: tokens.Token) -> bool:
 
 
 def _modifier(token: tokens.Token) -> str:
-    """Returns a modifier, after a blank if it is separate; NUL if a token is not a modifier."""
+    """Returns a modifier, after a space if it is separate; NUL if a token is not a modifier."""
     if token.type not in _SUFFIXES:
         return "\0"
     return f" {token.string}" if token.prefix else token.string
@@ -81,7 +81,7 @@ def _with_detached(opcode: str, part: str) -> str:
 
 
 def _spaced(words: list[str]) -> str:
-    """Joins words, with a blank where two would otherwise form one token."""
+    """Joins words, with a space where two would otherwise form one token."""
     text = ""
     for word in words:
         if text and word and text[-1] not in _APART and word[0] not in _APART:

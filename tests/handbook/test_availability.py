@@ -157,7 +157,7 @@ def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
         "relaxed",
         "Where `.ss` is `.shared::cta`: PTX ISA 7.8.",
         "Where `.ss` is `.shared::cta`: `sm_30` and newer "
-        "(according to the manual; ptxas accepts it elsewhere, too).",
+        "(according to the manual; ptxas also accepts it elsewhere).",
     )
 
 

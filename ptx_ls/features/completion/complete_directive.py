@@ -121,7 +121,7 @@ def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
 
 
 def _template(directive: Directive) -> str:
-    """Returns the directive with its required arguments as places to fill in; "" if it has none."""
+    """Returns the directive with placeholders for its required arguments; "" if it has none."""
     if directive.name in _WITH_BODY:
         return ""
     parts = [part for part in argument_parts(directive.arguments) if not part.is_optional]
@@ -131,7 +131,7 @@ def _template(directive: Directive) -> str:
 
 
 def _place_to_fill_in(argument: str) -> str:
-    """Returns an argument as a place to fill in; a string keeps its quotes around it."""
+    """Returns the placeholder for an argument; the quotes of a string stay around it."""
     name = argument.strip('"')
     return argument.replace(name, snippet.stop(name))
 

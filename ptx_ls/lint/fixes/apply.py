@@ -41,7 +41,7 @@ def fix(
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
-    """Applies fixes to diagnostics of some severities, if the result reads as PTX.
+    """Applies fixes to diagnostics of some severities, if the result can be parsed as PTX.
 
     Args:
         text: the text of a module.
@@ -69,11 +69,11 @@ def fixable(
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
-    Fixes are tried only if `fix` might refuse the result: if the document does not read as PTX, or
-    if there are unsafe fixes.
+    Fixes are tried only if `fix` might refuse the result: if the document cannot be parsed as PTX,
+    or if there are unsafe fixes.
 
     Args:
-        document: a module that reads as PTX except for its syntax errors.
+        document: a module that is PTX except for its syntax errors.
         found: all its diagnostics.
         severities: the severities of the diagnostics to fix.
         reader: reads the text, and keeps its caches for further texts.

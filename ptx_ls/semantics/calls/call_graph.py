@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 STACK: Final = frozenset({"alloca", "stackrestore"})
 """Instructions that make the stack size known only at run time."""
 BUDGET: Final = frozenset({"setmaxnreg"})
-"""Instructions that change the number of a thread's registers."""
+"""Instructions that change the number of registers per thread."""
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
 

@@ -20,7 +20,7 @@ class TextInUnits(Protocol):
 
     @property
     def document(self) -> Document:
-        """The present version of the text."""
+        """The current version of the text."""
         ...
 
 
