@@ -66,7 +66,7 @@ def add_paths(parser: ArgumentParser, standard_input: str = "standard input") ->
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a file; a directory, searched for *.ptx (hidden directories left out);"
+        help="a file; a directory, searched for *.ptx (hidden directories are skipped);"
         f" or `-`, {standard_input}",
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def process() -> NoReturn:
-    """Runs the command line of the process, and ends it.
+    """Runs the command line of the process, and ends the process.
 
     It exits at once, because freeing all objects one by one takes a tenth of a lint run.
     """

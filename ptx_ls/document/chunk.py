@@ -106,7 +106,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def extent_of(lines: Sequence[str]) -> Extent:
-    """Returns the extent of some lines."""
+    """Returns the extent of the given lines."""
     if not lines:
         return NOTHING
     last = lines[-1]

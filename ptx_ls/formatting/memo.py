@@ -37,7 +37,7 @@ class _Template(NamedTuple):
     level: int
 
     def filled(self, digits: list[str]) -> list[list[LayoutRow]]:
-        """Returns the rows with other digits."""
+        """Returns the rows with `digits` in place of the template's numbers."""
         parts = self.parts.copy()
         parts[1::2] = digits
         fields = iter("".join(parts).split(_FIELD_MARK))

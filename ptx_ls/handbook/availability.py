@@ -14,7 +14,7 @@ _FIRST = (10, "")
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A way to meet a need: a version of PTX ISA or a newer one, for one of some targets."""
+    """A way to meet a need: a version of PTX ISA or a newer one, with one of several targets."""
 
     version: str
     targets: tuple[str, ...]

@@ -164,7 +164,7 @@ def _case(group: _IrrelevantValues, slots: list[int], node: Node, wording: Wordi
 
 
 def _where(others: list[Values], slots: list[int], wording: Wording) -> str:
-    """Describes the case in which some slots have one of some combinations of values."""
+    """Describes the case in which slots have one of several combinations of values."""
     sides = [frozenset(values) for values in zip(*others, strict=True)]
     if prod(map(len, sides)) == len(others):
         conditions = [

@@ -92,7 +92,7 @@ class SlotValues:
     def outcomes(
         self, node: Node, slots: Sequence[int]
     ) -> Iterator[tuple[object, tuple[str, ...]]]:
-        """Yields the value of a node, and values of some slots, for each combination of the latter.
+        """Yields the value of a node for each combination of values of `slots`, with these values.
 
         Yields nothing if there are too many combinations.
         """

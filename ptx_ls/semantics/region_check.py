@@ -223,7 +223,7 @@ class RegionChecker:
         return self.checker.special(name, full) if name.startswith("%") else None
 
     def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
-        """Reports registers of plain banks whose number is out of range, on some lines."""
+        """Reports registers of plain banks whose number is out of range, on the given lines."""
         ranges = self._ranges
         if ranges and may_exceed(lines, ranges):
             exceeding = [line_exceeds(line, ranges) for line in lines]

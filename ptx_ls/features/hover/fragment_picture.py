@@ -55,7 +55,7 @@ def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) ->
 
 
 _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
-"""Cached corners, since a large matrix takes some ten thousand evaluations of formulas."""
+"""Cached corners, since a large matrix takes about ten thousand evaluations of formulas."""
 
 
 def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:

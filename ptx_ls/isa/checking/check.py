@@ -35,7 +35,7 @@ _LENIENT_COST = 0.01
 
 
 class Written(NamedTuple):
-    """An instruction as it is written, in a module of some version and targets."""
+    """An instruction as it is written, and the version and targets of its module."""
 
     instruction: Instruction
     modifiers: Sequence[str]
@@ -108,7 +108,7 @@ def read(
     operands: Sequence[Operand],
     context: Context,
 ) -> FormMatch:
-    """Finds the forms that take the modifiers, and judges the operands by them."""
+    """Finds the forms that take the modifiers, and judges the operands against them."""
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
     surplus = [violation for _, violation in again]

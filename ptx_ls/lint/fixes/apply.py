@@ -41,7 +41,7 @@ def fix(
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
-    """Applies fixes to diagnostics of some severities, if the result can be parsed as PTX.
+    """Applies fixes to diagnostics of the given severities, if the result can be parsed as PTX.
 
     Args:
         text: the text of a module.

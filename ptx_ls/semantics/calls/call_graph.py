@@ -49,7 +49,7 @@ _NO_CALLS: Final = Calls()
 
 
 class CallGraph(NamedTuple):
-    """The calls of a module, as far as they matter to its functions.
+    """The calls of a module that matter to its functions.
 
     `called`: functions that are called but not defined. `aliases`: names that `.alias` defines.
     `recursive`: functions that may call themselves, directly or not. `reaching`: functions that are

@@ -1,4 +1,4 @@
-"""From LSP's types to ours."""
+"""Converts LSP's types to ours."""
 
 from __future__ import annotations
 

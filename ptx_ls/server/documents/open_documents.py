@@ -45,7 +45,7 @@ class OpenDocument:
         version: the editor's version number of the current text.
         revision: our own number, which grows with each edit, whatever the editor counts.
         unit: the unit in which the editor counts columns.
-        pressure: whether answers are held because the client does not read.
+        pressure: whether answers are held because the client is not reading.
         has_asked_for_tokens: whether the client has asked for all semantic tokens.
         sent_tokens: the tokens sent last.
     """
