@@ -45,7 +45,7 @@ BracePlace: TypeAlias = tuple[int, int]
 class LayoutInput(NamedTuple):
     """The input of a layout: lines with their ends, and their records.
 
-    `unmatched`: the braces that have no partner in their function.
+    `unmatched`: the braces that are unmatched in their function.
     """
 
     lines: Sequence[str]

@@ -30,7 +30,7 @@ class Key(NamedTuple):
 
 
 class _Template(NamedTuple):
-    """The texts and numbers of rows in turns, the rows by statement, and the level after them."""
+    """Alternating texts and numbers of rows; the rows by statement; and the level after them."""
 
     parts: list[str]
     statements: list[list[LayoutRow]]

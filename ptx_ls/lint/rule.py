@@ -143,7 +143,7 @@ def rule(
     ) -> Callable[[Any, RuleContext], Finding | None]:
         made = Rule(name, severity, check, where, find, looks_at)
         if name in _by_name:
-            msg = f"rule {name} is registered already"
+            msg = f"rule {name} is already registered"
             raise ValueError(msg)
         for trigger in triggers:
             _listen(trigger, made)
@@ -159,7 +159,7 @@ def _listen(trigger: Trigger, made: Rule) -> None:
         others.insert(0, made)
         return
     if others and others[-1].where is None:
-        msg = f"{trigger} has the rule {others[-1].name} already, so {made.name} needs a predicate"
+        msg = f"{trigger} already has the rule {others[-1].name}, so {made.name} needs a predicate"
         raise ValueError(msg)
     others.append(made)
 

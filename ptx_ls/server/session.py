@@ -193,7 +193,7 @@ class Session:
             return
         checker.check_after(0)
         if opened in self._large:
-            await checker.is_fresh.wait()  # work during a check would take twice the time
+            await checker.is_fresh.wait()  # both at once would take longer
             await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)

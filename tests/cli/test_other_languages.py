@@ -1,4 +1,4 @@
-"""Text that cannot be parsed as PTX is never rewritten: not by `format`, by fixes or as a filter."""
+"""Text that cannot be parsed as PTX is never rewritten: not by `format`, fixes or a filter."""
 
 from __future__ import annotations
 

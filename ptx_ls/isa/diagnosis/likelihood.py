@@ -29,7 +29,7 @@ _DOUBT_OF_FLAG: Final = 0.1
 _DOUBT_OF_INSERTION: Final = 0.8
 """Doubt that a modifier is missing, if nothing requires it."""
 _DOUBT_OF_ORDER: Final = 0.65
-"""Doubt about a change that leaves the modifiers in another order than the manual's."""
+"""Doubt about a change that leaves the modifiers in an order that differs from the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
 """Doubt about a modifier that replaces one of another kind."""
 

@@ -145,7 +145,7 @@ class BadSyntax(NamedTuple):
 
     @property
     def begins_nothing(self) -> bool:
-        """Whether no statement can begin like this."""
+        """Whether no statement can begin with the text at the error."""
         found, expected = self.problem.found, self.problem.expected
         if expected == _TYPE_ALONE:
             return True
