@@ -77,7 +77,7 @@ def _rarity(candidate: Candidate) -> tuple[bool, bool]:
 
 
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
-    """Replaces types that come first in the data by more frequent types, where these are legal."""
+    """Replaces types that come first in the data with more frequent types that are also legal."""
     filler = Filler(form, constraints_of(form, context))
     found = list(values)
     for number, slot in enumerate(form.slots):

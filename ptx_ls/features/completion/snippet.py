@@ -13,12 +13,12 @@ _SPECIAL: Final = re.compile(r"[\\$}]")
 
 
 def stop(name: str) -> str:
-    """Returns a placeholder that shows `name` until the user fills it in."""
+    """Returns a placeholder, which shows `name` until it is filled in."""
     return f"«{name}»"
 
 
 def plain(template: str) -> str:
-    """Returns the text with each placeholder replaced by its name."""
+    """Returns the text with each placeholder replaced with its name."""
     return _STOP.sub(r"\1", template)
 
 

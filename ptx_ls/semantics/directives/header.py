@@ -70,9 +70,10 @@ def check_header(
     opening = [] if region else _opening(facts, first_other)
     opened = {directive.start for directive in opening}
     late = [each for each in facts.directives if _is_late(each, opened, facts)]
+    is_alone = not region and is_last and not module.names and first_other == _end(text)
     if not region:
         names = {directive.name for directive in late}
-        missing = _missing(text, opening, first_other, is_alone=is_last and not module.names)
+        missing = _missing(text, opening, first_other, is_alone=is_alone)
         yield from (each for each in missing if each.directive not in names)
     if late:  # the others are out of place for the same reason
         yield BadHeader(late[0].name, HeaderFault.MISPLACED, *_name_of(late[0]))
@@ -82,7 +83,10 @@ def check_header(
         if directive.name == ".target":
             if not module.has_section:
                 yield from _check_debug(directive, module.context, is_first=not named)
-            yield from _check_target(directive, module.context, named)
+            # ptxas compares the version with the target at the first statement after the header.
+            ignored = Unavailable if is_alone else ()
+            found = _check_target(directive, module.context, named)
+            yield from (each for each in found if not isinstance(each, ignored))
         else:
             yield from _CHECKS[directive.name](directive, module.context)
 
@@ -179,13 +183,13 @@ def _missing(
     *,
     is_alone: bool,
 ) -> Iterator[BadHeader]:
-    """Yields the missing directives of the header; only `.version` if the module is empty."""
+    """Yields the missing directives of the header; only `.version` if the module is empty.
+
+    `is_alone`: whether the module has no other statements.
+    """
     names = [directive.name for directive in opening]
-    end = first_other
-    is_empty = False
-    if end == _end(text) and is_alone:
-        is_empty = not names
-        end = text.end
+    is_empty = is_alone and not names
+    end = text.end if is_alone else first_other
     if ".version" not in names:
         place = opening[0].start if opening else end
         yield BadHeader(".version", HeaderFault.MISSING, place, place)

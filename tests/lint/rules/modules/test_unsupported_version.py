@@ -22,6 +22,27 @@ def test_target() -> None:
     .target sm_80
     //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but .version is 6.0
     .address_size 64
+    .global .b32 g;
+    """)
+
+
+def test_target_of_a_module_that_is_only_a_header() -> None:
+    check_module("""
+    .version 6.0
+    .target sm_80 // accepted until a statement follows
+    .address_size 64
+    """)
+    check_module("""
+    .version 6.0
+    .target sm_80
+    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but .version is 6.0
+    .file 1 "a.cu"
+    """)
+    check_module("""
+    .version 2.0
+    .target sm_20
+    .address_size 64
+    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but .version is 2.0
     """)
 
 
