@@ -4,10 +4,10 @@ from tests.support.lint import check_declarations
 def test_too_many() -> None:
     check_declarations("""
     .global .u32 x[2] = {1, 2, 3};
-    //                  ^^^^^^^^^ initial-value: more initial values than `x` has elements
+    //                  ^^^^^^^^^ initial-value: too many initial values for `x`
     .global .u32 y[2][2] = {{1, 2}, {3, 4}};
     .global .u32 z[2][2] = {{1, 2, 3}, {4}};
-    //                     ^^^^^^^^^^^^^^^^ initial-value: more initial values than `z` has elements
+    //                     ^^^^^^^^^^^^^^^^ initial-value: too many initial values for `z`
     """)
 
 
