@@ -113,7 +113,7 @@ class _IrrelevantValues:
 def _list(
     slots: list[int], axis: int, table: Mapping[Values, int], node: Node, wording: Wording
 ) -> str:
-    """Returns counts by the slot at `axis`, for each case of the others; "" if the list is too long."""
+    """Returns counts by the slot at `axis`, for each case of the others; "" if that is too long."""
     rows: dict[Values, dict[str, int]] = {}
     for values, count in table.items():
         rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count
