@@ -29,7 +29,7 @@ The database of instructions is compared with ptxas, statement by statement:
 - **Whole modules** for directives, special registers and pragmas.
 
 An error of ours on what ptxas takes is a *false alarm*. What ptxas rejects in silence of ours is a
-*miss*. A crash of ptxas is no verdict. Where an exception is named, ptxas is wrong.
+*miss*. A crash of ptxas is not a verdict. Where an exception is named, ptxas is wrong.
 
 ```
 ./dev certify                         # everything: the table below

@@ -71,10 +71,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _write(output: str, content: bytes, source: str) -> None:
-    """Writes the picture of a PTX file; an older file is replaced as carefully as by `lint --fix`.
+    """Writes the picture of a PTX file; replaces an existing file as carefully as `lint --fix`.
 
     Raises:
-        OSError: if it cannot be written, or would replace PTX.
+        OSError: if the picture cannot be written, or would replace a PTX file.
     """
     if not os.path.isfile(output):  # also a pipe or `/dev/stdout`
         with open(output, "wb") as stream:
@@ -82,7 +82,7 @@ def _write(output: str, content: bytes, source: str) -> None:
         return
     is_source = os.path.exists(source) and os.path.samefile(output, source)
     if is_source or is_ptx(os.path.realpath(output)):
-        raise OSError(errno.EEXIST, "left as it is, because it is PTX and no picture")
+        raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
     with open(output, "rb") as stream:
         before = stream.read()
     overwrite(output, content, before)

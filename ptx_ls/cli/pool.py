@@ -21,7 +21,7 @@ Report = TypeVar("Report")
 LOST: Final = "a worker process died, perhaps out of memory; `-j 1` uses the least"
 """The message about a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
-"""Minimum number of bytes to start processes for; fewer are faster in this one."""
+"""Minimum number of bytes for which processes are started; for fewer, this one is faster."""
 _MAX_PROCESSES: Final = 61
 """Maximum number of processes that Windows can wait for."""
 

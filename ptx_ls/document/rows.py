@@ -100,7 +100,7 @@ class _SharedLine:
         self._looks_ahead = read.looks_ahead if isinstance(read, MultiLine) else 0
 
     def close(self) -> None:
-        """Replaces the records of the lines by one run."""
+        """Replaces the records of the lines with one run."""
         run = MultiLine(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
         n_lines = len(self._rows.lines) - self._start
         self._rows.records[self._start :] = [run] * n_lines

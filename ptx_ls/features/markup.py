@@ -50,7 +50,7 @@ def escaped(text: str) -> Markdown:
 
 
 def filled(template: str, *parts: str) -> Markdown:
-    """Replaces each `{}` of our own Markdown by a part."""
+    """Replaces each `{}` of our own Markdown with a part."""
     return Markdown(template.format(*map(escaped, parts)))
 
 

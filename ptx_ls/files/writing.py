@@ -168,7 +168,7 @@ def _give_name(descriptor: int, new: str) -> bool:
 
 
 def _owned(path: str) -> tuple[object, ...]:
-    """Returns owner, group and extended attributes of a file, including access lists."""
+    """Returns the owner, group and extended attributes of a file, including access lists."""
     status = os.stat(path)
     names = os.listxattr(path) if sys.platform == "linux" else []
     return status.st_uid, status.st_gid, [(name, os.getxattr(path, name)) for name in sorted(names)]

@@ -85,7 +85,7 @@ class Sites:
         return [site for site in found if site.end[0] >= first and begin <= site.start[0] < stop]
 
     def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
-        """Yields the lines of the function that contain a name, even only in a comment.
+        """Yields the lines of the function that contain a name, even if only in a comment.
 
         May omit lines outside of [first, stop).
         """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece, Record
 
 _MIN_LENGTH: Final = 4_000
-"""Characters of the shortest long line; shorter ones are remembered (`memo.py`)."""
+"""Minimum length, in characters, of a long line; shorter ones are remembered (`memo.py`)."""
 _BRACES: Final = {Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
 _NAMED: Final = (Kind.LABEL, Kind.DIRECTIVE)
 """A label and the list that it names, which may have to be joined."""

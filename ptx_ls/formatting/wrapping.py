@@ -19,7 +19,7 @@ _MAX_LEVELS: Final = 20
 
 
 class WrapLimits(NamedTuple):
-    """The limits of a list: the column of the rows that continue it, and the width of a line."""
+    """The column of the rows that continue a list, and the maximum width of a row."""
 
     margin: int
     width: int

@@ -14,7 +14,7 @@ _FIRST = (10, "")
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A way to meet a need: a version of PTX ISA or a newer one, for one of some targets."""
+    """A way to meet a requirement: a minimum version of PTX ISA, and any of some targets."""
 
     version: str
     targets: tuple[str, ...]
@@ -113,7 +113,7 @@ def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def needs_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[AvailabilityFacts, ...]:
-    """Returns the needs of a form, general ones first, without those that another need includes."""
+    """Returns a form's requirements, general ones first, without those that others include."""
     kept: list[_Conditional] = []
     for gate in gates:
         reduced = True if gate.condition is None else wording.known.reduced(gate.condition)
@@ -137,7 +137,7 @@ class _Conditional:
     wording: Wording
 
     def replaces(self, other: _Conditional, among: Sequence[_Conditional]) -> bool:
-        """Whether a need makes another one superfluous; of equal needs, the last one is kept."""
+        """Whether a gate makes another one redundant; of equal gates, the last one is kept."""
         if other is self or not self._covers(other):
             return False
         return not other._covers(self) or among.index(self) > among.index(other)

@@ -66,7 +66,7 @@ def _of_reference(name: str, gates: Gates) -> Iterator[Novelty]:
 
 
 def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
-    """Yields the need of the oldest form as that of the instruction, then needs of newer parts."""
+    """Yields the oldest form's requirement for the instruction, then those of newer parts."""
     needs = {form: needs_of(form.row.gates, Wording(form)) for form in instruction.forms}
     first = min((_general(each) for each in needs.values()), key=_age)
     if first is not None:
@@ -82,7 +82,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
 
 
 def _general(needs: Iterable[AvailabilityFacts]) -> AvailabilityFacts | None:
-    """Returns the newest need of a form that has no condition; None if there is none."""
+    """Returns the newest unconditional requirement of a form; None if there is none."""
     found = [each for each in needs if not each.condition and each.enforced]
     return max(found, key=_age, default=None)
 

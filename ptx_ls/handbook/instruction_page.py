@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
 
 _MIN_FORMS_TO_GROUP: Final = 7
-"""Minimum number of forms to group them by their first modifier."""
+"""Minimum number of forms that are grouped by their first modifier."""
 _MAX_SHARE_OF_GROUP: Final = 0.7
 """Maximum share of the forms in one group; above it, forms are not grouped."""
 _MAX_VARIANTS: Final = 3

@@ -35,7 +35,7 @@ _VERSIONS: Final = ("since", "until")
 
 
 def needs_of_gates(gates: Gates) -> tuple[AvailabilityFacts, ...]:
-    """Returns the needs of a register, directive, pragma, type or space, if any."""
+    """Returns the requirements of a register, directive, pragma, type or space, if any."""
     return tuple(found for found in map(need, gates) if found.text)
 
 

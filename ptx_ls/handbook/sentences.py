@@ -1,4 +1,4 @@
-"""Facts as sentences: needs, rules, effects."""
+"""Turns requirements, rules and effects into sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Returns the text with a capital first letter, unless it begins with code."""
+    """Returns the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
@@ -36,7 +36,7 @@ def ended(text: str) -> str:
 
 
 def need_sentence(need: AvailabilityFacts) -> str:
-    """Returns a need and its condition, as in "Where `.ftz` is given: PTX ISA 1.4."."""
+    """Returns a requirement and its condition: "Where `.ftz` is given: PTX ISA 1.4."."""
     where = f"Where {need.condition}: " if need.condition else "Needs "
     leniency = " (according to the manual; ptxas accepts it elsewhere, too)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""

@@ -64,13 +64,13 @@ class MatrixLayout:
     stored: int
     chunk: int
     chunks_along: str
-    """Whether the elements that one represents are neighbours in `columns` or in `rows`."""
+    """Whether a chunk is made of neighbours in `columns` or in `rows`."""
     supplier: Formula | None
     """Whether the register of a lane is used, given `lane` and `selector`; None if all are used."""
     selector: str
     """The operand that selects the lanes, or ""."""
     used: Formula | None
-    """Whether a lane takes part, given `lane`; None if all lanes do."""
+    """Whether a lane holds any element, given `lane`; None if all lanes do."""
     free: Mapping[str, int]
     """Names in formulas that stand for the value of an operand, each with an example value."""
     note: str
@@ -93,14 +93,14 @@ class MatrixLayout:
     def element(self, lane: int, index: int) -> tuple[int, int]:
         """Returns the row and the column of an element of a lane.
 
-        Raises LookupError if the lane or element does not exist, or the layout is unspecified.
+        Raises LookupError if the lane has no such element, or the layout is unspecified.
         """
         if not (0 <= lane < self.lanes and 0 <= index < self.elements_per_lane):
             raise LookupError(f"{self.operand} has no element {index} in lane {lane}")
         if self.unspecified:
             raise LookupError(f"the layout of {self.operand} is unspecified")
         if not self.takes_part(lane):
-            raise LookupError(f"lane {lane} takes no part")
+            raise LookupError(f"{self.operand} has no element in lane {lane}")
         names = {**self.free, **self.names_of(lane), "i": index}
         return self.row.value(names), self.column.value(names)
 

@@ -141,7 +141,7 @@ class IntrinsicTable:
 
     @property
     def register_patterns(self) -> tuple[IntrinsicPattern, ...]:
-        """The entries of the special registers: `%tid{dimension}`."""
+        """The entries of the special registers, such as `%tid{dimension}`."""
         if self._register_patterns is None:
             self._register_patterns = tuple(
                 read_pattern(key, value, self._sets, self._maps)

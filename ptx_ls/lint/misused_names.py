@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Scope
 
 _MIN_MISUSES: Final = 3
-"""Minimum number of misuses to blame the declaration."""
+"""Minimum number of misuses for which the declaration is blamed."""
 _MIN_CERTAIN_MISUSES: Final = 2
 """The minimum for a name without a number, or if all its uses are of the wrong kind."""
 
@@ -60,7 +60,7 @@ class _BankMisuse(NamedTuple):
 
     @property
     def min_misuses(self) -> int:
-        """The minimum number of misuses to blame the declaration."""
+        """The minimum number of misuses for which the declaration is blamed."""
         is_kind = all(map(_is_of_kind, self.wrong))
         return _MIN_MISUSES if self.bank.is_numbered and not is_kind else _MIN_CERTAIN_MISUSES
 
@@ -106,9 +106,10 @@ def of_declarations(
 def _blamed(
     group: _BankMisuse, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
 ) -> tuple[InstructionMismatch | None, list[Mismatch]]:
-    """Returns the first mismatch that is due to a wrong declaration, or None, and the others.
+    """Returns the first misuse of a wrongly declared bank, and its other misuses.
 
-    `lines`: the lines that use the bank. A mismatch on these that names no operand counts too.
+    Returns (None, []) if the declaration is not to blame. `lines`: the lines that use the bank. A
+    mismatch on these lines that names no operand also counts as a misuse.
     """
     beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
     wrong = [*group.wrong, *beside]

@@ -53,7 +53,7 @@ def near_modifiers(known: frozenset[str], found: str) -> list[str]:
 def _is_like_type(found: str, other: str) -> bool:
     """Whether a type has one digit too many or too few: `.b3` and `.b322` are `.b32`.
 
-    Numbers of things are no types: `.x3` is as far from `.x32` as from any other.
+    Numbers of things are not types: `.x3` is as far from `.x32` as from any other.
     """
     if found[:2] != other[:2] or found[1:2] not in _TYPES:
         return False

@@ -49,7 +49,7 @@ def comment(rule: str) -> str:
 
 
 def extended(line: str, rule: str) -> tuple[int, int, str] | None:
-    """Returns start, end and new text of the list of rules in a line's comment, with `rule` added.
+    """Returns the start, end and new text of the list of rules in a comment, with `rule` added.
 
     Returns None if there is no list.
     """

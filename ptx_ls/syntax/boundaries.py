@@ -46,7 +46,10 @@ _IS_NOT_VECTOR: Final = LazyPattern(
     r"|(?![^\s,;{}/\"]*+[ \t]*+,)[^;{}/\"\r\n]*+;)",
     re.ASCII,
 ).match
-"""Matches what is not a vector after a `{`: nested or empty braces, or a `;` before any comma."""
+"""Matches text which shows that the `{` before it does not begin a vector.
+
+Such text has nested or empty braces, or a `;` before any comma.
+"""
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
 """Matches a token that can follow the `}` of an operand on the same line."""
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})

@@ -14,11 +14,11 @@ _OPCODE: Final = LazyPattern(rf"\s*+(?:{GUARD}\s++)?([\w.:]++)", re.ASCII).match
 _SECTION: Final = LazyPattern(rf"\.section[ \t]++(\.?{LINKER_NAME})", re.ASCII).search
 
 parts_of_opcode: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
-"""The opcode and each modifier of an opcode with modifiers, as matches."""
+"""Yields a match for the opcode, and for each modifier, of `ld.global.u32`."""
 modifiers_of: Final = re.compile(r"\.[^.]*").findall
-"""The modifiers of an opcode with modifiers."""
+"""Returns the modifiers of an opcode with modifiers."""
 dotted_words: Final = LazyPattern(r"\.\w++", re.ASCII).findall
-"""All words after a dot, with the dot."""
+"""Returns all words after a dot, with the dot."""
 
 
 def opcode_of(text: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""Kinds that end with `;`; if a line has only one, the statement is found without a cutter."""
+"""Kinds of statements that end with `;`; one that is alone on a line is found without a cutter."""
 MAX_ANALYSED: Final = 1 << 14
 """Maximum length, in characters, of a statement to parse for a request; this takes 70 ms."""
 
@@ -80,7 +80,7 @@ def piece_of(read: Record, line: str) -> Piece | None:
 
 
 def _plain(read: Record, line: str) -> Piece | None:
-    """Returns the statement alone on a line; None if there may be more, such as a comment."""
+    """Returns a statement that is alone on a line; None if there may be more, such as a comment."""
     if "/" in line or '"' in line or len(line) > MAX_STATEMENT_LENGTH:
         return None
     text = line.rstrip(BLANKS)

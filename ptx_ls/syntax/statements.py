@@ -252,9 +252,10 @@ class Cutter:
         self.looked_ahead = max(self.looked_ahead, n_lines)
 
     def _is_passed_over(self, at: StatementProgress, match: re.Match[str]) -> bool:
-        """Whether a token is beyond the maximum length of an instruction.
+        """Whether to ignore a token, because its instruction is already longer than the maximum.
 
-        At the first token beyond it, skips the text up to the next `;` or line.
+        Keeps the first token beyond the maximum, but skips the text after it, up to a `;` or the
+        next line.
         """
         is_over = match.end() - at.start[1] > MAX_STATEMENT_LENGTH and at.start[0] == self._row
         if not is_over or at.mode not in INSTRUCTION_MODES:

@@ -98,7 +98,7 @@ class Printer:
 
 
 def _shown(span: Range) -> tuple[int, ...]:
-    """Returns the first and the last line that have a character of the range."""
+    """Returns the lines to show: the first and the last that have a character of the range."""
     last = span.end.line - (span.end.column == 0 and span.end.line > span.start.line)
     return (span.start.line,) if last == span.start.line else (span.start.line, last)
 

@@ -1,7 +1,7 @@
 """Completion of calls: a function with its whole call sequence.
 
-Arguments are passed in `.param` variables in a block of their own, as compilers do. Places to fill
-in for arguments and results show registers of fitting types.
+Arguments are passed in `.param` variables in a block of their own, as in the output of compilers.
+The placeholders for arguments and results show registers of fitting types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Completion of directives, and of what follows them."""
+"""Completion of directives and of what follows them."""
 
 from __future__ import annotations
 
@@ -121,17 +121,17 @@ def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
 
 
 def _template(directive: Directive) -> str:
-    """Returns the directive with its required arguments as places to fill in; "" if it has none."""
+    """Returns the directive with its required arguments as placeholders; "" if it has none."""
     if directive.name in _WITH_BODY:
         return ""
     parts = [part for part in argument_parts(directive.arguments) if not part.is_optional]
-    filled = "".join(_place_to_fill_in(it.text) if it.is_argument else it.text for it in parts)
+    filled = "".join(_placeholder(it.text) if it.is_argument else it.text for it in parts)
     filled = " ".join(filled.split())
     return f"{directive.name} {filled}".replace(" ;", ";") if filled else ""
 
 
-def _place_to_fill_in(argument: str) -> str:
-    """Returns an argument as a place to fill in; a string keeps its quotes around it."""
+def _placeholder(argument: str) -> str:
+    """Returns an argument as a placeholder; a string keeps its quotes around it."""
     name = argument.strip('"')
     return argument.replace(name, snippet.stop(name))
 

@@ -38,7 +38,7 @@ class CompletionItem:
     """An item: `text` replaces `range`.
 
     `sort` is the sort key, and `filter` the text that typing is compared with, `label` if empty.
-    `template` is the text with places to fill in (see `snippet`), "" for none; an editor may show
+    `template` is the text with placeholders (see `snippet`), "" for none; an editor may show
     `signature` right after the label. `documentation` is empty if `data` is to be resolved. An item
     that is not available is legal only in another version or for another target. At most one item
     `is_best`: much likelier than the others. `commits` are characters that accept the item.

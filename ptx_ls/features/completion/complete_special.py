@@ -1,4 +1,4 @@
-"""Completion of special registers, and of components of vectors."""
+"""Completion of special registers and of components of vectors."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 
 
 class Idiom(NamedTuple):
-    """A piece of PTX with places to fill in.
+    """A piece of PTX with placeholders.
 
     `version` and `target` are the oldest that support it. `in_function`: it belongs in a body, else
     at module scope. `has_pointers`: its addresses have 64 bits.

@@ -1,4 +1,4 @@
-"""Instructions as snippets: the operands of a form by the manual's names, as places to fill in."""
+"""Instructions as snippets, whose placeholders have the manual's names of the operands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""A vector with more elements has one place to fill in for all."""
+"""A vector with more elements has one placeholder for all."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 
 
@@ -30,7 +30,7 @@ _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 def of_opcode(opcode: str, context: Context) -> str:
     """Returns a snippet for an opcode: its first form that is legal in a module, or "".
 
-    Modifiers with alternatives are places to fill in; optional ones are omitted.
+    Modifiers with alternatives are placeholders; optional ones are omitted.
     """
     instruction = isa.database().instruction(opcode)
     if instruction is None:
@@ -77,7 +77,7 @@ def _rarity(candidate: Candidate) -> tuple[bool, bool]:
 
 
 def _likely(form: Form, values: Sequence[str], context: Context) -> tuple[str, ...]:
-    """Replaces types that come first in the data by more frequent types, where these are legal."""
+    """Replaces types that come first in the data with more frequent types that are also legal."""
     filler = Filler(form, constraints_of(form, context))
     found = list(values)
     for number, slot in enumerate(form.slots):

@@ -1,4 +1,4 @@
-"""Texts with places to fill in: `add.s32 «d», «a», «b»;`. The cursor goes to `«»` last.
+"""Texts with placeholders: `add.s32 «d», «a», «b»;`. The cursor goes to `«»` last.
 
 Neither character occurs in PTX.
 """
@@ -13,12 +13,12 @@ _SPECIAL: Final = re.compile(r"[\\$}]")
 
 
 def stop(name: str) -> str:
-    """Returns a place to fill in, which shows `name` until then."""
+    """Returns a placeholder, which shows `name` until it is filled in."""
     return f"«{name}»"
 
 
 def plain(template: str) -> str:
-    """Returns the text with each place to fill in replaced by its name."""
+    """Returns the text with each placeholder replaced with its name."""
     return _STOP.sub(r"\1", template)
 
 

@@ -1,1 +1,1 @@
-"""Pictures of control flow, and unreachable code."""
+"""Pictures of control flow and unreachable code."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _MAX_BLOCK_LINES: Final = 24
-"""Maximum number of lines shown of a block; the first and last ones of a longer block."""
+"""Maximum number of lines shown of a block; if it has more, the first and last are shown."""
 _MAX_LINE_WIDTH: Final = 100
 """Maximum number of characters shown of a line."""
 

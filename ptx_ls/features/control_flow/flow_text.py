@@ -37,12 +37,12 @@ class Flow(NamedTuple):
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
-    """Returns the function around a position; None if there is none, or it has no body."""
+    """Returns the flow of the function at a position; None if there is no function with a body."""
     return flow_of(analysis.document, analysis.region_at(position))
 
 
 def flow_of(document: Document, index: int) -> Flow | None:
-    """Returns function `index`; None if it has no body."""
+    """Returns the flow of function `index`; None if it has no body."""
     graph = flow_graph(document, index)
     if not graph.starts:
         return None

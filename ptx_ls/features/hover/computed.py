@@ -129,7 +129,7 @@ def as_expression(text: str, type_name: str) -> Expression:
 def _particular(
     statement: Statement, values: Mapping[str, Expression], targets: Mapping[str, Expression]
 ) -> Statement:
-    """Replaces names by their `values`; in the target of an assignment, first by `targets`."""
+    """Replaces names with their `values`; in the target of an assignment, first with `targets`."""
     match statement:
         case Assignment(target, value):
             left = _folded(target, {**values, **targets})
@@ -178,7 +178,7 @@ def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
 
 
 def _with_tables(node: Expression) -> Expression:
-    """Replaces calls of `lut`, which `lop3` uses, by a formula if the table is constant."""
+    """Replaces calls of `lut`, which `lop3` uses, with a formula if the table is constant."""
     node = map_parts(node, _with_tables)
     if isinstance(node, FunctionCall) and node.function == "lut":
         table = integer(node.arguments[3])

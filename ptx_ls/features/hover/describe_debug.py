@@ -116,7 +116,7 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def string(document: Document, line: int) -> Markdown:
-    """Describes the string whose bytes begin on a line, and its name in the source; "" for none."""
+    """Describes the string whose bytes begin on a line, and demangles it if it can; "" for none."""
     found = source_files.string_at(document, line)
     if not found or not found.isprintable():
         return markup.NOTHING

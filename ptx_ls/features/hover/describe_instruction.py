@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
 
 _MAX_LINES: Final = 40
-"""The approximate length of a hover; the least useful parts are cut first."""
+"""Approximate maximum number of lines of a hover; the least useful parts are cut first."""
 _MAX_LINES_OVER: Final = 8
-"""A hover longer by more than this loses its pseudo-code, or all but one sentence of its text."""
+"""A hover that is longer by more lines loses its pseudo-code, or all but a sentence of its text."""
 _MAX_PITFALLS: Final = 3
 _MAX_OTHER_MODIFIERS: Final = 16
 """Maximum number of other modifiers of the same slot that are listed."""

@@ -25,7 +25,7 @@ def label_at(analysis: Analysis, position: Position) -> str:
 
 
 def label_links(analysis: Analysis, position: Position) -> list[DefinitionLink]:
-    """Returns the labels with the name at a position, of all functions.
+    """Returns the labels of all functions that have the name at a position.
 
     Takes time in proportion to the file.
     """

@@ -1,1 +1,1 @@
-"""Renaming, and linked editing."""
+"""Renaming and linked editing."""

@@ -101,7 +101,7 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
 def replacements(
     analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]
 ) -> Iterator[Replacement]:
-    """Yields the edits that rename all places, in the order of the text."""
+    """Yields the edits that replace the name at all `places`, and its declaration if need be."""
     wanted = asked.wanted
     lines = analysis.document.lines
     is_split = _is_split(wanted)

@@ -39,7 +39,7 @@ class ModuleSymbol(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """Its linkage and kind, such as `.visible kernel`, followed by its readable name."""
+        """Its readable name, linkage and kind: `f(int) (.visible kernel)`, or `.visible kernel`."""
         word = self.linkage.word if self.linkage is not None else ""
         what = f"{word} {self.kind.value}".strip()
         return f"{self.readable} ({what})" if self.readable else what

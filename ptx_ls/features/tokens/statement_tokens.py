@@ -153,7 +153,7 @@ def _instruction(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[Synta
 
 @lru_cache(maxsize=1 << 10)
 def opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
-    """Returns offset, length and kind of the opcode and each modifier."""
+    """Returns the offset, length and kind of the opcode and of each modifier."""
     return [
         (part.start(), len(part[0]), _dotted(part[0]) if part.start() else TokenKind.OPCODE)
         for part in parts_of_opcode(text)

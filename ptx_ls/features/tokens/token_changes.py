@@ -8,7 +8,7 @@ _LINES_OF_STEP: Final = 1000
 
 
 class TokenEdit(NamedTuple):
-    """Replaces the numbers [start, start + n_deleted) by `rows`."""
+    """Replaces the numbers [start, start + n_deleted) with those of `rows`."""
 
     start: int
     n_deleted: int

@@ -91,7 +91,7 @@ def is_legal(
     operands: Sequence[Operand],
     context: Context,
 ) -> bool:
-    """Whether `check` accepts the instruction; faster, because it does not find a reason if not."""
+    """Whether `check` accepts the instruction; faster, because it does not look for a reason."""
     verdict, _, _ = read(instruction, modifiers, operands, context)
     is_accepted = verdict is not None and verdict.is_accepted
     return is_accepted or is_newer(instruction, context)

@@ -118,7 +118,7 @@ def _suspects(written: Written) -> list[Suspect]:
 def _of_operands(
     written: Written, violations: tuple[Violation, ...], skipped: frozenset[int]
 ) -> tuple[Violation, ...]:
-    """Replaces violations by one about swapped operands, or a modifier, if this explains them."""
+    """Replaces violations with one about swapped operands or a modifier, if it explains them."""
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)

@@ -95,7 +95,7 @@ class Lineup:
             yield from self._insertions(group)
 
     def _moved_from(self, group: int, target: int) -> Iterator[ModifierEdit]:
-        """Yields edits that replace a modifier of `group` by one of the group `target`."""
+        """Yields edits that replace a modifier of `group` with one of `target`, another group."""
         for member, index in enumerate(self._members[group]):
             if group != target and self._lined[group].is_complete_without(member):
                 yield from self._moved(index, (group, member), target)
@@ -103,7 +103,10 @@ class Lineup:
     def _moved(
         self, index: int, leaving: tuple[int, int] | None, group: int
     ) -> Iterator[ModifierEdit]:
-        """Yields edits that replace a modifier, of another group or foreign, by one of `group`."""
+        """Yields edits that replace the modifier at `index` with one of `group`.
+
+        `leaving`: the group that has the modifier, and its place there; None if no group has it.
+        """
         if leaving is not None and leaving[0] == group:
             return
         before = 0

@@ -101,7 +101,10 @@ class RemedySearch:
         return self._edits
 
     def _changes(self, form: Form, reading: ModifierReading) -> Iterable[ModifierEdit]:
-        """Returns edits if the form has a place for each modifier, and something else is wrong."""
+        """Returns the edits that may repair a form which has a place for each modifier.
+
+        They change only slots on which all its unmet requirements depend.
+        """
         values = [self._modifiers[index] if index >= 0 else "" for index in reading.filled]
         scope = form.scope(values)
         broken = [frozenset(rule.slots) for rule in rules_of(form) if not rule.is_met(scope)]

@@ -260,7 +260,7 @@ class _PseudoCodeParser:
 
 @lru_cache(maxsize=_MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
-    """Returns the statements of a line without its comment. Raises PseudoCodeError."""
+    """Returns the statements of a line that has no comment. Raises PseudoCodeError."""
     return _PseudoCodeParser(text).statements()
 
 

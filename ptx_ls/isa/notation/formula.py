@@ -5,7 +5,7 @@
     product := atom (("*" | "/" | "%") atom)*
     atom    := number | name | "(" formula ")"
 
-Division rounds down; a comparison is 1 or 0. `Formula.given` replaces names by numbers and
+Division rounds down; a comparison is 1 or 0. `Formula.given` replaces names with numbers and
 drops operations without effect, so that a general formula reads like the manual's.
 """
 

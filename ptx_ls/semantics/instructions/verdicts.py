@@ -1,4 +1,4 @@
-"""Verdicts on instructions, and their caches."""
+"""Verdicts on instructions and their caches."""
 
 from __future__ import annotations
 

@@ -293,8 +293,8 @@ SETTINGS: Final = (
     Setting(
         "sources.allowedFolders",
         "source_folders",
-        "Folders besides those of the workspace whose files are shown where PTX names them, as in "
-        "`.file`. Absolute paths.",
+        "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
+        "names them, as in `.file`.",
     ),
     Setting(
         "format.onSave",

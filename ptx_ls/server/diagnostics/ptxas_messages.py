@@ -49,7 +49,7 @@ class PtxasMessage(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A message, and the start and end of the text that it is about, in its function."""
+    """A message, with the start and end of its range as positions in a function."""
 
     start: FunctionPosition
     end: FunctionPosition

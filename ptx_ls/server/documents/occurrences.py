@@ -50,7 +50,7 @@ async def renamed(
 async def find_label(
     session: Session, opened: OpenDocument, place: Position
 ) -> list[DefinitionLink]:
-    """Returns the labels with the name at a place of debug data, of all functions.
+    """Returns the labels of all functions that have the name at a place in debug data.
 
     Raises:
         JsonRpcContentModified: if the document changed meanwhile.

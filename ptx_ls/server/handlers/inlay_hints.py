@@ -1,4 +1,4 @@
-"""Inlay hints, and their tooltips."""
+"""Inlay hints and their tooltips."""
 
 from __future__ import annotations
 

@@ -104,6 +104,9 @@ def look_again(
 
 
 def sure(found: Listing, began: int) -> Listing:
-    """Returns a listing made after `began`; without its time if a later change may have it, too."""
+    """Returns the listing, without its time if a later change may leave the same time.
+
+    `began`: when the listing began.
+    """
     is_sure = found.time is not None and found.time < began - CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _MIN_BYTES_FOR_PROCESS: Final = 400_000
-"""Number of bytes of files above which a process does the work; a thread is faster for less."""
+"""Total size of files, in bytes, above which a process does the work; below, a thread is faster."""
 _BYTES_PER_FILE: Final = 10_000
 """The cost of any file in addition to its size, in bytes."""
 _SILENCE: Final = 20.0

@@ -59,7 +59,7 @@ class SourceFile(NamedTuple):
 
 
 class NamedSource(NamedTuple):
-    """A path in a line marker or an include, its offset, and the line from 1; 0 for an include."""
+    """The path in a line marker or `#include`, its offset, and the line from 1; 0 if not given."""
 
     name: str
     start: int
@@ -91,7 +91,7 @@ def file_in(text: str) -> SourceFile | None:
 
 
 def source_named_by(line: str) -> NamedSource | None:
-    """Returns the path in a line marker or an include; None for other lines."""
+    """Returns the source that a line marker or an `#include` names; None for other lines."""
     match = _MARKER(line)
     if match is not None:
         return NamedSource(match[2], match.start(2), decimal(match[1]))

@@ -47,7 +47,7 @@ class TooMuchMemory(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[TooMuchMemory]:
-    """Yields the first variable in .shared that no longer fits, and the first one in .const."""
+    """Yields the first variable in .shared that does not fit, and the first one in .const."""
     function = seen.facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
         yield from _check_kernel(function, seen)
@@ -103,7 +103,7 @@ def _shared_limit(context: Context) -> int:
 
 
 def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:
-    """Yields the first symbol that no longer fits."""
+    """Yields the first symbol that does not fit after `needed` bytes, if these fit themselves."""
     if needed > limit:
         return
     for symbol in symbols:

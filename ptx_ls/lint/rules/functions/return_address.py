@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _ADDRESS_REGISTERS: Final = 2
-"""Registers of the return address itself."""
+"""Number of registers that hold a return address."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
