@@ -31,6 +31,7 @@ __all__ = [
     "RuleContext",
     "SpanEdit",
     "Trigger",
+    "group_of",
     "rule",
     "rule_for",
     "rule_url",
@@ -112,6 +113,11 @@ class Rule(NamedTuple):
         """Returns the first line of the rule's page."""
         return self.doc.partition("\n")[0]
 
+    @property
+    def group(self) -> str:
+        """The part of the language that the rule is about: `names`, `instructions`, ..."""
+        return self.check.__module__.split(".")[-2]
+
 
 _by_name: dict[str, Rule] = {}
 _by_trigger: dict[Trigger, list[Rule]] = {}
@@ -187,6 +193,12 @@ def check_of(name: str, module: str) -> Check:
         msg = f"rule {name} has no check, so rule_index.py is out of date"
         raise ValueError(msg)
     return find
+
+
+def group_of(name: str) -> str:
+    """Returns the group of the rule with a name."""
+    _load()
+    return _by_name[name].group
 
 
 def rule_url(name: str) -> str:

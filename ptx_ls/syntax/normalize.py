@@ -8,6 +8,7 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
+from ptx_ls.syntax.names import LETTERS, NO_MORE
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -27,6 +28,14 @@ _APART: Final = frozenset(",;[](){} \t")
 """Characters next to which tokens need no space between them."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
+_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
+
+
+def with_zero_registers(text: str) -> str:
+    """Returns a text with the number of each register as 0; keeps `%r` without a number."""
+    parts: list[str] = _REGISTER_NUMBERS(text)
+    parts[1::2] = [name + "0" for name in parts[1::2]]
+    return "".join(parts)
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
