@@ -64,7 +64,7 @@ def _text(text: str) -> str:
 
 
 def _attributes(**values: object) -> str:
-    """Returns attributes with a blank before each; characters that XML does not allow escaped."""
+    """Returns attributes with a space before each; characters that XML does not allow escaped."""
     texts = {name: _ILLEGAL.sub(_escape, valid_text(str(value))) for name, value in values.items()}
     return "".join(f" {name}={quoteattr(text)}" for name, text in texts.items())
 
