@@ -14,6 +14,7 @@ from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
+from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.files.configuration.discovery import Configurations
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -111,10 +113,18 @@ class _Mending(NamedTuple):
     refusal: str
 
 
-def check(file: Input, selection: Selection, fixes: Fixes = Fixes.NONE) -> FileReport:
+def check(
+    file: Input,
+    selection: Selection,
+    fixes: Fixes = Fixes.NONE,
+    configurations: Configurations | None = None,
+) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        report = _report(file, selection, fixes)
+        rules = ALL_RULES
+        if configurations is not None:
+            rules = configurations.of(file.path).rules_of(file.path)
+        report = _report(file, selection, fixes, rules)
     except (OSError, EncodingError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
@@ -132,13 +142,16 @@ def lost(file: Input) -> FileReport:
     return FileReport(file.path, (), {}, failure)
 
 
-def _report(file: Input, selection: Selection, fixes: Fixes) -> FileReport:
-    document, mending = _opened(file, selection, fixes)
-    diagnostics = found = lint.lint(document)
-    if mending.had_bom:
+def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
+    document, mending = _opened(file, selection, fixes, rules)
+    diagnostics = found = lint.lint(document, rules.ignored)
+    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
-    if mending.is_mixed:
+    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
         diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
+    if rules.severities:
+        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+        found = [_as_configured(each, rules.severities) for each in found]
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -150,13 +163,20 @@ def _report(file: Input, selection: Selection, fixes: Fixes) -> FileReport:
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, selection),
+        n_fixable=_fixable(file, document, found, selection, rules),
         refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
         difference=mending.difference,
     )
 
 
-def _opened(file: Input, selection: Selection, fixes: Fixes) -> tuple[Document, _Mending]:
+def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
+    severity = severities.get(diagnostic.rule)
+    return diagnostic if severity is None else diagnostic._replace(severity=severity)
+
+
+def _opened(
+    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> tuple[Document, _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
     Neither the bytes nor the text of the file outlive the call: a document has its own
@@ -166,7 +186,7 @@ def _opened(file: Input, selection: Selection, fixes: Fixes) -> tuple[Document, 
     decoded = decode(content)
     fixed, shown_fixes = Fixed(decoded.text, 0), ""
     if fixes is not Fixes.NONE:
-        fixed = _fixed(file, decoded.text, selection, fixes)
+        fixed = _fixed(file, decoded.text, selection, fixes, rules)
     if fixes is Fixes.SHOWN:
         shown_fixes = _difference(file.path, decoded.text, fixed.text, selection)
         fixed = Fixed(decoded.text, 0, fixed.refusal)
@@ -176,12 +196,15 @@ def _opened(file: Input, selection: Selection, fixes: Fixes) -> tuple[Document, 
     return Document.read(fixed.text, _reader()), mending
 
 
-def _fixed(file: Input, text: str, selection: Selection, fixes: Fixes) -> Fixed:
+def _fixed(
+    file: Input, text: str, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> Fixed:
     """Returns the text of a file with fixes applied; unchanged if it is in another language."""
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
         severities=selection.severities,
+        ignored=rules.ignored,
         reader=_reader(),
     )
     reason = other_language(file.path)
@@ -201,7 +224,11 @@ def _difference(path: str, old: str, new: str, selection: Selection) -> str:
 
 
 def _fixable(
-    file: Input, document: Document, found: list[Diagnostic], selection: Selection
+    file: Input,
+    document: Document,
+    found: list[Diagnostic],
+    selection: Selection,
+    rules: RuleSettings,
 ) -> tuple[int, int]:
     """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
@@ -210,7 +237,13 @@ def _fixable(
     is_counted = selection.is_for_people and any(each.ready for each in found)
     if not is_counted or _is_foreign(file, document):
         return 0, 0
-    return apply.fixable(document, found, severities=selection.severities, reader=_reader())
+    return apply.fixable(
+        document,
+        found,
+        severities=selection.severities,
+        ignored=rules.ignored,
+        reader=_reader(),
+    )
 
 
 def _is_foreign(file: Input, document: Document) -> bool:

@@ -16,6 +16,14 @@ from ptx_ls.cli.arguments import (
     add_run_options,
 )
 from ptx_ls.cli.check import Fixes
+from ptx_ls.cli.configured import (
+    add_configuration_options,
+    add_rule_options,
+    configurations_of,
+    find,
+    first_path,
+    settings_text,
+)
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reports.choice import OutputFormat, Selection
@@ -24,6 +32,7 @@ from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
@@ -31,8 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.cli.check import FileReport
+    from ptx_ls.files.configuration.discovery import Configurations
 
-NEVER: Final = "never"
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 """Minimum number of diagnostics for a final count of each rule."""
@@ -56,10 +65,15 @@ def main(arguments: list[str]) -> int:
     paths = options.paths or [os.curdir]
     if options.fix and inputs.STANDARD_INPUT in paths:
         raise UsageError("--fix changes files, and standard input is not a file")
-    found = inputs.find(paths, options.stdin_filename)
+    configurations = configurations_of(options)
+    found = find(paths, options, configurations)
     if options.show_files:
         return _show(found)
-    return _LintRun(options).status(found)
+    if options.show_settings:
+        path = first_path(found)
+        console.write(settings_text(path, configurations.of(path)))
+        return ExitStatus.CLEAN
+    return _LintRun(options, configurations).status(found)
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -81,8 +95,12 @@ def _complain(path: str, message: str) -> None:
 class _LintRun:
     """One run over a list of files: writes the reports, and counts diagnostics."""
 
-    def __init__(self, options: Namespace) -> None:
-        self._fail_on: str = NEVER if options.exit_zero else options.fail_on
+    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+        self._configurations = configurations
+        fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
+            "lint", "fail-on", "error"
+        )
+        self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
         self._format = OutputFormat(options.output_format)
@@ -109,7 +127,12 @@ class _LintRun:
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Lints the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
-        work = partial(check.check, selection=self._selection, fixes=self._fixes)
+        work = partial(
+            check.check,
+            selection=self._selection,
+            fixes=self._fixes,
+            configurations=self._configurations,
+        )
         with (
             pool.running(files, work, check.lost, self._n_jobs) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
@@ -237,8 +260,8 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
-        default=Severity.ERROR.value,
-        help="lowest severity that makes the exit status 1, and is reported (default: error)",
+        help="lowest severity that makes the exit status 1, and is reported (default: error, or as"
+        " configured for the current directory)",
     )
     parser.add_argument(
         "--fix", action="store_true", help="apply the fixes whose meaning is certain"
@@ -253,5 +276,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
     )
+    add_rule_options(parser)
+    add_configuration_options(parser)
     add_run_options(parser)
     return parser

@@ -32,6 +32,7 @@ __all__ = [
     "SpanEdit",
     "Trigger",
     "group_of",
+    "groups_of_rules",
     "rule",
     "rule_for",
     "rule_url",
@@ -87,6 +88,8 @@ class Finding(NamedTuple):
     guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
+_RULES: Final = "ptx_ls.lint.rules"
+"""The package with a module for each rule, named like it, in a folder for each group."""
 EVERYTHING: Final = Instructions()
 """Selects every function."""
 
@@ -116,7 +119,7 @@ class Rule(NamedTuple):
     @property
     def group(self) -> str:
         """The part of the language that the rule is about: `names`, `instructions`, ..."""
-        return self.check.__module__.split(".")[-2]
+        return group_of(self.name)
 
 
 _by_name: dict[str, Rule] = {}
@@ -172,8 +175,8 @@ def _listen(trigger: Trigger, made: Rule) -> None:
 
 @cache
 def _load() -> None:
-    package = importlib.import_module("ptx_ls.lint.rules")
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    package = importlib.import_module(_RULES)
+    found = pkgutil.walk_packages(package.__path__, f"{_RULES}.")
     for module in sorted(info.name for info in found):
         importlib.import_module(module)
 
@@ -195,10 +198,21 @@ def check_of(name: str, module: str) -> Check:
     return find
 
 
+@cache
+def groups_of_rules() -> Mapping[str, str]:
+    """Returns the group of each rule by name: the folder of its module. Imports no rule."""
+    package = importlib.import_module(_RULES)
+    modules = (
+        (info.name.rpartition(".")[2].replace("_", "-"), info.name.split(".")[-2])
+        for info in pkgutil.walk_packages(package.__path__, f"{_RULES}.")
+        if not info.ispkg
+    )
+    return dict(modules)
+
+
 def group_of(name: str) -> str:
     """Returns the group of the rule with a name."""
-    _load()
-    return _by_name[name].group
+    return groups_of_rules()[name]
 
 
 def rule_url(name: str) -> str:

@@ -19,7 +19,7 @@ def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     gc.enable()  # the command leaves it switched off
 
 
-def as_the_text_says(document: Document) -> list[Diagnostic]:
+def as_the_text_says(document: Document, _ignored: frozenset[str]) -> list[Diagnostic]:
     """A linter whose diagnostics are the names of severities in a text."""
     found = []
     for number, line in enumerate(document.lines):
@@ -242,7 +242,7 @@ def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
 
 
 def test_a_fault_outside_of_any_file(check_command: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ptx_ls.cli.inputs.find", lambda *_: 1 // 0)
+    monkeypatch.setattr("ptx_ls.cli.inputs.find", lambda *_, **__: 1 // 0)
     check_command(
         ["lint", "."],
         3,

@@ -29,7 +29,7 @@ class OutputFormat(StrEnum):
     AZURE = "azure"
 
 
-class Output(NamedTuple):
+class Destination(NamedTuple):
     """A report of a run.
 
     Attributes:
@@ -51,7 +51,7 @@ class Output(NamedTuple):
 class Selection(NamedTuple):
     """The reports of a run, and the severities that they have."""
 
-    outputs: tuple[Output, ...]
+    outputs: tuple[Destination, ...]
     severities: frozenset[Severity] = frozenset(Severity)
 
     @property

@@ -7,9 +7,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import did_you_mean, number_from
-from ptx_ls.cli.reports.choice import Output, OutputFormat
+from ptx_ls.cli.arguments import number_from
+from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Look
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -50,17 +51,19 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
     )
 
 
-def outputs_of(options: Namespace) -> tuple[Output, ...]:
+def outputs_of(options: Namespace) -> tuple[Destination, ...]:
     """Returns the reports that the options ask for, that of standard output first."""
     look = Look(
         console.has_colour(sys.stdout, options.color),
         console.width(sys.stdout),
         options.max_alike,
     )
-    files = [Output(form, Look(most_alike=look.most_alike), path) for form, path in options.output]
+    files = [
+        Destination(form, Look(most_alike=look.most_alike), path) for form, path in options.output
+    ]
     if options.statistics:
         return tuple(files)
-    return Output(OutputFormat(options.output_format), look), *files
+    return Destination(OutputFormat(options.output_format), look), *files
 
 
 def _file_output(text: str) -> tuple[OutputFormat, str]:

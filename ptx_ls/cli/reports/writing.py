@@ -12,7 +12,7 @@ from ptx_ls.files.writing import write_whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.cli.reports.choice import Output
+    from ptx_ls.cli.reports.choice import Destination
     from ptx_ls.cli.reports.report import Totals
 
 
@@ -23,7 +23,7 @@ class ReportWriter:
         UsageError: if the file cannot be written because of its path.
     """
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Destination) -> None:
         self._report, self._path = output.report, output.path
         self._kept: list[str] = []
         self._n_elements = self._n_left_out = 0

