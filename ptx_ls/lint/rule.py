@@ -202,12 +202,12 @@ def check_of(name: str, module: str) -> Check:
 def groups_of_rules() -> Mapping[str, str]:
     """Returns the group of each rule by name: the folder of its module. Imports no rule."""
     package = importlib.import_module(_RULES)
-    modules = (
-        (info.name.rpartition(".")[2].replace("_", "-"), info.name.split(".")[-2])
-        for info in pkgutil.walk_packages(package.__path__, f"{_RULES}.")
-        if not info.ispkg
-    )
-    return dict(modules)
+    found = {}
+    for group in pkgutil.iter_modules(package.__path__):
+        folders = [f"{folder}/{group.name}" for folder in package.__path__]
+        for module in pkgutil.iter_modules(folders):
+            found[module.name.replace("_", "-")] = group.name
+    return found
 
 
 def group_of(name: str) -> str:
