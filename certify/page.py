@@ -15,21 +15,22 @@ _NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there, or 
 _WHAT = """
 The database of instructions is compared with ptxas, statement by statement:
 
-- **Legal statements.** Every combination of modifiers of every form is tried, or 1,000 legal ones
-  drawn by chance where there are more, with different operands. Each has a version and a
-  target for which the database takes it, and ptxas has to take it, too.
-- **Excluded combinations.** What the rules of a form exclude ptxas has to reject under twelve
-  pairs of version and target.
-- **Single mutations.** One thing of an accepted statement is changed: a modifier is left out,
-  written twice, put elsewhere, replaced by another or inserted; an operand is left out, added,
-  exchanged, or replaced by another kind, type, width, size of vector, part of an address, or a
-  constant at the edge of its range. Places that were touched least come first.
-- **The grid.** Statements that bring every gate of every form into play are tried under every
-  version with every target that it has.
+- **Legal statements.** Every combination of modifiers of every form is tried with different
+  operands, or a random sample of 1,000 legal ones if there are more. Each is tried with a version
+  and a target for which the database accepts it; ptxas has to accept it as well.
+- **Excluded combinations.** ptxas has to reject the combinations that the rules of a form exclude,
+  under twelve pairs of version and target.
+- **Single mutations.** One part of an accepted statement is changed: a modifier is removed,
+  written twice, moved, replaced by another or inserted; an operand is removed, added, exchanged, or
+  replaced by another kind, type, width, size of vector, part of an address, or a constant at the
+  edge of its range. Parts that have been changed least often come first.
+- **The grid.** Statements that together depend on every gate of every form are tried under every
+  version, with every target that the version has.
 - **Whole modules** for directives, special registers and pragmas.
 
-An error of ours on what ptxas takes is a *false alarm*. What ptxas rejects in silence of ours is a
-*miss*. A crash of ptxas is not a verdict. Where an exception is named, ptxas is wrong.
+If ptx-ls reports an error that ptxas does not, that is a *false alarm*; if ptxas rejects something
+that ptx-ls does not report, that is a *miss*. A crash of ptxas counts as neither. Named exceptions
+are mistakes of ptxas.
 
 ```
 ./dev certify                         # everything: the table below
@@ -38,25 +39,25 @@ An error of ours on what ptxas takes is a *false alarm*. What ptxas rejects in s
 ./dev certify --opcode add --gates    # one opcode in detail
 ./dev certify --scale 0.1             # a quick look at everything; goals on counts are missed
 ./dev certify --reference             # directives, special registers and pragmas alone
-./dev certify --compare PTXAS         # the recorded verdicts, asked of an older ptxas
+./dev certify --compare PTXAS         # the recorded verdicts against those of an older ptxas
 ```
 The record is `ptx_ls/isa/data/certified.toml` (`isa.database().certified` in code, counted by
 `ptx-ls isa --stats`); exceptions are named in `certify/exceptions.toml`, differences between
 programs are explained in `certify/older.toml`.
 
 Older programs come in the wheels `nvidia-cuda-nvcc-cu12` and `nvidia-cuda-nvcc-cu11`: install one
-into a directory of its own (`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`) and
+into a separate directory (`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`) and
 name its `nvidia/cuda_nvcc/bin/ptxas`.
 """
 _LENIENT = """
-Each of these is a warning or a hint, never an error: ptxas takes it although the manual does not.
-A rule is a sentence of the manual that ptxas does not enforce, with its expression (see
+Each of these is a warning or a hint, never an error: ptxas accepts it although the manual does
+not. A rule is a sentence of the manual that ptxas does not enforce, with its expression (see
 [the format](isa-format.md)).
 """
 _OLDER = """
-The recorded verdicts, asked of an older ptxas under versions and targets that it knows. A *version
-fact* is a difference that the database tells: by the manual the statement needs a newer version or
-another target, which only the newer ptxas does not ask for.
+The recorded verdicts, compared with an older ptxas under versions and targets that it knows. A
+*version fact* is a difference that the database explains: according to the manual, the statement
+needs a newer version or another target, which only the newer ptxas does not require.
 """
 _COUNTS = (
     ("legal", "legal"), ("accepted", "accepted"), ("excluded", "excluded"),

@@ -43,7 +43,7 @@ class Measure:
 
     @property
     def n_misses(self) -> int:
-        """Count of what ptxas rejects in silence of ours, without the named exceptions."""
+        """Count of statements that only ptxas rejects, without the named exceptions."""
         return sum(map(len, self.misses.values()))
 
     @property

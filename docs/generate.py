@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from certify import page as certification
+from docs import generate_configuration as configuration
 from docs import generate_editors as editors
 from docs import generate_extension as extension
 from docs import generate_facts as facts
@@ -32,6 +33,8 @@ def pages() -> dict[Path, str]:
     made[grammar.PATH] = grammar.table()
     made[rule_index.PATH] = rule_index.index()
     made[facts.PATH] = facts.page()
+    made[configuration.PAGE] = configuration.page()
+    made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
     return made | textmate.grammars() | editors.files() | isa_pages(ISA)
 

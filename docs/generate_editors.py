@@ -1,6 +1,6 @@
 """Writes the words of PTX into the files of editors/ that colour it.
 
-All else in these files is written by hand: only the text between the two marks is replaced.
+Everything else in these files is written by hand: only the text between the two marks is replaced.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _vim(words: Vocabulary) -> Iterator[str]:
 def _emacs(words: Vocabulary) -> Iterator[str]:
     for name, each in _lists(words):
         if name == "modifiers":
-            continue  # a rule colours everything that follows an opcode
+            continue  # a rule colours any word after an opcode
         lines = _wrapped(tuple(f'"{word}"' for word in each), "    ", 79)
         lines[0] = f"  '({lines[0].strip()}"
         lines[-1] += ")"

@@ -35,7 +35,7 @@ _SCOPES: Final = {
     "opcode.controlFlow": ["keyword.control.flow.ptx"],
     "*.unreachable": ["comment.unreachable.ptx"],
 }
-"""What a token is coloured as where a theme says nothing of it: as the grammar names it."""
+"""The colour of a token for which a theme has none: that of the grammar's name for it."""
 
 
 _OF_VSCODE: Final = frozenset({"label"})

@@ -1,7 +1,7 @@
 """Makes docs/features.md: which LSP requests ptx-ls answers, compared with other language servers.
 
-What others answer was read from their sources and is in docs/features.tsv. ptx-ls itself is asked
-what it answers; methods that the server sends are searched for in its source.
+The methods of other servers were read from their sources, and are in docs/features.tsv. What ptx-ls
+answers is asked of the server itself; methods that the server sends are looked for in its source.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _NOTE: Final = "<!-- Written by `./dev docs` from docs/features.tsv; change it t
 _TEXT: Final = """\
 # What the server does
 
-Requests and notifications of the Language Server Protocol, compared with those of other servers.
-The columns of the other servers were read from their sources in 2026: rust-analyzer, clangd and
-gopls support far larger languages than PTX; asm-lsp and wat_server are closest to ptx-ls.
-A "yes" means that a method is answered, not how well.
+Requests and notifications of the Language Server Protocol, compared with other servers.
+The columns of the others were read from their sources in 2026: rust-analyzer, clangd and gopls
+support far larger languages than PTX; asm-lsp and wat_server are the most similar servers.
+"yes" means that a method is answered, not how well.
 """
 _HOWEVER: Final = """\
 ## What others have and ptx-ls does not
 
 - clangd, gopls and wat_server answer type hierarchies; PTX has no subtypes.
 - rust-analyzer, gopls and clangd extract and inline functions or variables, and rust-analyzer has
-  more than a hundred such assists; wat_server has some twenty; ptx-ls has a dozen, all small.
+  more than a hundred such assists; wat_server has about twenty; ptx-ls has a dozen, all small.
 - rust-analyzer completes after an expression (`.if`, `.match`) and adds imports; PTX has neither.
-- clangd keeps its index on disk; that of ptx-ls exists as long as the server.
-- asm-lsp knows the assembly of many architectures; ptx-ls knows only PTX.
+- clangd keeps its index on disk; that of ptx-ls lives as long as the server.
+- asm-lsp supports the assembly languages of many machines; ptx-ls supports only PTX.
 - Folders come with `initialize` and a notification, so the server does not ask for them.
 - gopls and rust-analyzer have been used by many people for years; ptx-ls has tests.
 - Nothing is run on a device: there are no run, test or debug lenses.

@@ -38,7 +38,7 @@ def table() -> str:
 
 
 def _in_order(firsts: list[DFAState[Any]]) -> list[DFAState[Any]]:
-    """All states, each after those that lead to it; pgen2's own order changes from run to run."""
+    """All states, each after those that lead to it; pgen2's own order differs from run to run."""
     found: list[DFAState[Any]] = []
     seen: set[int] = set()
     for first in firsts:
@@ -53,7 +53,7 @@ def _in_order(firsts: list[DFAState[Any]]) -> list[DFAState[Any]]:
 
 
 def _plans(state: DFAState[Any]) -> list[tuple[str, DFAPlan]]:
-    """What follows each token. Tokens that are written literally are in quotes."""
+    """The tokens after each token. Literal text is in quotes."""
     return sorted(
         (
             (f'"{key.value}"' if isinstance(key, ReservedString) else key.name, plan)

@@ -31,8 +31,9 @@ _NOTE = "<!-- Written by `./dev docs` from docs/side-by-side.tsv; change it ther
 _TEXT = """\
 # A hundred mistakes, side by side
 
-What ptx-ls says of a mistake, with the text that it underlines, and what ptxas 13.5 says first.
-ptxas names lines, ptx-ls the words in them; ptxas often stops at its first error, ptx-ls tells all.
+The messages of ptx-ls about a mistake, with the text that it underlines, and the first message of
+ptxas 13.5. ptxas names lines, ptx-ls the words in them; ptxas often stops at its first error,
+ptx-ls reports all.
 """
 _TARGET = re.compile(r"\.target\s+(sm_\w+)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -54,7 +55,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """What is recorded, in the order of the page."""
+    """The recorded mistakes, in the order of the page."""
     lines = RECORD.read_text("utf-8").splitlines()
     return [Row(*line.split("\t")) for line in lines]
 

@@ -22,7 +22,7 @@ _FOLDER: Final = Path(__file__).resolve().parent.parent / "vscode-extension" / "
 GRAMMAR: Final = _FOLDER / "ptx.tmLanguage.json"
 INJECTION: Final = _FOLDER / "ptx-in-cuda.tmLanguage.json"
 _NAME: Final = r"(?:[A-Za-z][\w$]*|[_$%][\w$]+)"
-_NOT_IN_NAME: Final = r"(?:(?<![\w$%.])|(?<=\\[nrt]))"  # after `\t` in a C string, too
+_NOT_IN_NAME: Final = r"(?:(?<![\w$%.])|(?<=\\[nrt]))"  # also after `\t` in a string of C
 _END: Final = r"(?![\w$])"
 _DOTTED_END: Final = r"(?![\w$]|::)"
 
@@ -187,7 +187,7 @@ def _class_scope(trait: TokenTrait) -> str:
 
 
 def _dotted() -> list[Rule]:
-    """Words that begin with a dot. State spaces come first: they may be directives as well."""
+    """Words that begin with a dot. State spaces come first, as they may be where a directive is."""
     found = database()
     spaces = [name for it in found.state_spaces.values() for name in (it.name, *it.qualifiers)]
     directives = [it for it in found.directives if it.startswith(".") and it not in spaces]

@@ -14,7 +14,7 @@ _SHAPE: Final = re.compile(r"\.m\d+n\d+(k\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words by kind, each list sorted. The dot before a word is omitted."""
+    """Words by their kind, each list sorted. The leading dot of words in PTX is omitted."""
 
     opcodes: tuple[str, ...]
     directives: tuple[str, ...]
@@ -22,7 +22,7 @@ class Vocabulary:
     spaces: tuple[str, ...]
     """State spaces and their parts: `shared`, `shared::cta`."""
     modifiers: tuple[str, ...]
-    """Other words that may follow an opcode, without shapes of matrices such as `m16n8k8`."""
+    """Other words that may follow an opcode; shapes of matrices, `m16n8k8`, are omitted."""
     registers: tuple[str, ...]
     """Special registers, `%tid`; all of a family, `%envreg0` to `%envreg31`."""
     predefined: tuple[str, ...]

@@ -28,12 +28,14 @@ PTX_READERS = ("ptx_ls/syntax/", "ptx_ls/isa/notation/")
 READERS_OF_OTHER_TEXTS = {
     f"ptx_ls/{name}.py"
     for names in (
-        "cli/grouping cli/page_text features/hover/describe_directive",  # prose
+        "cli/reports/alike cli/reports/xml_reports",  # messages, XML
+        "cli/page_text features/hover/describe_directive",  # prose
         "features/hover/describe_instruction features/hover/relevant_pitfalls",  # prose
         "features/markup features/plain handbook/markdown server/handlers/commands",  # Markdown
         "features/completion/snippet lint/suppression",  # snippets, comments for ptx-ls
         "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM
+        "files/configuration/reading",  # TOML
         "files/confinement source/columns source/encoding source/uris",  # paths, characters
         "semantics/demangle",  # mangled names of C++ and Rust
         "server/diagnostics/ptxas_messages toolchain/ptxas toolchain/resources",  # output of ptxas

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ptx_ls.source.near_names import did_you_mean
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 
 class UsageError(Exception):
@@ -66,7 +67,7 @@ def add_paths(parser: ArgumentParser, standard_input: str = "standard input") ->
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a file; a directory, searched for *.ptx (hidden directories left out);"
+        help="a file; a directory, searched for *.ptx (hidden directories are skipped);"
         f" or `-`, {standard_input}",
     )
 
@@ -90,14 +91,6 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Returns `, did you mean ...?` with the nearest known name; "" if none is near."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f" (did you mean `{near[0]}`?)" if near else ""
 
 
 def number_from(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""`ptx-ls cfg`: the control flow of a function as a picture, or in the language of Graphviz."""
+"""`ptx-ls cfg`: the control flow of a function as a picture, or as a Graphviz graph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
@@ -18,6 +18,7 @@ from ptx_ls.files.search import is_ptx
 from ptx_ls.files.writing import overwrite
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
 from ptx_ls.cli import console, inputs, pool
-from ptx_ls.cli.diagnostics import OutputFormat, rendered
 from ptx_ls.cli.inputs import NotPtxError
+from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
+from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
@@ -33,8 +34,9 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.cli.diagnostics import DiagnosticStyle
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.files.configuration.discovery import Configurations
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -74,7 +76,8 @@ class FileReport(NamedTuple):
 
     Attributes:
         path: as the output names it.
-        text: its diagnostics as they are written; without comma or line end after JSON.
+        elements: what it adds to each report of the run.
+        difference: its fixes as a patch, if they are shown; "" otherwise.
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
@@ -84,13 +87,14 @@ class FileReport(NamedTuple):
     """
 
     path: str
-    text: str
+    elements: tuple[list[str], ...]
     counts: dict[Severity, int]
     failure: Failure | None = None
     rules: Mapping[str, int] = _NO_RULES
     n_fixed: int = 0
     n_fixable: tuple[int, int] = (0, 0)
     refusal: str = ""
+    difference: str = ""
 
 
 class _Mending(NamedTuple):
@@ -109,16 +113,24 @@ class _Mending(NamedTuple):
     refusal: str
 
 
-def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> FileReport:
+def check(
+    file: Input,
+    selection: Selection,
+    fixes: Fixes = Fixes.NONE,
+    configurations: Configurations | None = None,
+) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        report = _report(file, style, fixes)
+        rules = ALL_RULES
+        if configurations is not None:
+            rules = configurations.of(file.path).rules_of(file.path)
+        report = _report(file, selection, fixes, rules)
     except (OSError, EncodingError) as error:
         message = inputs.reason_of(error)
-        return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
+        return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
         return FileReport(
-            file.path, "", {}, Failure(ExitStatus.INTERNAL_ERROR, *console.bug_report(error))
+            file.path, (), {}, Failure(ExitStatus.INTERNAL_ERROR, *console.bug_report(error))
         )
     _collect(file.size)
     return report
@@ -127,32 +139,44 @@ def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> Fil
 def lost(file: Input) -> FileReport:
     """Returns the report of a file whose process died."""
     failure = Failure(ExitStatus.INTERNAL_ERROR, f"not linted: {pool.LOST}")
-    return FileReport(file.path, "", {}, failure)
+    return FileReport(file.path, (), {}, failure)
 
 
-def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
-    document, mending = _opened(file, style, fixes)
-    diagnostics = found = lint.lint(document)
-    if mending.had_bom:
+def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
+    document, mending = _opened(file, selection, fixes, rules)
+    diagnostics = found = lint.lint(document, rules.ignored)
+    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
-    if mending.is_mixed:
+    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
         diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
+    if rules.severities:
+        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+        found = [_as_configured(each, rules.severities) for each in found]
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
-    shown = [each for each in diagnostics if each.severity in style.severities]
+    shown = [each for each in diagnostics if each.severity in selection.severities]
+    findings = Findings(file.path, document, shown)
     return FileReport(
         file.path,
-        rendered(file.path, document.lines, diagnostics, style) + mending.difference,
+        tuple([each.report.elements(findings, each.look) for each in selection.outputs]),
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, style),
+        n_fixable=_fixable(file, document, found, selection, rules),
         refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        difference=mending.difference,
     )
 
 
-def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document, _Mending]:
+def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
+    severity = severities.get(diagnostic.rule)
+    return diagnostic if severity is None else diagnostic._replace(severity=severity)
+
+
+def _opened(
+    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> tuple[Document, _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
     Neither the bytes nor the text of the file outlive the call: a document has its own
@@ -162,9 +186,9 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     decoded = decode(content)
     fixed, shown_fixes = Fixed(decoded.text, 0), ""
     if fixes is not Fixes.NONE:
-        fixed = _fixed(file, decoded.text, style, fixes)
+        fixed = _fixed(file, decoded.text, selection, fixes, rules)
     if fixes is Fixes.SHOWN:
-        shown_fixes = _difference(file.path, decoded.text, fixed.text, style)
+        shown_fixes = _difference(file.path, decoded.text, fixed.text, selection)
         fixed = Fixed(decoded.text, 0, fixed.refusal)
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
@@ -172,21 +196,24 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     return Document.read(fixed.text, _reader()), mending
 
 
-def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
+def _fixed(
+    file: Input, text: str, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> Fixed:
     """Returns the text of a file with fixes applied; unchanged if it is in another language."""
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
-        severities=style.severities,
+        severities=selection.severities,
+        ignored=rules.ignored,
         reader=_reader(),
     )
     reason = other_language(file.path)
     return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
-def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
-    """Returns the changes of fixes as a patch; "" for JSON, which has the fixes themselves."""
-    if style.output_format is OutputFormat.JSON:
+def _difference(path: str, old: str, new: str, selection: Selection) -> str:
+    """Returns the changes of fixes as a patch; "" if no report is for people."""
+    if not selection.is_for_people:
         return ""
     from ptx_ls.cli.reformat import difference
     from ptx_ls.formatting.changes import LineReplacement
@@ -197,16 +224,26 @@ def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
 
 
 def _fixable(
-    file: Input, document: Document, found: list[Diagnostic], style: DiagnosticStyle
+    file: Input,
+    document: Document,
+    found: list[Diagnostic],
+    selection: Selection,
+    rules: RuleSettings,
 ) -> tuple[int, int]:
     """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
-    JSON output has the fixes themselves instead.
+    They are not counted if no report is for people.
     """
-    is_counted = style.output_format is not OutputFormat.JSON
-    if not is_counted or not any(each.ready for each in found) or _is_foreign(file, document):
+    is_counted = selection.is_for_people and any(each.ready for each in found)
+    if not is_counted or _is_foreign(file, document):
         return 0, 0
-    return apply.fixable(document, found, severities=style.severities, reader=_reader())
+    return apply.fixable(
+        document,
+        found,
+        severities=selection.severities,
+        ignored=rules.ignored,
+        reader=_reader(),
+    )
 
 
 def _is_foreign(file: Input, document: Document) -> bool:

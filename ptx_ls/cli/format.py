@@ -13,6 +13,13 @@ from ptx_ls.cli.arguments import (
     add_run_options,
     number_from,
 )
+from ptx_ls.cli.configured import (
+    add_configuration_options,
+    configurations_of,
+    find,
+    first_path,
+    settings_text,
+)
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reformat import ReformatMode
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from ptx_ls.cli.reformat import LayoutReport
+    from ptx_ls.files.configuration.discovery import Configurations
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _PLAIN: Final = "\x1b[0m"
@@ -36,9 +44,9 @@ examples:
 exit status:
   0  everything is formatted
   1  with --check or --diff: something is not
-  2  wrong arguments, or a file that cannot be read or written, or that does not read as PTX
+  2  wrong arguments, or a file that cannot be read or written, or that cannot be parsed as PTX
      (the others are formatted)
-  3  a fault of ptx-ls itself (the other files are formatted)
+  3  a bug in ptx-ls itself (the other files are formatted)
 
 Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
 named like one in another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which
@@ -49,14 +57,20 @@ is written as it was read.
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
-    return _FormatRun(options).status(inputs.find(options.paths, options.stdin_filename))
+    configurations = configurations_of(options)
+    found = find(options.paths, options, configurations)
+    if options.show_settings:
+        path = first_path(found)
+        console.write(settings_text(path, configurations.of(path)))
+        return ExitStatus.CLEAN
+    return _FormatRun(options, configurations).status(found)
 
 
 class _FormatRun:
-    """One run over a list of files: prints the results, and counts."""
+    """One run over a list of files: prints the results, and counts them."""
 
-    def __init__(self, options: Namespace) -> None:
-        self._style = FormatStyle(*(getattr(options, name) for name in FormatStyle._fields))
+    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+        self._configurations = configurations
         self._mode = ReformatMode.WRITE
         if options.check or options.diff:
             self._mode = ReformatMode.DIFF if options.diff else ReformatMode.CHECK
@@ -69,7 +83,7 @@ class _FormatRun:
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Formats the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
-        work = partial(reformat.reformat, style=self._style, mode=self._mode)
+        work = partial(reformat.reformat, configurations=self._configurations, mode=self._mode)
         is_shown = not self._is_quiet
         with (
             pool.running(files, work, reformat.lost, self._n_jobs) as reports,
@@ -156,14 +170,14 @@ def _parser() -> ArgumentParser:
     for option in OPTIONS:
         name, default = "--" + option.field.replace("_", "-"), getattr(FormatStyle(), option.field)
         if option.is_switch:
-            style.add_argument(name, action="store_true", default=default, help=option.about)
+            style.add_argument(name, action="store_true", default=None, help=option.about)
         else:
             style.add_argument(
                 name,
                 type=number_from(option.least, option.most),
-                default=default,
                 metavar="N",
                 help=f"{option.about} (default: {default})",
             )
+    add_configuration_options(parser)
     add_run_options(parser)
     return parser

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.document.document import Document
+    from ptx_ls.files.configuration.exclusion import Exclusion
     from ptx_ls.files.search import FoundFile
 
 __all__ = [
@@ -29,14 +30,16 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+_LIST = "@"
+"""Begins the name of a file with paths."""
 IS_WINDOWS = sys.platform == "win32"
 
 
 class NotPtxError(ValueError):
-    """A file is not rewritten because it does not read as PTX; the argument is the reason."""
+    """A file is not rewritten because it cannot be parsed as PTX; the argument is the reason."""
 
     def __str__(self) -> str:
-        return f"left as it is, because it does not read as PTX: {self.args[0]}"
+        return f"left as it is, because it cannot be parsed as PTX: {self.args[0]}"
 
 
 class Input(NamedTuple):
@@ -53,12 +56,21 @@ class Input(NamedTuple):
     content: bytes | None = None
 
 
-def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unreadable]:
+def find(
+    paths: Iterable[str],
+    stdin_name: str = "<stdin>",
+    exclusion: Exclusion | None = None,
+    *,
+    is_forced: bool = False,
+) -> list[Input | Unreadable]:
     """Returns the named files in order, directories as their sorted files, and each file once.
 
     Args:
-        paths: files, directories (searched for `*.ptx`) and `-` for standard input.
+        paths: files, directories (searched for `*.ptx`), patterns such as `**/*.ptx`, `@FILE` for a
+            file with a path on each line, and `-` for standard input.
         stdin_name: the path that the output shows for standard input.
+        exclusion: the files to leave out.
+        is_forced: whether to leave out even those that `paths` name.
     """
     found: dict[str, Input | Unreadable] = {}
     for path in _expanded(paths):
@@ -66,7 +78,7 @@ def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unre
             if path not in found:
                 found[path] = _standard_input(stdin_name)
         else:
-            for each in _named(path):
+            for each in _named(path, exclusion, is_forced=is_forced):
                 found.setdefault(os.path.normcase(os.path.abspath(each.path)), each)
     return list(found.values())
 
@@ -108,14 +120,24 @@ def write(file: Input, content: bytes, before: bytes) -> None:
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
-    """Yields the paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
+    """Yields the paths, those in the file for `@FILE`, and those that a pattern matches."""
     for path in paths:
-        if IS_WINDOWS and any(wildcard in path for wildcard in "*?") and not os.path.exists(path):
+        if os.path.exists(path) or os.path.islink(path):
+            yield path
+        elif path.startswith(_LIST) and os.path.isfile(path[1:]):
+            yield from _listed(path[1:])
+        elif any(wildcard in path for wildcard in "*?["):
             import glob
 
-            yield from sorted(glob.glob(path)) or [path]
+            yield from sorted(glob.glob(path, recursive=True)) or [path]
         else:
             yield path
+
+
+def _listed(path: str) -> list[str]:
+    """Returns the paths on the lines of a file; none if it cannot be read as text."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+        return [line for line in stream.read().splitlines() if line.strip()]
 
 
 def _standard_input(name: str) -> Input | Unreadable:
@@ -128,7 +150,9 @@ def _standard_input(name: str) -> Input | Unreadable:
     return Input(name, len(content), content)
 
 
-def _named(path: str) -> Iterator[Input | Unreadable]:
+def _named(
+    path: str, exclusion: Exclusion | None, *, is_forced: bool
+) -> Iterator[Input | Unreadable]:
     """Yields the files that one path of the command line names."""
     try:
         status = os.stat(path)
@@ -136,9 +160,11 @@ def _named(path: str) -> Iterator[Input | Unreadable]:
         yield search.missing(path, error)
         return
     if not stat.S_ISDIR(status.st_mode):
-        yield _input(search.classified(path, status))
+        if not (is_forced and exclusion is not None and exclusion.excludes(path)):
+            yield _input(search.classified(path, status))
         return
-    below = search.below(path)
+    is_left_out = None if exclusion is None else exclusion.excludes
+    below = search.below(path, is_left_out)
     found = [_input(each) for each in below if not isinstance(each, search.Listing)]
     if not found:
         yield Unreadable(path, f"no {SUFFIX} file in this directory")

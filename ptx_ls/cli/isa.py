@@ -6,11 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.page_text import PageText
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace

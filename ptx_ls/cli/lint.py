@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from functools import partial
@@ -13,13 +14,25 @@ from ptx_ls.cli.arguments import (
     UsageError,
     add_paths,
     add_run_options,
-    number_from,
 )
 from ptx_ls.cli.check import Fixes
-from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
+from ptx_ls.cli.configured import (
+    add_configuration_options,
+    add_rule_options,
+    configurations_of,
+    find,
+    first_path,
+    settings_text,
+)
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
+from ptx_ls.cli.reports.choice import OutputFormat, Selection
+from ptx_ls.cli.reports.options import add_report_options, outputs_of
+from ptx_ls.cli.reports.report import Failed, Totals
+from ptx_ls.cli.reports.statistics import statistics
+from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
@@ -27,8 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.cli.check import FileReport
+    from ptx_ls.files.configuration.discovery import Configurations
 
-NEVER: Final = "never"
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 """Minimum number of diagnostics for a final count of each rule."""
@@ -36,42 +49,69 @@ _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
   1  at least one
-  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it does not
-     read as PTX (the others are linted)
-  3  a fault of ptx-ls itself (the other files are linted)
+  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
+     parsed as PTX (the others are linted)
+  3  a bug in ptx-ls itself (the other files are linted)
 
-The diagnostics go to standard output, everything else to standard error.
+Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
+else to standard error.
 NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
-    options = _parser().parse_with_paths(arguments)
-    if options.fix and inputs.STANDARD_INPUT in options.paths:
+    options = _parser().parse_paths(arguments)
+    paths = options.paths or [os.curdir]
+    if options.fix and inputs.STANDARD_INPUT in paths:
         raise UsageError("--fix changes files, and standard input is not a file")
-    run = _LintRun(options)
-    return run.status(inputs.find(options.paths, options.stdin_filename))
+    configurations = configurations_of(options)
+    found = find(paths, options, configurations)
+    if options.show_files:
+        return _show(found)
+    if options.show_settings:
+        path = first_path(found)
+        console.write(settings_text(path, configurations.of(path)))
+        return ExitStatus.CLEAN
+    return _LintRun(options, configurations).status(found)
+
+
+def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
+    """Prints the paths of the files, and complains about those that cannot be read."""
+    status = ExitStatus.CLEAN
+    for each in found:
+        if isinstance(each, Unreadable):
+            _complain(each.path, each.reason)
+            status = ExitStatus.BAD_INPUT
+        else:
+            console.write(f"{console.escaped(each.path)}\n")
+    return status
+
+
+def _complain(path: str, message: str) -> None:
+    console.complain(f"{console.escaped(path) or repr(path)}: {message}")
 
 
 class _LintRun:
-    """One run over a list of files: prints the results, and counts."""
+    """One run over a list of files: writes the reports, and counts diagnostics."""
 
-    def __init__(self, options: Namespace) -> None:
-        self._format = OutputFormat(options.output_format)
-        self._fail_on: str = options.fail_on
+    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+        self._configurations = configurations
+        fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
+            "lint", "fail-on", "error"
+        )
+        self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
+        self._format = OutputFormat(options.output_format)
+        self._has_statistics: bool = options.statistics
         self._reported = _from(options.severity)
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
-        self._style = DiagnosticStyle(
-            self._format,
-            self._reported,
-            console.has_colour(sys.stdout, options.color),
-            console.width(sys.stdout),
-            options.max_alike,
-        )
+        outputs = outputs_of(options)
+        self._selection = Selection(outputs, self._reported)
+        self._writers = [ReportWriter(each) for each in outputs]
+        self._has_summary = self._has_statistics or outputs[0].report.is_for_people
         self._fixes = Fixes.NONE
         if options.unsafe_fixes:
             self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
@@ -81,18 +121,24 @@ class _LintRun:
         self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = 0
+        self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
-        self._has_element = False
 
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Lints the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
-        work = partial(check.check, style=self._style, fixes=self._fixes)
+        work = partial(
+            check.check,
+            selection=self._selection,
+            fixes=self._fixes,
+            configurations=self._configurations,
+        )
         with (
             pool.running(files, work, check.lost, self._n_jobs) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
         ):
-            self._begin()
+            for writer in self._writers:
+                writer.begin()
             for each in found:
                 if isinstance(each, Unreadable):
                     progress.erase()
@@ -105,7 +151,7 @@ class _LintRun:
     def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
         report = next(reports)
         progress.n_done += 1
-        if report.failure or report.text or report.refusal:
+        if report.failure or report.rules or report.refusal or report.difference:
             progress.erase()
         if report.failure:
             sys.stderr.write(report.failure.details)
@@ -118,26 +164,20 @@ class _LintRun:
         self._n_fixed += report.n_fixed
         self._n_certain += report.n_fixable[0]
         self._n_unsafe += report.n_fixable[1]
-        if report.text:
-            self._n_with_findings += 1
-            self._write(report.text)
+        self._n_with_findings += bool(report.rules)
+        for writer, elements in zip(self._writers, report.elements, strict=True):
+            writer.add(elements)
+        if report.difference:
+            console.write(report.difference)
         if report.refusal:
             self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
 
-    def _begin(self) -> None:
-        if self._format is OutputFormat.JSON:
-            console.write("[")
-
-    def _write(self, text: str) -> None:
-        if self._format is OutputFormat.JSON:
-            text = (",\n" if self._has_element else "\n") + text
-            self._has_element = True
-        console.write(text)
-
     def _end(self) -> None:
-        if self._format is OutputFormat.JSON:
-            console.write("\n]\n" if self._has_element else "]\n")
-        elif not self._is_quiet and (self._n_checked or not self._fault):
+        for writer in self._writers:
+            writer.end(Totals(failed=tuple(self._failed)))
+        if self._has_statistics:
+            console.write(statistics(self._rules, self._format))
+        if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
             console.complain(self._summary(), prefix="")
@@ -145,7 +185,8 @@ class _LintRun:
                 console.complain(hint, prefix="")
 
     def _fail(self, path: str, message: str, status: ExitStatus) -> None:
-        console.complain(f"{console.escaped(path) or repr(path)}: {message}")
+        _complain(path, message)
+        self._failed.append(Failed(path, message))
         self._fault = max(self._fault, status)
 
     def _verdict(self) -> ExitStatus:
@@ -156,7 +197,7 @@ class _LintRun:
 
     def _totals(self) -> list[str]:
         """Returns the count of each rule, if there are too many diagnostics to read."""
-        if sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
+        if self._has_statistics or sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
             return []
         width = len(str(max(self._rules.values())))
         return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
@@ -204,18 +245,12 @@ def _counted(count: int, noun: str) -> str:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls lint",
-        usage="ptx-ls lint [OPTION...] PATH...",
+        usage="ptx-ls lint [OPTION...] [PATH...]",
         description="Checks PTX, and prints what is wrong with it and where.",
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument(
-        "--output-format",
-        choices=[each.value for each in OutputFormat],
-        default=OutputFormat.FULL.value,
-        help="excerpts (default), one line per diagnostic, or one JSON array: lines and columns"
-        " count from 1, columns in code points, the end is exclusive",
-    )
+    add_report_options(parser, most_alike=_MAX_ALIKE)
     parser.add_argument(
         "--severity",
         choices=[severity.value for severity in Severity],
@@ -225,8 +260,8 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
-        default=Severity.ERROR.value,
-        help="lowest severity that makes the exit status 1, and is reported (default: error)",
+        help="lowest severity that makes the exit status 1, and is reported (default: error, or as"
+        " configured for the current directory)",
     )
     parser.add_argument(
         "--fix", action="store_true", help="apply the fixes whose meaning is certain"
@@ -237,13 +272,11 @@ def _parser() -> ArgumentParser:
         help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
         " punctuation; without: show what --fix --unsafe-fixes would change, and write nothing",
     )
+    parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(
-        "--max-alike",
-        type=number_from(0),
-        default=_MAX_ALIKE,
-        metavar="N",
-        help="how many diagnostics of a file to show that differ only in names and numbers;"
-        f" 0 for all (default: {_MAX_ALIKE}; JSON always has all)",
+        "--show-files", action="store_true", help="print the files that would be checked"
     )
+    add_rule_options(parser)
+    add_configuration_options(parser)
     add_run_options(parser)
     return parser

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import __version__
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.files.configuration.errors import ConfigurationError
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def process() -> NoReturn:
-    """Runs the command line of the process, and ends it.
+    """Runs the command line of the process, and ends the process.
 
     It exits at once, because freeing all objects one by one takes a tenth of a lint run.
     """
@@ -39,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except UsageError as error:
         console.complain(str(error))
+        status = ExitStatus.BAD_INPUT
+    except ConfigurationError as error:
+        console.complain(console.escaped(str(error)))
         status = ExitStatus.BAD_INPUT
     except BrokenPipeError:
         console.discard_output()

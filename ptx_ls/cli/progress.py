@@ -17,7 +17,7 @@ _ERASE: Final = "\r\x1b[K"
 
 
 class ProgressBar:
-    """While entered, shows progress on standard error, if that is a terminal.
+    """A context that shows progress on standard error, if that is a terminal.
 
     Enter it after forking processes, since it starts a thread.
 

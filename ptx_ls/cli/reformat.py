@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.formatting import FormatStyle
     from ptx_ls.formatting.changes import LineReplacement
 
@@ -58,11 +59,11 @@ class LayoutReport:
     details: str = ""
 
 
-def reformat(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
+def reformat(file: Input, configurations: Configurations, mode: ReformatMode) -> LayoutReport:
     """Reads and formats a file, and writes it in that mode. Failures are part of the report."""
     details = ""
     try:
-        return _reformatted(file, style, mode)
+        return _reformatted(file, configurations.of(file.path).style, mode)
     except (OSError, EncodingError, NotPtxError) as error:
         status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
     except Exception as error:  # noqa: BLE001  # one file must not prevent formatting the others

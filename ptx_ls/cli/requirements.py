@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.cli import console, inputs
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths, did_you_mean
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.features.requirements.requirements import Requirements, requirements
@@ -19,6 +19,7 @@ from ptx_ls.features.requirements.requirements_text import (
 )
 from ptx_ls.isa import database, parse_target
 from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -34,7 +35,7 @@ exit status:
 examples:
   ptx-ls requirements kernel.ptx                  what it needs, and which lines need it
   ptx-ls requirements --version 7.0 *.ptx         is there anything that PTX ISA 7.0 lacks?
-  ptx-ls requirements --target sm_75 kernel.ptx   what lowering to sm_75 would take
+  ptx-ls requirements --target sm_75 kernel.ptx   what keeps it from running on sm_75
 """
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ptx_ls import lint
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
-from ptx_ls.cli.diagnostics import OutputFormat
+from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint.rule import rule_url
+from ptx_ls.source.near_names import did_you_mean
 
 
 def explain(arguments: list[str]) -> int:

@@ -168,6 +168,6 @@ def _parser() -> ArgumentParser:
         metavar="DIR",
         help="read files below DIR for clients (default: the current directory); may be repeated",
     )
-    # Editors pass it to any server; `initialize` contains the same.
+    # Editors pass it to any server; `initialize` contains the same id.
     parser.add_argument("--clientProcessId", metavar="PID", help=argparse.SUPPRESS)
     return parser

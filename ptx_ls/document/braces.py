@@ -99,7 +99,7 @@ def _braces_of(function: Function) -> Iterator[Brace]:
 
 @fact
 def _braces_in(chunk: Chunk) -> tuple[Brace, ...]:
-    """Returns the braces of a chunk, whose rows count in the chunk."""
+    """Returns the braces of a chunk, with rows relative to the chunk."""
     return tuple(_braces_of_chunk(chunk))
 
 

@@ -40,10 +40,10 @@ Leaf = TypeVar("Leaf", bound=HasExtent)
 
 
 class InnerNode(Node, Generic[Leaf, At]):
-    """Leaves in order (`height` 0), or branches whose height is less by one.
+    """Leaves in order (`height` 0), or branches whose height is one less.
 
     `counts`: the numbers of leaves before each of the branches, and in all of them. `At`: the type
-    of places that count from the start of the text.
+    of places relative to the start of the text.
     """
 
     extent: Extent

@@ -22,7 +22,7 @@ LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
 """Number of recently used chunks whose lines and records are kept."""
 _MAX_OF_BYTE: Final = 256
-"""Number of different records that a byte can index."""
+"""Number of distinct records that a byte can index."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that are always terminated."""
 
@@ -106,7 +106,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def extent_of(lines: Sequence[str]) -> Extent:
-    """Returns the extent of some lines."""
+    """Returns the extent of the given lines."""
     if not lines:
         return NOTHING
     last = lines[-1]

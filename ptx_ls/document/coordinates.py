@@ -1,8 +1,8 @@
 """Places in a function and in a chunk, each with its own type.
 
-A node does not know where it is, so an edit elsewhere does not change it. Lines and columns count
-from 0, columns in code points. `source.Position` is a place in a document; `syntax/offsets.py` has
-those in a run and in a statement.
+A node does not know where it is, so an edit elsewhere does not change it. Lines and columns start
+at 0; columns are in code points. `source.Position` is a place in a document; `syntax/offsets.py`
+has those in a run and in a statement.
 
 Only a type checker sees these types: at run time they are pairs. `outwards` and `inwards` return
 plain pairs, as only their callers know the type of the result.
@@ -45,13 +45,13 @@ def on_row(row: int, start: int, end: int) -> FunctionSpan:
 
 
 def outwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:
-    """Converts a place that counts from the start of a part to one that counts like `start`."""
+    """Converts a place in a part to a place in the text that contains the part at `start`."""
     line, column = place
     return line + start.lines, column if line else column + start.columns
 
 
 def inwards(place: tuple[int, int], start: Extent) -> tuple[int, int]:
-    """Converts a place to one that counts from the start of a part, which is not after it."""
+    """Converts a place in a text to a place in the part at `start`, which must not be after it."""
     line, column = place
     within = line - start.lines
     return within, column if within else column - start.columns

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PORTION: Final = 1 << 18
 """Number of characters to read at a time, up to the end of a line."""
 _MAX_UNCUT_LINES: Final = 1 << 14
-"""Number of lines without a head above which they are cut into chunks before more is read."""
+"""If more lines than this have no head, they are cut into chunks before more lines are read."""
 _END_OF_LINE: Final = 1 << 62
 """A column after the end of any line."""
 

@@ -106,7 +106,7 @@ def _goes_on(text: str, line: str) -> bool:
 def _read_lines(
     window: Window, begin: int, first: int, stop: int, text: str, reader: Reader
 ) -> _Reading | None:
-    """Reads from line `begin` on, with `text` as lines [first, stop); returns as `_read_again`."""
+    """Does the same as `_read_again`, from line `begin` on, with `text` as lines [first, stop)."""
     new = lines_of(text)
     is_last = stop == len(window.lines) and window.after is None
     if is_last and (not text or text.endswith(LINE_ENDS)):

@@ -84,7 +84,7 @@ class Checking(local):
     is_on: ClassVar[bool] = False
 
     def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
-        """Compares a value with the result of `make`; meanwhile, does not compare other facts.
+        """Compares a value with the result of `make`; `make` itself runs without such comparisons.
 
         Raises:
             StaleFactError: if they differ.

@@ -101,7 +101,7 @@ class FunctionTree(InnerNode[Function, Position]):
         return self._whole_lines(path, chunks)
 
     def _path_of_whole(self, line: int) -> ChunkPath | None:
-        """Returns the path of the last chunk, up to a line, that begins with a whole line."""
+        """Returns the path of the last chunk that begins a line, at line `line` or before it."""
         path = self.chunk_at(Position(line, 0))
         while path is not None and self.start_of_chunk(path).columns:
             path = self.neighbour(path, -1)

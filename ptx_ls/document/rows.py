@@ -51,7 +51,7 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
             n_first = run_stop(records, 0)
             shared.add(lines[:n_first], records[0])
             if n_first == len(lines) and not lines[-1].endswith(LINE_ENDS):
-                continue  # the next chunk may share the line, too
+                continue  # the next chunk may share the line as well
             shared.close()
             shared = None
         rows.lines.extend(lines[n_first:])
@@ -88,7 +88,7 @@ class _SharedLine:
                 begins = first + row, begin if first else begin + column
                 ends = last + row, end if last else end + column
                 read_as = each.record
-                if read_as.problems:  # the run has them
+                if read_as.problems:  # `_problems` has them
                     read_as = SHARED.get(read_as.kind, BROKEN)
                 self._pieces.append(
                     Piece(read_as, begins, ends)  # type: ignore[arg-type]  # see above

@@ -1,4 +1,4 @@
-"""Versions: objects that stay the same while edits do not change some property of a node."""
+"""Versions: objects that stay the same until an edit changes a certain property of a node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NodeType = TypeVar("NodeType", bound=Node)
 
 
 class Version(Generic[NodeType]):
-    """An object for each node that stays the same while edits do not change some property of it.
+    """An object for each node, which stays the same until an edit changes a certain property of it.
 
     A result that depends on this property of many nodes is still valid while their versions are the
     same objects. `is_same` compares a node with the one that it replaced.

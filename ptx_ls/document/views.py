@@ -32,7 +32,7 @@ class _LineView(Sequence[Item], Generic[Item]):
 
     @abstractmethod
     def _items(self, rows: Rows) -> list[Item]:
-        """Returns the items of some rows."""
+        """Returns the items of the given rows."""
 
     def __len__(self) -> int:
         return self._tree.n_lines

@@ -104,7 +104,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
 
 
 def _cell(text: str) -> str:
-    """Returns a cell on one line, with a blank where a backslash would undo a bar's escape."""
+    """Returns a cell on one line; each `|` is escaped, after a space if it follows a backslash."""
     if not isinstance(text, Markdown):
         return escaped(text)
     shown = _BLANKS.sub(" ", text) if "\n" in text else text

@@ -84,7 +84,7 @@ _traits: dict[tuple[Shape, Context], ShapeTraits] = {}
 
 
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
-    """Returns the traits of a shape in a module of some version and target."""
+    """Returns the traits of a shape in a module of the given version and target."""
     key = shape, context
     found = _traits.get(key)
     if found is None:

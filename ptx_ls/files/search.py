@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +39,19 @@ class Listing(NamedTuple):
     directories: tuple[str, ...] = ()
 
 
-def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
+class IsLeftOut(Protocol):
+    """Whether a search leaves out a path."""
+
+    def __call__(self, path: str, *, is_folder: bool) -> bool:
+        """Returns the decision; that on a folder applies to everything in it."""
+
+
+def below(
+    root: str, is_left_out: IsLeftOut | None = None
+) -> Iterator[FoundFile | Unreadable | Listing]:
     """Yields `.ptx` files below a directory, without hidden directories and links to directories.
+
+    `is_left_out` says which other paths to leave out.
 
     An unreadable directory does not end the search. The listing of a directory comes after its
     files, so that a caller that has seen enough can stop.
@@ -53,8 +64,14 @@ def below(root: str) -> Iterator[FoundFile | Unreadable | Listing]:
             yield found
             yield Listing(directory, None)
         else:
-            pending += found.directories
-            yield from map(look, found.files)
+            files, directories = found.files, found.directories
+            if is_left_out is not None:
+                files = tuple([it for it in files if not is_left_out(it, is_folder=False)])
+                directories = tuple(
+                    [it for it in directories if not is_left_out(it, is_folder=True)]
+                )
+            pending += directories
+            yield from map(look, files)
             yield found
 
 

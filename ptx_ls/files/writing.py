@@ -37,7 +37,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
         if stream.read() != before:
-            raise OSError(errno.EBUSY, "changed by another program meanwhile, left as it is")
+            raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
 
     def work() -> None:
         # A file with several names must remain one file, so it is written in place.
@@ -45,6 +45,45 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
             _write_into(path, content, before)
 
     _spared(work)
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """Writes a file that may exist already, so that it never has only a part of the content.
+
+    Keeps the mode, owner and links of an existing file. Writes into a pipe or a device.
+
+    Raises:
+        OSError: if it cannot be written; an existing file is then unchanged.
+    """
+    path = os.path.realpath(path)
+    if os.path.isfile(path):
+        with open(path, "rb") as stream:
+            before = stream.read()
+        overwrite(path, content, before)
+    elif os.path.lexists(path):
+        with open(path, "wb") as stream:
+            stream.write(content)
+    else:
+        _write_new(path, content)
+
+
+def _write_new(path: str, content: bytes) -> None:
+    new = _beside(path)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o666)
+    try:
+        try:
+            _write_all(descriptor, content)
+        finally:
+            os.close(descriptor)
+        os.replace(new, path)
+    finally:
+        _remove(new)
+
+
+def _beside(path: str) -> str:
+    """Returns the name of the file that is written before it replaces another."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}.ptx-ls-new")
 
 
 def _spared(work: Callable[[], None]) -> None:
@@ -86,8 +125,8 @@ def _do_and_exit(work: Callable[[], None]) -> None:
 
 def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
     """Renames a new file to `path`; returns False if that fails or would lose attributes."""
-    folder, name = os.path.split(path)
-    new = os.path.join(folder, f".{name}.ptx-ls-new")
+    new = _beside(path)
+    folder = os.path.dirname(path)
     _remove(new)  # it exists if the machine crashed during an earlier call
     try:
         descriptor = _create(folder, new)

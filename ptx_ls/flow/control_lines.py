@@ -1,4 +1,4 @@
-"""Detects that an edit of a function leaves its control flow unchanged."""
+"""Detects whether an edit of a function leaves its control flow unchanged."""
 
 from __future__ import annotations
 

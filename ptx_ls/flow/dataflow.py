@@ -1,7 +1,7 @@
 """The data flow of registers: where a value comes from, and where it goes.
 
 Each query is about one register and examines only statements that use it, so it takes about as long
-as a search of the function's text for the name. Positions count in the document.
+as a search of the function's text for the name. Positions are relative to the document.
 """
 
 from __future__ import annotations

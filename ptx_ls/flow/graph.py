@@ -1,7 +1,7 @@
 """The control flow graph of a function: its basic blocks, and their successors.
 
-Source: PTX ISA, "Control Flow Instructions" and "Control Flow Directives". Places count from the
-start of the function, so that a graph is still valid after edits of other functions.
+Source: PTX ISA, "Control Flow Instructions" and "Control Flow Directives". Places are relative to
+the start of the function, so a graph is still valid after edits of other functions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class LabelScope:
 
 
 class Block(NamedTuple):
-    """A basic block: the statements from `start` to `stop`, which run one after the other.
+    """A basic block: the statements from `start` to `stop`, which run one after another.
 
     `labels`: the labels at its start. `leaves`: the opcode with which it leaves the function
     (`ret`, `exit`, `trap`, or a `call` that does not return), perhaps under a guard, or "".

@@ -42,7 +42,7 @@ def flow_graph(document: Document, number: int) -> FlowGraph:
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
     """Returns the PTX functions that one function of the document declares to never return."""
-    if function.n_leaves > 1:  # few chunks of a long function declare something
+    if function.n_leaves > 1:  # most chunks of a long function declare nothing
         is_said = bool(region_text(function).declarations_with(_NO_RETURN))
     else:
         is_said = _NO_RETURN in function.text

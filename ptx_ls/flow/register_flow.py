@@ -1,6 +1,6 @@
 """The flow of one register: its reaching definitions and live ranges.
 
-Only the statements that use the register are examined. Places count in the function.
+Only the statements that use the register are examined. Places are relative to the function.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class RegisterFlow:
 
 
 def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:
-    """Returns the site, of some sites in order, whose statement contains a place; or None."""
+    """Returns the one of the sorted sites whose statement contains a place, or None."""
     index = bisect_right(sites, place, key=_start) - 1
     return sites[index] if index >= 0 and place <= sites[index].end else None
 

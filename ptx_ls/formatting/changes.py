@@ -74,7 +74,7 @@ def _is_line(line: str, text: str) -> bool:
 def _with_ends(
     texts: Sequence[str], lines: Sequence[str], first: int, stop: int, *, is_kept: bool
 ) -> list[str]:
-    """Returns the rows with the line ends of their lines; the last line of a text gets one, too."""
+    """Returns the rows with the line ends of their lines; even the last line of a text gets one."""
     if is_kept:
         blank = len(texts) - sum(bool(line) for line in lines[first:stop])
         return [_end(lines, first)] * blank + [line for line in lines[first:stop] if line]

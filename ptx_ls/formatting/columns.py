@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MAX_LEVELS: Final = 40
 """Maximum number of levels that are indented; deeper nesting is indented no further."""
 _COMMENT_GAP: Final = 2
-"""Blanks before a comment."""
+"""Number of spaces before a comment."""
 _MAX_ALIGNED_COLUMNS: Final = 64
 """A row with more columns does not move the comments of the rows around it."""
 _MAX_GUARD_WIDTH: Final = 12

@@ -45,7 +45,7 @@ BracePlace: TypeAlias = tuple[int, int]
 class LayoutInput(NamedTuple):
     """The input of a layout: lines with their ends, and their records.
 
-    `unmatched`: the braces that have no partner in their function.
+    `unmatched`: the braces that are unmatched in their function.
     """
 
     lines: Sequence[str]
@@ -153,7 +153,7 @@ class _Walk:
         lines = self._source.lines
         self.note(line)
         if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
-            # Without its blanks, its line feed would merge with the carriage return above.
+            # Without its spaces, its line feed would merge with the carriage return above.
             self.kept.add(line)
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         elif line + 1 < len(lines):  # an empty last line is not a blank line

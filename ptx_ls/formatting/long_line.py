@@ -36,7 +36,7 @@ Margin: TypeAlias = "Callable[[int], str]"
 
 
 class LongLines:
-    """Lays out long lines in a style."""
+    """Lays out long lines according to a style."""
 
     __slots__ = ("_memo", "_quick", "_style")
 

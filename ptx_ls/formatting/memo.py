@@ -30,14 +30,14 @@ class Key(NamedTuple):
 
 
 class _Template(NamedTuple):
-    """The texts and numbers of rows in turns, the rows by statement, and the level after them."""
+    """Alternating texts and numbers of rows; the rows by statement; and the level after them."""
 
     parts: list[str]
     statements: list[list[LayoutRow]]
     level: int
 
     def filled(self, digits: list[str]) -> list[list[LayoutRow]]:
-        """Returns the rows with other digits."""
+        """Returns the rows with `digits` in place of the template's numbers."""
         parts = self.parts.copy()
         parts[1::2] = digits
         fields = iter("".join(parts).split(_FIELD_MARK))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.style import FormatStyle
 
 _N_BLANKS_AND_END: Final = 3
-"""Columns of the blanks after guard and opcode, and of the terminator."""
+"""Columns that the spaces after guard and opcode, and the terminator, take."""
 
 
 class Quick:
-    """Lays out single lines in a style."""
+    """Lays out single lines according to a style."""
 
     __slots__ = ("_column", "_indent", "_width")
 
@@ -55,7 +55,7 @@ class Quick:
         n_head = len(opcode) if guard is None else len(guard) + len(opcode)
         n_head = max(n_head, self._column)
         is_long = level * self._indent + n_head + len(operands) + _N_BLANKS_AND_END > self._width
-        if is_long or "--" in operands or "++" in operands:  # the signs need a blank between them
+        if is_long or "--" in operands or "++" in operands:  # the signs need a space between them
             return None
         if guard is None and comment is None:
             return f"{opcode.ljust(self._column)} {operands};"
@@ -92,7 +92,7 @@ def _location(line: str, level: int) -> LayoutRow | None:
 
 def _data(line: str, level: int) -> LayoutRow | None:
     found = data_parts(line)
-    if found is None or "--" in found[2] or "++" in found[2]:  # they need a blank between them
+    if found is None or "--" in found[2] or "++" in found[2]:  # the signs need a space between them
         return None
     return LayoutRow(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
 

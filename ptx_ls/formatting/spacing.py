@@ -1,4 +1,4 @@
-"""Decides which tokens of a statement have a blank between them, and where its head ends."""
+"""Decides which tokens of a statement have a space between them, and where its head ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def guard_length(items: Sequence[LayoutItem]) -> int:
 
 
 def blanks(items: Sequence[LayoutItem], kind: Kind) -> list[str]:
-    """Returns the text before each token within a line: "" or one blank.
+    """Returns the text before each token within a line: "" or one space.
 
     `items` are the tokens of one statement of this kind, without comments.
     """

@@ -35,12 +35,12 @@ class Option(NamedTuple):
 
 
 OPTIONS: Final = (
-    Option("indent", "columns of one level of indentation", 1, 16),
+    Option("indent", "columns per level of indentation", 1, 16),
     Option("tabs", "indent by one tab for each level; `indent` is then the width of a tab"),
     Option("width", "columns after which lists of operands, values and parameters wrap", 40, 1000),
     Option(
         "operand_column",
-        "column of the operands, from where the statement begins; 0: one blank after the opcode",
+        "column of the operands, from where the statement begins; 0: one space after the opcode",
         0,
         80,
     ),

@@ -36,19 +36,19 @@ def source_around(document: Document, first: int, stop: int) -> LayoutInput:
 
 
 def unmatched_around(document: Document, span: LineSpan) -> frozenset[BracePlace]:
-    """Returns the braces without partner in the functions of lines [first, stop)."""
+    """Returns the unmatched braces in the functions of lines [first, stop)."""
     first = _function_before(document, span[0]).number
     last = document.located_on(span[1] - 1).number
     return _unmatched(document, document.functions[first : last + 1])
 
 
 def _unmatched(document: Document, functions: Iterable[LocatedFunction]) -> frozenset[BracePlace]:
-    """Returns the braces without partner in some functions."""
+    """Returns the unmatched braces in the given functions."""
     return frozenset(place for located in functions for place in _problems(document, located))
 
 
 def _problems(document: Document, located: LocatedFunction) -> Iterator[BracePlace]:
-    """Yields the braces without partner in one function, which may share its first line."""
+    """Yields the unmatched braces in one function, which may share its first line."""
     for brace in braces(located.function).problems:
         line, number = located.first_line + brace.row, brace.piece
         if not brace.row and located.start.column:

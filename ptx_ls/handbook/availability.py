@@ -152,7 +152,7 @@ class _Conditional:
         return other.condition is not None and self.wording.implies(other.condition, self.condition)
 
     def beyond(self, among: Sequence[_Conditional]) -> AvailabilityGate:
-        """Returns the gate; a lenient one without versions that enforced gates require anyway."""
+        """Returns the gate; for a lenient one, omits versions that enforced gates also require."""
         if not self.gate.lenient:
             return self.gate
         enforced = max(
@@ -186,7 +186,7 @@ class _Conditional:
 
 
 def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
-    """Merges gates that must all be met, where one can replace two."""
+    """Merges gates that must all be met, wherever one can replace two."""
     found: list[AvailabilityGate] = []
     for gate in gates:
         for index, other in enumerate(found):
@@ -200,7 +200,7 @@ def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:
 
 
 def _both(one: AvailabilityGate, two: AvailabilityGate) -> AvailabilityGate | None:
-    """Returns a gate equivalent to two; None if no list of targets can express it."""
+    """Returns a gate that requires what two require; None if no list of targets can express it."""
     if one.lenient != two.lenient or (one.note and two.note):
         return None
     for first, second in ((one, two), (two, one)):

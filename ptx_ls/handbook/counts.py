@@ -113,7 +113,7 @@ class _IrrelevantValues:
 def _list(
     slots: list[int], axis: int, table: Mapping[Values, int], node: Node, wording: Wording
 ) -> str:
-    """Returns a list by the slot at `axis`, for each case of the others; "" if it is too long."""
+    """Returns counts by the slot at `axis`, for each case of the others; "" if that is too long."""
     rows: dict[Values, dict[str, int]] = {}
     for values, count in table.items():
         rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count
@@ -164,7 +164,7 @@ def _case(group: _IrrelevantValues, slots: list[int], node: Node, wording: Wordi
 
 
 def _where(others: list[Values], slots: list[int], wording: Wording) -> str:
-    """Describes the case in which some slots have one of some combinations of values."""
+    """Describes the case in which slots have one of several combinations of values."""
     sides = [frozenset(values) for values in zip(*others, strict=True)]
     if prod(map(len, sides)) == len(others):
         conditions = [

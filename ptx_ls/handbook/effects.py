@@ -11,10 +11,10 @@ from ptx_ls.isa.notation.table import ConditionalWord, Node
 
 @dataclass(frozen=True, slots=True)
 class EffectFacts:
-    """An effect of a form, or how its threads must reach it.
+    """An effect of the instructions of a form, or how threads must reach them.
 
     `word`: a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`. `text`: its meaning. `condition`:
-    when it holds, in words; "" for always.
+    when this is so, in words; "" for always.
     """
 
     word: str

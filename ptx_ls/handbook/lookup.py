@@ -157,5 +157,5 @@ def _spellings(pattern: IntrinsicPattern, name: str) -> Iterator[str]:
 
 
 def _may_be(target: str, name: str) -> bool:
-    """Whether a name begins and ends as a target does outside of its slots: a quick test."""
+    """Whether a name begins and ends like a target with slots: a quick test before the full one."""
     return name.startswith(target.partition("{")[0]) and name.endswith(target.rpartition("}")[2])

@@ -92,7 +92,7 @@ class SlotValues:
     def outcomes(
         self, node: Node, slots: Sequence[int]
     ) -> Iterator[tuple[object, tuple[str, ...]]]:
-        """Yields the value of a node, and values of some slots, for each combination of the latter.
+        """Yields the value of a node for each combination of values of `slots`, with these values.
 
         Yields nothing if there are too many combinations.
         """
@@ -168,7 +168,7 @@ class SlotValues:
         return (node[0], inner, members)
 
     def _presence(self, node: Node) -> Node | bool:
-        """Reduces a test whether a modifier, any modifier of a slot, or an operand is written."""
+        """Reduces a test for a modifier, for any modifier of a slot, or for an operand."""
         if node[0] == "?":
             return node if self.operands.get(node[1], False) else node[1] in self.operands
         if node[0] == "slot":

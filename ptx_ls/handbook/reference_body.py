@@ -110,7 +110,7 @@ def entry(  # each is a part of the page
     syntax: str = "",
     **more: object,
 ) -> Entry:
-    """Returns the entry of a name of some kind; `origin` describes the kind on the page.
+    """Returns the entry of a name; `kind` is its kind, which `origin` describes on the page.
 
     For `keys` and `more` see `data_of`.
     """

@@ -65,13 +65,13 @@ def _limits(limits: Limits | None) -> list[Block]:
     if limits is None:
         return []
     rows = (
-        ("registers of a thread", f"{limits.registers}"),
-        ("registers of a multiprocessor", f"{limits.register_file:,}"),
-        ("threads of a block, of a multiprocessor", f"{limits.threads:,}, {limits.threads_sm:,}"),
-        ("blocks of a multiprocessor", f"{limits.blocks_sm}"),
+        ("registers per thread", f"{limits.registers}"),
+        ("registers per multiprocessor", f"{limits.register_file:,}"),
+        ("threads per block, per multiprocessor", f"{limits.threads:,}, {limits.threads_sm:,}"),
+        ("blocks per multiprocessor", f"{limits.blocks_sm}"),
         ("shared memory that a block may declare", f"{limits.static_shared:,} bytes"),
-        ("shared memory of a block", f"{limits.shared:,} bytes"),
-        ("shared memory of a multiprocessor", f"{limits.shared_sm:,} bytes"),
+        ("shared memory per block", f"{limits.shared:,} bytes"),
+        ("shared memory per multiprocessor", f"{limits.shared_sm:,} bytes"),
         ("constant memory for variables", f"{limits.constant:,} bytes"),
     )
     return [Heading(2, "Limits"), Table(("at most", ""), rows)]

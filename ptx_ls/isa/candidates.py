@@ -1,4 +1,4 @@
-"""The forms that an instruction may become while it is typed."""
+"""The forms that an incomplete instruction may have once it is complete."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_BINDINGS = 16
 
 
 class Candidate(NamedTuple):
-    """A form that an instruction fits so far.
+    """A form that the typed part of an instruction fits.
 
     `typed`: the modifiers in its slots, "" for empty ones. `values`: the same, with required slots
     filled legally. `rows`: the places of all operands, beginning with those of the given operands.

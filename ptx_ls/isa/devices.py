@@ -24,21 +24,21 @@ class Limits(NamedTuple):
     """The limits of a device. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 
     registers: int
-    """Maximum number of 32-bit registers of a thread."""
+    """Maximum number of 32-bit registers per thread."""
     register_file: int
-    """Number of 32-bit registers of a multiprocessor."""
+    """Number of 32-bit registers per multiprocessor."""
     threads: int
-    """Maximum number of threads of a block."""
+    """Maximum number of threads per block."""
     threads_sm: int
-    """Maximum number of threads on a multiprocessor."""
+    """Maximum number of threads per multiprocessor."""
     blocks_sm: int
-    """Maximum number of blocks on a multiprocessor."""
+    """Maximum number of blocks per multiprocessor."""
     static_shared: int
     """Bytes of shared memory that a block may declare."""
     shared: int
-    """Bytes of shared memory that a block may ask for at launch."""
+    """Bytes of shared memory that a block may request at launch."""
     shared_sm: int
-    """Bytes of shared memory of a multiprocessor."""
+    """Bytes of shared memory per multiprocessor."""
     constant: int
     """Bytes of constant memory for variables."""
 

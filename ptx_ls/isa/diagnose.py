@@ -17,7 +17,7 @@ def diagnose(
     context: Context,
     reading: FormMatch | None = None,
 ) -> Verdict:
-    """Returns the verdict of `check`; violations that one change would mend are merged into one.
+    """Returns the verdict of `check`; violations that one change would fix are merged into one.
 
     `reading`: the result of `read` for the instruction, if it was called. Never raises.
     """

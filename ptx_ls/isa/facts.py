@@ -30,6 +30,6 @@ results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
     "aligned": "All threads of the warp must execute it together.",
-    "convergent": "It communicates with other threads, so it must not move to other control flow.",
+    "convergent": "It communicates with other threads: do not move it into or out of a branch.",
 }
 """Words of `convergence` in the data, and what they mean."""

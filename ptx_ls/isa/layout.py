@@ -72,7 +72,7 @@ class MatrixLayout:
     used: Formula | None
     """Whether a lane holds any element, given `lane`; None if all lanes do."""
     free: Mapping[str, int]
-    """Names in formulas that stand for the value of an operand, each with an example value."""
+    """Names in formulas whose value is that of an operand, each with an example value."""
     note: str
 
     @property

@@ -1,4 +1,4 @@
-"""NVVM and LLVM intrinsics, which stand for PTX instructions in LLVM IR.
+"""The NVVM and LLVM intrinsics that LLVM compiles to PTX instructions.
 
 The data (`data/nvvm.toml`) pairs patterns of PTX modifiers with names; docs/isa-format.md describes
 the notation. Nothing is decoded before the first use.
@@ -16,7 +16,7 @@ _PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _SLOT = re.compile(r"\{([^{}|]*)(?:\|([^{}]*))?\}")
 _NONE: Final[frozenset[str]] = frozenset()
 _NOTHING = "-"
-"""Stands for no modifier in a set of values."""
+"""Means "no modifier" in a set of values."""
 
 Sets = Mapping[str, str]
 

@@ -81,7 +81,7 @@ def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:
 
 
 def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
-    """Whether `target` has the features of `required`."""
+    """Whether code for the target `required` also runs on `target`."""
     number, suffix = target
     required_number, required_suffix = required
     if not required_suffix:

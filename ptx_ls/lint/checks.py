@@ -87,7 +87,7 @@ _UNAVAILABLE: Final = (
 
 
 def _closes_early(seen: CheckInput) -> bool:
-    """Whether there is a surplus `}`, or an instruction outside of functions."""
+    """Whether there is a stray `}`, or an instruction outside of functions."""
     return bool(seen.outside) or any(brace.sign < 0 for brace in braces(seen.function).problems)
 
 

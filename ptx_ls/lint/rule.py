@@ -31,6 +31,8 @@ __all__ = [
     "RuleContext",
     "SpanEdit",
     "Trigger",
+    "group_of",
+    "groups_of_rules",
     "rule",
     "rule_for",
     "rule_url",
@@ -86,6 +88,8 @@ class Finding(NamedTuple):
     guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
+_RULES: Final = "ptx_ls.lint.rules"
+"""The package with a module for each rule, named like it, in a folder for each group."""
 EVERYTHING: Final = Instructions()
 """Selects every function."""
 
@@ -111,6 +115,11 @@ class Rule(NamedTuple):
     def summary(self) -> str:
         """Returns the first line of the rule's page."""
         return self.doc.partition("\n")[0]
+
+    @property
+    def group(self) -> str:
+        """The part of the language that the rule is about: `names`, `instructions`, ..."""
+        return group_of(self.name)
 
 
 _by_name: dict[str, Rule] = {}
@@ -143,7 +152,7 @@ def rule(
     ) -> Callable[[Any, RuleContext], Finding | None]:
         made = Rule(name, severity, check, where, find, looks_at)
         if name in _by_name:
-            msg = f"rule {name} is registered already"
+            msg = f"rule {name} is already registered"
             raise ValueError(msg)
         for trigger in triggers:
             _listen(trigger, made)
@@ -159,15 +168,15 @@ def _listen(trigger: Trigger, made: Rule) -> None:
         others.insert(0, made)
         return
     if others and others[-1].where is None:
-        msg = f"{trigger} has the rule {others[-1].name} already, so {made.name} needs a predicate"
+        msg = f"{trigger} already has the rule {others[-1].name}, so {made.name} needs a predicate"
         raise ValueError(msg)
     others.append(made)
 
 
 @cache
 def _load() -> None:
-    package = importlib.import_module("ptx_ls.lint.rules")
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    package = importlib.import_module(_RULES)
+    found = pkgutil.walk_packages(package.__path__, f"{_RULES}.")
     for module in sorted(info.name for info in found):
         importlib.import_module(module)
 
@@ -187,6 +196,23 @@ def check_of(name: str, module: str) -> Check:
         msg = f"rule {name} has no check, so rule_index.py is out of date"
         raise ValueError(msg)
     return find
+
+
+@cache
+def groups_of_rules() -> Mapping[str, str]:
+    """Returns the group of each rule by name: the folder of its module. Imports no rule."""
+    package = importlib.import_module(_RULES)
+    found = {}
+    for group in pkgutil.iter_modules(package.__path__):
+        folders = [f"{folder}/{group.name}" for folder in package.__path__]
+        for module in pkgutil.iter_modules(folders):
+            found[module.name.replace("_", "-")] = group.name
+    return found
+
+
+def group_of(name: str) -> str:
+    """Returns the group of the rule with a name."""
+    return groups_of_rules()[name]
 
 
 def rule_url(name: str) -> str:

@@ -16,7 +16,7 @@ _MAX_COMPARED_NAMES: Final = 500
 """Maximum number of names to compare; if there are more, only names one mistake away are found."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_MISTAKES: Final = 8
-"""Maximum number of typing mistakes; with more, it is another name, and slow to compare."""
+"""Maximum number of typing mistakes; more suggest another name, and take long to count."""
 _TYPES: Final = "busf"
 """The letters of types that consist of a letter and a number of bits."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
@@ -53,7 +53,7 @@ def near_modifiers(known: frozenset[str], found: str) -> list[str]:
 def _is_like_type(found: str, other: str) -> bool:
     """Whether a type has one digit too many or too few: `.b3` and `.b322` are `.b32`.
 
-    Numbers of things are not types: `.x3` is as far from `.x32` as from any other.
+    This does not apply to counts: `.x3` is not closer to `.x32` than to other modifiers.
     """
     if found[:2] != other[:2] or found[1:2] not in _TYPES:
         return False
@@ -64,7 +64,7 @@ def _is_like_type(found: str, other: str) -> bool:
 def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) -> list[str]:
     """Returns the names in some collections that are near to `name`, the nearest first.
 
-    A mistake is a surplus, missing or wrong character, or a swap of neighbours. A name may have one
+    A mistake is an extra, missing or wrong character, or a swap of neighbours. A name may have one
     for every three letters, at least one and at most `_MAX_MISTAKES`; with a single letter, only a
     swap. Ties are broken by the longer common beginning, then alphabetically. If there are many
     candidates, or with `is_crowded`, only names one mistake away are found, by looking up each

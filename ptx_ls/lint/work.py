@@ -114,7 +114,7 @@ def due_among(
     signature: object,
     ignored: frozenset[str],
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Yields the functions among `located` that have not been checked with their present inputs."""
+    """Yields the functions among `located` that have not been checked with their current inputs."""
     for each in located:
         inputs = inputs_of(document, each.number, signature, ignored)
         if RESULT.known(each.function, inputs) is None:
@@ -124,7 +124,7 @@ def due_among(
 def due(
     document: Document, signature: object, ignored: frozenset[str]
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
-    """Yields the functions that have not been checked with their present inputs, in order."""
+    """Yields the functions that have not been checked with their current inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
         if checked_group(document, first, group, signature, ignored) is not None:

@@ -91,7 +91,7 @@ def header_context(header: Function) -> Context:
 
 
 class Analysis:
-    """The meaning of a document's names and instructions. Positions count in the document."""
+    """The meaning of a document's names and instructions. Positions are in the document."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -112,7 +112,7 @@ class Analysis:
         return self.document.number_at(position)
 
     def scope_at(self, position: Position) -> Scope:
-        """Returns the innermost scope around a position; its lines count in the function."""
+        """Returns the innermost scope around a position; its lines are relative to the function."""
         located = self._function(self.region_at(position))
         return region_facts(located.function).scope_at(located.place(position))
 

@@ -60,7 +60,7 @@ class _BadLine(NamedTuple):
 
 
 class _CheckedPart(NamedTuple):
-    """What was found in a chunk, or in all of a function if `chunk` is None.
+    """The results for a chunk, or for a whole function if `chunk` is None.
 
     `bad`: its lines with mistakes, by number.
     """
@@ -223,7 +223,7 @@ class RegionChecker:
         return self.checker.special(name, full) if name.startswith("%") else None
 
     def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
-        """Reports registers of plain banks whose number is out of range, on some lines."""
+        """Reports registers of plain banks whose number is out of range, on the given lines."""
         ranges = self._ranges
         if ranges and may_exceed(lines, ranges):
             exceeding = [line_exceeds(line, ranges) for line in lines]

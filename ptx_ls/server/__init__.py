@@ -1,1 +1,1 @@
-"""The language server: the only package that knows LSP."""
+"""The language server: the only package that knows about LSP."""

@@ -27,7 +27,7 @@ def serve(
     each connection is a separate session, it runs until it is interrupted. `access` determines who
     may connect; for `port` 0, it picks a free port and prints it to stderr.
     """
-    # Half of the start-up time is spent on imports, whose many small objects live for ever.
+    # Half of the start-up time is spent on imports, whose many small objects live forever.
     gc.disable()
     from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
     from ptx_ls.server.protocol import stdio  # noqa: PLC0415

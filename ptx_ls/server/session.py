@@ -193,7 +193,7 @@ class Session:
             return
         checker.check_after(0)
         if opened in self._large:
-            await checker.is_fresh.wait()  # work during a check would take twice the time
+            await checker.is_fresh.wait()  # both at once would take longer
             await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)
@@ -283,7 +283,7 @@ class Session:
                 self.client.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
-        """Returns a new checker of a document, under the present settings."""
+        """Returns a new checker of a document, under the current settings."""
         self._used[opened] = used = self.settings_of(opened.uri)
         checker = self._checkers[opened] = Checker(
             lambda: opened.document,
@@ -309,7 +309,7 @@ class Session:
     # Diagnostics
 
     async def report(self, uri: str, previous_id: str | None) -> Encoded:
-        """Returns a report of the present diagnostics: `unchanged` if their id is `previous_id`.
+        """Returns a report of the current diagnostics: `unchanged` if their id is `previous_id`.
 
         Reads a document that is not open from its file in the workspace.
         """
@@ -319,9 +319,9 @@ class Session:
         return await self._publisher.get(opened, previous_id)
 
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
-        """Counts the diagnostics of each severity in the present text of a document."""
+        """Counts the diagnostics of each severity in the current text of a document."""
         checker = self._checkers.get(opened)
-        if checker is None:  # closed meanwhile
+        if checker is None:  # it has been closed
             return Counter()
         await checker.is_fresh.wait()
         return Counter(

@@ -118,7 +118,7 @@ class Diagnostic(NamedTuple):
         rule: kebab-case name of the rule; its page in the docs has the same name.
         severity: how much it matters.
         message: names the offending text and what was expected; without a full stop.
-        ready: fixes that are known already, the best one first.
+        ready: fixes that are already known, the best one first.
         related: other places to look at.
         tags: how an editor may show it.
         singles: every place with its own message, if the diagnostic covers several.

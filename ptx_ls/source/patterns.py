@@ -14,8 +14,8 @@ class LazyPattern:
     """A regular expression that is compiled when it is first used.
 
     Python takes 0.1 to 2 ms to compile one, and a small file needs a third of them. The methods are
-    those of `re.Pattern`; each call costs some 0.1 us more, so patterns that are searched for every
-    token or line are compiled at once.
+    those of `re.Pattern`; each call takes about 0.1 us longer, so patterns that are searched for
+    every token or line are compiled on import instead.
     """
 
     __slots__ = ("_compiled", "_flags", "_text")

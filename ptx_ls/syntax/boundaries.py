@@ -81,7 +81,7 @@ _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 def begins_statement(
     at: StatementProgress, token: str, kind: str, match: re.Match[str], *, is_first: bool
 ) -> bool:
-    """Whether `token` begins a new statement although the present one has no terminator.
+    """Whether `token` begins a new statement although the current one has no terminator.
 
     `is_first`: whether it is the first token of its line.
     """

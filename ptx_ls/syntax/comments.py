@@ -23,12 +23,12 @@ _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 
 def without_comments(text: str) -> str:
-    """Returns the text with a blank instead of each comment, even of an unclosed one at the end."""
+    """Returns the text with a space in place of each comment, even an unclosed one at the end."""
     return _replaced(text, lambda _: " ") if "/" in text else text
 
 
 def blanked(text: str) -> str:
-    """Returns the text with blanks instead of comments, so that all other text keeps its place."""
+    """Returns the text with spaces in place of comments, so that all other text keeps its place."""
     return _replaced(text, lambda comment: _VISIBLE(" ", comment)) if "/" in text else text
 
 

@@ -26,10 +26,10 @@ class Follower(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A statement's kind and its half-open range, which counts from the cutter's first line.
+    """A statement's kind and its half-open range, which is relative to the cutter's first line.
 
     `follower`: the token that ended it, if its terminator is missing. `read`: its record, if that
-    is known already.
+    is already known.
     """
 
     kind: Kind

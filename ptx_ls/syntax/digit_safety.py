@@ -1,4 +1,4 @@
-"""Determines whether a line has the same record with any other digits."""
+"""Determines whether the record of a line stays the same if its digits change."""
 
 from __future__ import annotations
 

@@ -44,4 +44,4 @@ block_comment_label: Final = re.compile(
 ).match
 """Matches a comment such as `// %bb.1:`, with which LLVM names blocks without a label."""
 split_at_numbers: Final = re.compile(r"(\d+)", re.ASCII).split
-"""Splits a text at its numbers; the result has text and numbers in turns, text first and last."""
+"""Splits a text at its numbers; texts and numbers alternate in the result, texts first and last."""

@@ -8,6 +8,7 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
+from ptx_ls.syntax.names import LETTERS, NO_MORE
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -24,15 +25,23 @@ _WARP: Final = "WARP_SZ"
 _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
 """Types of tokens that the grammar accepts as a separate modifier, unlike directives."""
 _APART: Final = frozenset(",;[](){} \t")
-"""Characters next to which tokens need no blank between them."""
+"""Characters next to which tokens need no space between them."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
+_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
+
+
+def with_zero_registers(text: str) -> str:
+    """Returns a text with the number of each register as 0; keeps `%r` without a number."""
+    parts: list[str] = _REGISTER_NUMBERS(text)
+    parts[1::2] = [name + "0" for name in parts[1::2]]
+    return "".join(parts)
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
     """Returns the guard, opcode and operands of an instruction in normalized form.
 
-    A blank in the opcode stands for white space and comments between its parts.
+    A space in the opcode replaces white space and comments between its parts.
     """
     guard: list[str] = []
     opcode = ""
@@ -66,7 +75,7 @@ def _is_opcode(token: tokens.Token) -> bool:
 
 
 def _modifier(token: tokens.Token) -> str:
-    """Returns a modifier, after a blank if it is separate; NUL if a token is not a modifier."""
+    """Returns a modifier, after a space if it is separate; NUL if a token is not a modifier."""
     if token.type not in _SUFFIXES:
         return "\0"
     return f" {token.string}" if token.prefix else token.string
@@ -81,7 +90,7 @@ def _with_detached(opcode: str, part: str) -> str:
 
 
 def _spaced(words: list[str]) -> str:
-    """Joins words, with a blank where two would otherwise form one token."""
+    """Joins words, with a space where two would otherwise form one token."""
     text = ""
     for word in words:
         if text and word and text[-1] not in _APART and word[0] not in _APART:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 StatementPosition = NewType("StatementPosition", tuple[int, int])
-"""A place between two characters that counts from the start of a statement's text."""
+"""A place between two characters, relative to the start of a statement's text."""
 RunPosition = NewType("RunPosition", tuple[int, int])
-"""A place between two characters that counts from the start of a run, or of any other line."""
+"""A place between two characters, relative to the start of a run, or of any other line."""
 At = TypeVar("At", bound=tuple[int, int])
 """Any type of place; the same one throughout a signature."""
 
@@ -67,7 +67,7 @@ def shifted(position: StatementPosition | RunPosition, start: At) -> At:
 
 
 def slice_lines(lines: Sequence[str], start: At, end: At) -> str:
-    """Returns the text between two places that count from the start of `lines`."""
+    """Returns the text between two places that are relative to the start of `lines`."""
     if start[0] == end[0]:
         return lines[start[0]][start[1] : end[1]]
     middle = "".join(lines[start[0] + 1 : end[0]])

@@ -37,9 +37,9 @@ class SyntaxProblem(NamedTuple, Generic[At]):
 
 
 StatementProblem: TypeAlias = SyntaxProblem[StatementPosition]
-"""A syntax error whose places count in the text of a statement, as from the parser."""
+"""A syntax error with places in the text of a statement, as the parser returns it."""
 RunProblem: TypeAlias = SyntaxProblem[RunPosition]
-"""A syntax error whose places count in a run, as in its record."""
+"""A syntax error with places in a run, as the run's record has it."""
 
 
 MAX_NESTING: Final = 10_000

@@ -35,7 +35,7 @@ def odd_modifier(text: str) -> StatementProblem | None:
 
 
 def moved(problem: StatementProblem, start: RunPosition) -> RunProblem:
-    """Converts a problem whose places count in a statement to one that counts in the run."""
+    """Converts a problem with places in a statement to one with places in the run."""
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )

@@ -15,8 +15,8 @@ from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
-from ptx_ls.syntax.names import LETTERS, NAME_CHARACTERS, NAME_PATTERN, NO_MORE
-from ptx_ls.syntax.normalize import canonical_statement
+from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
+from ptx_ls.syntax.normalize import canonical_statement, with_zero_registers
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.plain.declarations import plain_declaration
@@ -60,7 +60,6 @@ _PIECE: Final = LazyPattern(
 """Matches one of several plain statements on a line."""
 _ENDS: Final = ";{}"
 """The characters that end a plain statement."""
-_REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _MAX_FORM_LENGTH: Final = 2_000
 """Maximum length, in characters, of a line for which a pattern of inline assembly is made."""
@@ -130,7 +129,7 @@ class Reader:
         shape = self._read_instruction(line)
         if shape is not None:
             return shape
-        bare = _numbered_zero(line) if len(line) <= _MAX_FORM_LENGTH else ""
+        bare = with_zero_registers(line) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
             return InlineAsmLine(line, form)
@@ -299,10 +298,3 @@ class Reader:
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return MultiLine(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
-
-
-def _numbered_zero(line: str) -> str:
-    """Returns a line with the number of each register as 0; keeps `%r` without a number."""
-    parts: list[str] = _REGISTER_NUMBERS(line)
-    parts[1::2] = [name + "0" for name in parts[1::2]]
-    return "".join(parts)

@@ -63,7 +63,7 @@ _DECLARING: Final = _STRUCTURAL | {
 class Record:
     """The result of reading a line; lines with the same result share one, see `Shape`.
 
-    `problems`: the syntax errors, whose places count from the start of the line or run. Heads,
+    `problems`: the syntax errors, with places relative to the start of the line or run. Heads,
     sections and braces are structural; these, and others that may declare names, are declaring.
     """
 
@@ -82,7 +82,7 @@ class Record:
 class Arguments:
     """The guard and operands of a shape, read once for all shapes that differ only in the opcode.
 
-    `text` is a statement of one of these shapes; places of operands count from its start.
+    `text` is a statement of one of these shapes; places of operands are relative to its start.
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
@@ -142,7 +142,7 @@ class Shape(Record):
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """The operands; their places count in `read.text`."""
+        """The operands, with their places in `read.text`."""
         return self.read.operands
 
     @property

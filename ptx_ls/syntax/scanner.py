@@ -50,7 +50,7 @@ The 0 is before the lookbehind, because `re` finds a literal first character qui
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _BITS_MARK: Final = "\1"
 _WHOLE: Final = "\2"
-"""Stands for the opcode in a key that has the whole line."""
+"""The opcode part of a key that contains the whole line."""
 _LONG_DIGITS: Final = "0" * 20
 """A run of digits, each as 0, of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"

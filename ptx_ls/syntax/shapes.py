@@ -21,7 +21,7 @@ form, as in `%.5`, in `0x1.5`, and in `%r1.5` before a `$`."""
 _MAX_REMEMBERED: Final = 100_000
 """Maximum number of words, and of operands, to cache."""
 _MAX_KEPT_TREES: Final = 2_000
-"""Maximum number of trees to keep for later use; files have fewer different operands."""
+"""Maximum number of trees to cache; most files have fewer distinct operands."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _MAX_SHARED_LENGTH: Final = tokens.MAX_STATEMENT_LENGTH // 2
 """Maximum length, in characters, of operands to share between opcodes."""

@@ -60,7 +60,7 @@ class Statement(NamedTuple):
         return Range(self.position(start), self.position(end))
 
     def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        """Returns the operands and identifiers of an instruction, whose places count in `text`."""
+        """Returns the operands and identifiers of an instruction, with their places in `text`."""
         return operands.of_instruction(self.parsed.tree)
 
 

@@ -286,7 +286,7 @@ class Cutter:
         return None
 
     def _start(self, line: str) -> int | None:
-        """Returns the column where a line's tokens begin; None if it is all comment or raw text."""
+        """Returns the column where a line's tokens begin; None if they begin on a later line."""
         if not self._until:
             return 0
         end = self._end_in(line)

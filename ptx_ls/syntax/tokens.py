@@ -139,7 +139,7 @@ _OWNERS: Final = {
 }
 """Parts of modifiers that are separate tokens in ptxas, each with the opcode that it belongs to.
 
-Blanks may separate them from the other modifiers. Every other `::` is within one token.
+White space may separate them from the other modifiers. Every other `::` is within one token.
 """
 DOTTED_TYPES: Final[dict[str, TokenType]] = {
     spelling: kind
@@ -229,7 +229,7 @@ class Token(NamedTuple):
 
     @property
     def start(self) -> StatementPosition:
-        """The start of the token; the line counts from 0."""
+        """The start of the token; the first line is 0."""
         line, column = self.start_pos
         return StatementPosition((line - 1, column))
 
@@ -265,8 +265,8 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
     """Yields the tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
     Omits tokens that end before the offset `first`. All prefixes and strings, joined, are `text`.
-    Lines count from 1, columns in code points from 0; lines end at a line feed, a carriage return
-    or both.
+    Lines start at 1, columns at 0 and are in code points; lines end at a line feed, a carriage
+    return or both.
     """
     line, start_of_line, prefix, is_inside = 1, 0, "", False
     for match in TOKEN.finditer(text):

@@ -113,7 +113,7 @@ async def _output_of(command: Sequence[str], patience: float) -> Output:
 
 
 def _end(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):  # it may end on its own meanwhile
+    with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
         if sys.platform == "win32":
             process.kill()
         else:

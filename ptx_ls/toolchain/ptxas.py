@@ -33,7 +33,7 @@ _GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<te
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of ptxas. `line` counts from 1, and is None if the message names no line."""
+    """One message of ptxas. `line` starts at 1; None if the message names no line."""
 
     line: int | None
     severity: str

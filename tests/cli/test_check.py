@@ -9,8 +9,8 @@ import pytest
 
 from ptx_ls import lint
 from ptx_ls.cli.check import FileReport, check
-from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat
 from ptx_ls.cli.inputs import Input
+from ptx_ls.cli.reports.choice import Destination, OutputFormat, Selection
 from ptx_ls.document.document import Document
 from ptx_ls.source import Diagnostic, Fix, Offers, Severity
 
@@ -22,14 +22,14 @@ def check_file(tmp_path: Path, text: str) -> FileReport:
     """The report of a file with a text, one line for each diagnostic."""
     path = tmp_path / "some.ptx"
     path.write_text(text)
-    return check(Input(str(path), len(text)), DiagnosticStyle(OutputFormat.CONCISE))
+    return check(Input(str(path), len(text)), Selection((Destination(OutputFormat.CONCISE),)))
 
 
 def test_only_the_lines_of_a_file_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = _HEADER + "\t// a comment that takes a hundred characters or so of a line\n" * 5_000
     kept = []
 
-    def look(document: Document) -> list[Diagnostic]:
+    def look(document: Document, _ignored: frozenset[str]) -> list[Diagnostic]:
         kept.append(tracemalloc.get_traced_memory()[0])
         assert document.text == text
         return []

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls.cli.grouping import shortened
 from ptx_ls.cli.main import main
+from ptx_ls.cli.reports.alike import shortened
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from tests.support.lint import module

@@ -1,4 +1,5 @@
 import gc
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     gc.enable()  # the command leaves it switched off
 
 
-def as_the_text_says(document: Document) -> list[Diagnostic]:
+def as_the_text_says(document: Document, _ignored: frozenset[str]) -> list[Diagnostic]:
     """A linter whose diagnostics are the names of severities in a text."""
     found = []
     for number, line in enumerate(document.lines):
@@ -29,7 +30,7 @@ def as_the_text_says(document: Document) -> list[Diagnostic]:
             raise MemoryError
         if word:
             span = Range.on_line(number, 0, len(word))
-            found.append(Diagnostic(span, "some-rule", Severity(word), f"an {word}"))
+            found.append(Diagnostic(span, "unknown-opcode", Severity(word), f"an {word}"))
     return found
 
 
@@ -53,7 +54,8 @@ def create(name: str, *words: str) -> None:
     Path(name).write_text("".join(f"{word}\n" for word in words), "utf-8")
 
 
-SAYS_SO = "a.ptx:1:1: {0}: an {0} [some-rule]\n"
+NOT_THERE = "ptx-ls: missing.ptx: No such file or directory\n"
+SAYS_SO = "a.ptx:1:1: {0}: an {0} [unknown-opcode]\n"
 
 
 def test_version(check_command: Check) -> None:
@@ -90,10 +92,41 @@ def test_unknown_command(check_command: Check, name: str, message: str) -> None:
     check_command([name], 2, err=f"ptx-ls: {message}\n")
 
 
-def test_lint_wants_a_path(check_command: Check) -> None:
-    message = "no PATH; `ptx-ls lint .` reads all files below this directory"
-    check_command(["lint"], 2, err=f"ptx-ls: {message}\n")
-    check_command(["lint", "-q", "--"], 2, err=f"ptx-ls: {message}\n")
+def test_without_a_path_the_current_directory_is_linted(check_command: Check) -> None:
+    create("a.ptx", "error")
+    create("b.txt", "error")
+    command = ["lint", "--output-format", "concise", "-q"]
+    found = "a.ptx:1:1: error: an error [unknown-opcode]\n"
+    check_command(command, 1, found)
+    check_command([*command, "--"], 1, found)
+
+
+def test_files_that_would_be_linted(check_command: Check) -> None:
+    create("a.ptx", "error")
+    create("b.ptx", "stumble")
+    check_command(["lint", "--show-files"], 0, "a.ptx\nb.ptx\n")
+    check_command(
+        ["lint", "--show-files", "a.ptx", "c.ptx"],
+        2,
+        "a.ptx\n",
+        "ptx-ls: c.ptx: No such file or directory\n",
+    )
+
+
+def test_exit_zero(check_command: Check) -> None:
+    create("a.ptx", "error")
+    command = ["lint", "a.ptx", "--exit-zero", "--output-format", "concise", "-q"]
+    check_command(command, 0, SAYS_SO.format("error"))
+    check_command([*command, "missing.ptx"], 2, SAYS_SO.format("error"), NOT_THERE)
+
+
+def test_statistics(check_command: Check) -> None:
+    create("a.ptx", "error", "warning")
+    command = ["lint", "a.ptx", "--statistics", "-q"]
+    check_command(command, 1, "2  unknown-opcode\n")
+    expected = '[\n{"rule": "unknown-opcode", "count": 2}\n]\n'
+    check_command([*command, "--output-format", "json"], 1, expected)
+    check_command([*command, "--output-format", "jsonl"], 1, expected[2:-3] + "\n")
 
 
 def test_path_that_looks_like_an_option(check_command: Check) -> None:
@@ -156,19 +189,15 @@ def test_what_makes_the_command_fail_is_reported(check_command: Check) -> None:
     check_command(arguments, 1, SAYS_SO.format("hint"))
 
 
-def test_json_is_one_array(check_command: Check) -> None:
+def test_json_is_one_array(check_command: Check, capsys: pytest.CaptureFixture[str]) -> None:
     create("a.ptx")
     arguments = ["lint", "--output-format", "json", "--severity", "hint"]
     check_command([*arguments, "a.ptx"], 0, "[]\n")
     create("b.ptx", "hint")
     create("c.ptx", "hint", "hint")
-    element = (
-        '{{"path": "{0}.ptx", "line": {1}, "column": 1, "end_line": {1}, "end_column": 5,'
-        ' "severity": "hint", "rule": "some-rule", "message": "an hint",'
-        ' "url": "https://ptx-ls.readthedocs.io/rules/some-rule", "fixes": []}}'
-    )
-    elements = ",\n".join(element.format(*place) for place in (("b", 1), ("c", 1), ("c", 2)))
-    check_command([*arguments, "."], 0, f"[\n{elements}\n]\n")
+    assert main([*arguments, "b.ptx", "c.ptx"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(it["path"], it["line"]) for it in found] == [("b.ptx", 1), ("c.ptx", 1), ("c.ptx", 2)]
 
 
 def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
@@ -179,7 +208,7 @@ def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
     check_command(
         ["lint", ".", "nope.ptx", "e", "--output-format", "concise"],
         2,
-        "d.ptx:1:1: error: an error [some-rule]\n",
+        "d.ptx:1:1: error: an error [unknown-opcode]\n",
         "ptx-ls: a.ptx: a binary file: NUL at byte 4 (line 1)\n"
         "ptx-ls: c.ptx: encoded as UTF-16 (little endian), but PTX has to be ASCII or UTF-8\n"
         "ptx-ls: nope.ptx: No such file or directory\n"
@@ -193,7 +222,7 @@ def test_byte_order_mark_is_a_finding(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["lint", "a.ptx", "--output-format", "concise"]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("a.ptx:1:1: error: byte order mark")
-    assert second == "a.ptx:1:1: warning: an warning [some-rule]"
+    assert second == "a.ptx:1:1: warning: an warning [unknown-opcode]"
 
 
 def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
@@ -203,7 +232,7 @@ def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
     check_command(
         ["lint", ".", "nope.ptx", "--output-format", "concise"],
         3,
-        "c.ptx:1:1: error: an error [some-rule]\n",
+        "c.ptx:1:1: error: an error [unknown-opcode]\n",
         "ptx-ls: a.ptx: internal error: RuntimeError: over; please report it as a bug in ptx-ls"
         " (PTX_LS_DEBUG=1 shows where it happened)\n"
         "ptx-ls: b.ptx: not enough memory\n"
@@ -213,7 +242,7 @@ def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
 
 
 def test_a_fault_outside_of_any_file(check_command: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ptx_ls.cli.inputs.find", lambda *_: 1 // 0)
+    monkeypatch.setattr("ptx_ls.cli.inputs.find", lambda *_, **__: 1 // 0)
     check_command(
         ["lint", "."],
         3,

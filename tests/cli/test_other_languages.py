@@ -1,4 +1,4 @@
-"""Text that does not read as PTX is never rewritten: not by `format`, by fixes or as a filter."""
+"""Text that cannot be parsed as PTX is never rewritten: not by `format`, fixes or a filter."""
 
 from __future__ import annotations
 
@@ -111,7 +111,9 @@ def test_a_fix_says_why_it_was_not_made(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["lint", "--fix", "--output-format", "concise", "a.ptx"]) == 2
     out, err = capsys.readouterr()
     assert "[syntax-error]" in out
-    assert err.startswith("ptx-ls: a.ptx: left as it is, because it does not read as PTX: line 12")
+    assert err.startswith(
+        "ptx-ls: a.ptx: left as it is, because it cannot be parsed as PTX: line 12"
+    )
 
 
 def test_a_text_that_fixes_make_readable_is_fixed() -> None:

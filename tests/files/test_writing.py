@@ -129,7 +129,7 @@ def test_a_read_only_directory_does_not_matter(tmp_path: Path) -> None:
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = create(tmp_path, b"of an editor")
-    with pytest.raises(OSError, match="meanwhile"):
+    with pytest.raises(OSError, match="in the meantime"):
         overwrite(str(path), NEW, OLD)
     assert path.read_bytes() == b"of an editor"
     check_alone(path)

@@ -62,7 +62,7 @@ def test_names_and_triggers_are_taken_once() -> None:
         del mismatch, context
         return Finding("")
 
-    with pytest.raises(ValueError, match="is registered already"):
+    with pytest.raises(ValueError, match="is already registered"):
         rule("unknown-opcode", on=int)(check)
     with pytest.raises(ValueError, match="needs a predicate"):
         rule("another", on=ViolationKind.OPERAND_COUNT)(check)

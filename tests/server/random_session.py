@@ -18,7 +18,7 @@ from tests.server.random_text import RandomText
 
 _REFUSED: Final = {-32803: "refused", -32801: "modified", -32800: "cancelled"}
 """Answers that are no errors of the server: it said why not, or the text had changed."""
-_NOT_LAID_OUT: Final = "ptx-ls: not formatted, because it does not read as PTX"
+_NOT_LAID_OUT: Final = "ptx-ls: not formatted, because it cannot be parsed as PTX"
 _MOST_KEPT: Final = 20
 
 

@@ -28,7 +28,7 @@ def test_what_does_not_read_as_ptx(text: str, uri: str, reason: str, method: str
         assert client.request(f"textDocument/{method}", params) == []
         told = client.notification("window/showMessage")
         assert told["message"] == (
-            f"ptx-ls: not formatted, because it does not read as PTX: {reason}"
+            f"ptx-ls: not formatted, because it cannot be parsed as PTX: {reason}"
         )
 
 

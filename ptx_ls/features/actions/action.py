@@ -42,7 +42,7 @@ class Action:
     """A change that is offered.
 
     Attributes:
-        title: what it does, as a command; no two that are offered together have the same.
+        title: what it does, as a command; unique among the actions that are offered together.
         kind: its kind in the protocol.
         work: a function that makes its edits, which do not overlap; or a renaming.
         is_costly: whether to make the edits only when the change is chosen.
@@ -78,7 +78,7 @@ def margin(text: str) -> str:
 def removal(document: Document, statement: Statement, *, with_comment: bool = False) -> Range:
     """Returns the range to delete to remove a statement: whole lines if it is alone on them.
 
-    Otherwise it includes the blanks before. `with_comment`: whether a comment after it goes, too.
+    Otherwise it includes the spaces before. `with_comment`: whether to include a comment after it.
     """
     start, end = statement.start, statement.end
     before = document.lines[start.line][: start.column]

@@ -98,7 +98,7 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
     """Returns the range of the number with its minus sign, if any, and whether it has a sign.
 
-    The range is None if a blank separates sign and number.
+    The range is None if white space separates sign and number.
     """
     before = _before(under)
     if not before.rstrip().endswith("-"):

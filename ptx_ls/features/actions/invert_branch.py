@@ -1,4 +1,4 @@
-"""Inverts a guarded branch that another branch follows; one of them may then be superfluous.
+"""Inverts a guarded branch that another branch follows; one of them may then be redundant.
 
 Source: PTX ISA, "Predicated Execution" and "Control Flow Instructions: bra".
 """

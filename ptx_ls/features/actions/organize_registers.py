@@ -193,7 +193,7 @@ def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
 
 
 def _lines_of(head: str, names: Sequence[RegisterName], width: int) -> Iterator[str]:
-    """Yields declarations of some names, each at most `width` columns wide."""
+    """Yields declarations of the given names, each at most `width` columns wide."""
     row = ""
     for name in names:
         longer = f"{row}, {name}" if row else f"{head} {name}"

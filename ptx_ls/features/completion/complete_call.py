@@ -1,7 +1,7 @@
 """Completion of calls: a function with its whole call sequence.
 
-Arguments are passed in `.param` variables in a block of their own, as in the output of compilers.
-The placeholders for arguments and results show registers of fitting types.
+As in the output of compilers, arguments are passed in `.param` variables in a separate block. The
+placeholders for arguments and results show registers of fitting types.
 """
 
 from __future__ import annotations

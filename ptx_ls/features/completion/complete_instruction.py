@@ -1,4 +1,4 @@
-"""Completion of opcodes, with their operands to fill in, and of modifiers."""
+"""Completion of opcodes, with placeholders for their operands, and of modifiers."""
 
 from __future__ import annotations
 

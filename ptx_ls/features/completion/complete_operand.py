@@ -215,7 +215,7 @@ class _Ranks:
         return self._likeness(symbol)
 
     def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether symbol and access are for different parameters: of a kernel, and of a call."""
+        """Whether one of symbol and access is for a kernel's parameters, the other for a call's."""
         if symbol.kind is not SymbolKind.PARAMETER:
             return ".param::entry" in self.fit.modifiers
         is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers

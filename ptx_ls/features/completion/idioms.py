@@ -33,7 +33,7 @@ class Idiom(NamedTuple):
 IDIOMS: Final = (
     Idiom(
         "grid-stride loop",
-        "A loop that distributes the elements among the threads of the whole grid.",
+        "A loop that divides the elements among the threads of the whole grid.",
         "2.3",
         "sm_20",
         """\
@@ -57,7 +57,7 @@ GRID_END:""",
     ),
     Idiom(
         "warp sum",
-        "Adds up one value of each lane with `shfl.sync`: every lane gets the sum.",
+        "Sums one value from each lane with `shfl.sync`; every lane gets the sum.",
         "6.0",
         "sm_30",
         """\
@@ -76,7 +76,7 @@ add.s32 %sum, %sum, %other;""",
     ),
     Idiom(
         "warp ballot",
-        "Finds which lanes meet a condition, how many do, and this lane's rank among them.",
+        "Finds the lanes where a condition holds, their number, and this lane's rank among them.",
         "6.0",
         "sm_30",
         """\
@@ -92,7 +92,7 @@ popc.b32 %rank, %rank;""",
     ),
     Idiom(
         "elect one lane",
-        "One lane of the warp does something for all.",
+        "One lane of the warp acts for all of them.",
         "8.0",
         "sm_90",
         """\
@@ -125,7 +125,7 @@ mbarrier.test_wait.shared.b64 %arrived, [mbar], %state;
     ),
     Idiom(
         "mbarrier phase loop",
-        "Waits for the phases of an mbarrier one after another, by their parity.",
+        "Waits for successive phases of an mbarrier, by their parity.",
         "7.8",
         "sm_90",
         """\
@@ -269,7 +269,7 @@ mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
     ),
     Idiom(
         "compare-and-swap loop",
-        "Changes a value in global memory atomically, with any computation.",
+        "Updates a value in global memory atomically, with any computation.",
         "2.3",
         "sm_20",
         """\
@@ -288,7 +288,7 @@ setp.ne.b32 %again, %old, %seen;
     ),
     Idiom(
         "switch",
-        "Jumps to one of several labels, chosen by number.",
+        "Jumps to one of several labels, selected by a number.",
         "6.0",
         "sm_30",
         """\

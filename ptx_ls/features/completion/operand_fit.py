@@ -1,4 +1,4 @@
-"""Finds what an unfinished instruction takes at the cursor, by checking it with the ISA."""
+"""Finds what an unfinished instruction takes at the cursor, by checking it against the ISA."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ANYWHERE: Final = (".global", ".shared", ".local")
 
 
 class OperandFit:
-    """The operand at the cursor of an instruction, given its tokens before the cursor."""
+    """The operand at the cursor, given the tokens of its instruction before the cursor."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         parsed = _parsed(statement, place.inside)

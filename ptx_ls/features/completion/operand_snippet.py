@@ -1,4 +1,4 @@
-"""Instructions as snippets, whose placeholders have the manual's names of the operands."""
+"""Instructions as snippets, with a placeholder for each operand, named as in the manual."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types, the most frequent first."""
 _MAX_ELEMENTS: Final = 16
-"""A vector with more elements has one placeholder for all."""
+"""A vector with more elements has one placeholder for all of them."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 
 

@@ -129,7 +129,7 @@ def _is_open(statement: Statement) -> bool:
 
 
 def _is_word(document: Document, position: Position) -> bool:
-    """Whether a position's line has only words and blanks before it."""
+    """Whether a position's line has only words and white space before it."""
     return not document.lines[position.line][: position.column].strip(f" \t{_PLAIN_WORD}")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import Block
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
-"""Maximum numbers of blocks, each with how many lines of a block are shown; beyond these, none."""
+"""Maximum numbers of blocks, each with the number of lines to show per block; for more, none."""
 _MAX_LINE_WIDTH: Final = 52
 """Maximum number of columns shown of a line."""
 _MAX_NAMED_CALLS: Final = 2
@@ -205,7 +205,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
 
 
 def clipped(text: str, most: int = _MAX_LINE_WIDTH) -> str:
-    """Returns a text cut to some columns, with a blank for each character that is not printable."""
+    """Returns a text cut to some columns, with a space for each character that is not printable."""
     plain = "".join(character if character.isprintable() else " " for character in text[: 4 * most])
     if columns_of(plain) <= most and len(plain) == len(text):
         return plain

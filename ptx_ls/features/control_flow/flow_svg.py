@@ -1,4 +1,4 @@
-"""The flow graph of a function as a picture: SVG without scripts and external resources.
+"""The flow graph of a function as a picture: SVG without scripts or external resources.
 
 Each block is a `g` of the class `block` with its number in `data-block`, and its lines, from 0, in
 `data-first` and `data-last`; each link is a `path` of the class `link` with the numbers of its

@@ -26,7 +26,7 @@ _BASE: Final = 17
 _SPACE: Final = 6
 """Height around the rule between the title and the instructions."""
 _NUMBER: Final = 5
-"""Columns of a line number and the blank after it."""
+"""Columns of a line number and the space after it."""
 _BAR: Final = 3
 _MAX_SHADED_LOOPS: Final = 4
 """Each loop around a block makes it darker, up to this number."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
 
 _MAX_GRAPH_LINES: Final = 10_000
-"""The longest function, in lines, whose flow graph is computed after each edit: some 10 ms."""
+"""The longest function, in lines, whose flow graph is computed after each edit: about 10 ms."""
 
 
 class Unreachable:

@@ -39,7 +39,7 @@ def dotted(text: str) -> Markdown | None:
 def predefined(text: str) -> Markdown | None:
     """Explains a name that every module has, such as `WARP_SZ`; returns None for any other.
 
-    The manual lists `mask`, too, but it is written as a number.
+    The manual also lists `mask`, but it is written as a number.
     """
     found = isa.database().predefined.get(text)
     if found is None or not (found.syntax or text).startswith(text):

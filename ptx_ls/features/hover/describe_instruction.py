@@ -64,7 +64,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     ]
     shown = markup.paragraphs(*here)
     if _height(shown) > _MAX_LINES + _MAX_LINES_OVER:
-        here.remove(code)  # it says less than matrix layouts, which make such hovers long
+        here.remove(code)  # less useful than the matrix layouts, which take most lines
         shown = markup.paragraphs(*here)
     pitfalls = _pitfalls(relevant_pitfalls(judged, variant))
     section = found.section(form) if form else prose.section

@@ -55,7 +55,7 @@ def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) ->
 
 
 _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
-"""Cached corners, since a large matrix takes some ten thousand evaluations of formulas."""
+"""Cached corners, since a large matrix takes about ten thousand evaluations of formulas."""
 
 
 def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
@@ -104,7 +104,7 @@ def _cell(
 
 
 def _colour(lane: int) -> str:
-    """Returns a light colour; four lanes that hold a row together have one hue."""
+    """Returns a light colour; the four lanes that together hold a row share a hue."""
     hue = lane // 4 * 0.381966 % 1
     red, green, blue = colorsys.hls_to_rgb(hue, 0.9 - 0.06 * (lane % 4), 0.7)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"

@@ -117,7 +117,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
 
 
 def _of_statement(statement: Statement) -> frozenset[str]:
-    """Returns words that are not names in a statement: parts of its opcode, `_`, `inlined_at`."""
+    """Returns the words of a statement that are not names: opcode, modifiers, `_`, `inlined_at`."""
     parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
@@ -152,7 +152,7 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction | None:
-    """Returns the instruction that has a name under the cursor, if it works on matrices.
+    """Returns the matrix instruction that the name under the cursor is an operand of; else None.
 
     The opcode is looked up first, because judging an instruction takes much longer.
     """

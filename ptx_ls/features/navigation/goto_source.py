@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class SourcePlace:
     """A place in a source file. `name` is the file as PTX has it, relative or absolute.
 
-    `line` and `column` count from 0. `origin` is the text that names it; `directive` is the `.file`
+    `line` and `column` start at 0. `origin` is the text that names it; `directive` is the `.file`
     that gives the file its number, None for that directive itself or if it was not found.
     """
 

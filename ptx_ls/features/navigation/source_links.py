@@ -25,7 +25,7 @@ _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.CO
 
 @dataclass(frozen=True, slots=True)
 class SourceLink:
-    """A place that names a source. `line` and `column` count from 1; 0 if it names none."""
+    """A place that names a source. `line` and `column` start at 1; 0 if it names none."""
 
     range: Range
     name: str

@@ -1,4 +1,4 @@
-"""Linked editing: while a user edits a local name, its other places change, too."""
+"""Linked editing: while a user edits a local name, its other occurrences change with it."""
 
 from __future__ import annotations
 

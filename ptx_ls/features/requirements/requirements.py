@@ -64,12 +64,12 @@ class Requirements:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """Targets that have everything, in some version; oldest first."""
+        """Targets that have everything that the module uses, in some version; oldest first."""
         return _names({target for _, target in self.cells})
 
     @cached_property
     def version(self) -> Least:
-        """The lowest version, on any target. Raises ValueError if nothing has everything."""
+        """The lowest version, on any target. Raises ValueError unless `is_possible`."""
         return self._least_version(self.cells)
 
     @cached_property
@@ -112,7 +112,7 @@ class Requirements:
 
     @cached_property
     def target(self) -> Least:
-        """The oldest target that has everything. Raises ValueError if nothing has everything."""
+        """The oldest target that has everything. Raises ValueError unless `is_possible`."""
         oldest = min(target for _, target in self.cells)
         forcing = tuple(
             demand

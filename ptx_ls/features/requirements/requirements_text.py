@@ -25,7 +25,7 @@ _MAX_LISTED_LINES: Final = 5
 
 
 def as_facts(found: Requirements) -> dict[str, Any]:
-    """Returns everything as JSON; lines count from 1."""
+    """Returns everything as JSON; line numbers start at 1."""
     context = found.context
     own = found.version_of_target
     return {
@@ -51,7 +51,7 @@ def _version_facts(least: Least) -> dict[str, Any]:
 
 
 def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
-    """Returns demands as JSON; lines count from 1."""
+    """Returns demands as JSON; line numbers start at 1."""
     return [{"line": demand.line + 1, "what": demand.what} for demand in forcing]
 
 
@@ -139,7 +139,7 @@ def _why(least: Least, target: str) -> str:
 
 
 def _only_on(found: Requirements) -> str:
-    """Returns the oldest targets that have everything, without those that run on others of them."""
+    """Describes the targets that have everything; omits those that others of them imply."""
     targets = [target for name in found.targets if (target := parse_target(name)) is not None]
     least = [
         target

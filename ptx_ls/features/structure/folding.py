@@ -71,7 +71,7 @@ def folds(document: Document) -> list[Fold]:
 
 @fact
 def _folds_of(function: Function) -> tuple[Fold, ...]:
-    """Returns the folds of a function; lines count from its first one."""
+    """Returns the folds of a function; lines are relative to its first line."""
     reader = _FoldingReader(region_text(function))
     reader.read()
     return reader.finish(braces(function).close)

@@ -31,7 +31,7 @@ _MAX_FUNCTION_LINES: Final = 10_000
 def selections(analysis: Analysis, position: Position) -> list[Range]:
     """Returns ranges around a position, the smallest first; each contains the one before.
 
-    Of too many, only the innermost ones and the last one are returned.
+    If there are too many, only the innermost ones and the outermost one are returned.
     """
     position = analysis.document.clamped(position)
     found: list[Range] = []

@@ -15,7 +15,7 @@ _LETTERS: Final = 4
 class SymbolQuery:
     """A case-insensitive search for names.
 
-    Words are separated by blanks, and all of them have to match. An empty query fits every name.
+    Words are separated by spaces, and all of them have to match. An empty query matches every name.
     """
 
     def __init__(self, query: str) -> None:

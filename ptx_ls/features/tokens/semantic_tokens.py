@@ -216,7 +216,7 @@ class _Painter:
             self._forms.keep(cache, place, form, found)
 
     def _paint_run(self, line: int, first: int, stop: int) -> int:
-        """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
+        """Adds those rows of the run that contains a line that are in lines [first, stop).
 
         Returns the line after it.
         """

@@ -1,7 +1,7 @@
 """Finds the tokens of lines; those of lines that differ only in digits are found just once.
 
-What such lines share is their *form*. Instructions of one shape also share a `Pattern`, so that
-for another form of the shape only the places of the tokens are read.
+The common part of such lines is their *form*. Instructions of one shape also share a `Pattern`, so
+that for another form of the shape only the places of the tokens are read.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Forms:
     def row_cache(self, banks: Mapping[str, int], text: str) -> TokenRowCache:
         """Returns the cache for rows of a function with these banks; `text` as for `takes`."""
         caches = self._row_caches
-        with self._row_caches_lock:  # else two functions might add different banks at a time
+        with self._row_caches_lock:  # else two functions might add different banks at the same time
             found = next((it for it in caches if it.takes(banks, text)), None)
             if found is None:
                 found = TokenRowCache()

@@ -23,7 +23,7 @@ _MAX_ROWS: Final = 200_000
 
 
 class Palette(NamedTuple):
-    """The choices of an editor: traits that it knows, its unit of columns, comments or not."""
+    """The needs of an editor: which traits (-1: all), columns in which unit, comments or not."""
 
     traits: int = -1
     unit: ColumnUnit = ColumnUnit.UTF_32

@@ -35,7 +35,7 @@ _LENIENT_COST = 0.01
 
 
 class Written(NamedTuple):
-    """An instruction as it is written, in a module of some version and targets."""
+    """An instruction as it is written, and the version and targets of its module."""
 
     instruction: Instruction
     modifiers: Sequence[str]
@@ -49,7 +49,7 @@ class FormMatch(NamedTuple):
     Attributes:
         verdict: the verdict of the best form that takes all modifiers; None if no form does.
         skipped: the indices of modifiers that are repeated harmlessly.
-        surplus: lenient violations by these modifiers, and by those that ptxas ignores.
+        surplus: lenient violations by these modifiers, and by others that ptxas ignores.
     """
 
     verdict: Verdict | None
@@ -108,7 +108,7 @@ def read(
     operands: Sequence[Operand],
     context: Context,
 ) -> FormMatch:
-    """Finds the forms that take the modifiers, and judges the operands by them."""
+    """Finds the forms that take the modifiers, and judges the operands against them."""
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
     surplus = [violation for _, violation in again]
@@ -214,9 +214,9 @@ _SCALE_TYPES = (".ue8m0", ".ue4m3")
 def _is_ignored(
     modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, tuple[int, str]]
 ) -> bool:
-    """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as a surplus last type.
+    """Whether ptxas ignores the first modifier: in any place, or (`.s4$`) as an extra last type.
 
-    Because ptxas only counts types, a type before others is also surplus, if all are equally wide:
+    Because ptxas only counts types, a type before others is also extra, if all are equally wide:
     each of the others then takes the place of the one before it.
     """
     if modifiers[0] in ignored:
@@ -304,5 +304,5 @@ def _verdict(
 
 
 def resolve(row: OperandRow, scope: ExpressionScope) -> OperandSpec:
-    """Returns the specification of an operand, with types resolved for the present modifiers."""
+    """Returns the specification of an operand, with types resolved for the written modifiers."""
     return OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))

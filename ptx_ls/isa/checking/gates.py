@@ -125,7 +125,7 @@ def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
 
 
 def _is_past(gate: AvailabilityGate, context: Context, target: tuple[int, str] | None) -> bool:
-    """Whether the module is newer than the last version that the gate names, on its targets."""
+    """Whether the module is newer than the last version that the gate names for its target."""
     for last, targets in gate.requirements:
         newer = context.version is not None and context.version > last
         concerned = not targets or (

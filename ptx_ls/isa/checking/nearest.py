@@ -1,4 +1,4 @@
-"""Finds the forms that take the most of some modifiers, with bit sets instead of a loop."""
+"""Finds the forms that take the most of the given modifiers, with bit sets instead of a loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The versions and targets that an instruction requires, whatever those of the module are."""
+"""The versions and targets that an instruction requires, regardless of those of the module."""
 
 from __future__ import annotations
 

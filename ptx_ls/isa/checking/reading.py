@@ -35,7 +35,7 @@ class ReadOperand(NamedTuple):
 
 
 class InstructionReading(NamedTuple):
-    """An instruction as read. `operands`: an item for each written operand, None if surplus."""
+    """An instruction as read. `operands`: an item for each written operand, None if extra."""
 
     operands: tuple[ReadOperand | None, ...] = ()
     is_deprecated: bool = False

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
 SECOND: Final = -1
-"""Stands for the second name of a pair, `q` of `p|q`, in place of the number of an element."""
+"""The second name of a pair, `q` of `p|q`: used in place of the number of an element."""
 
 
 class ViolationKind(StrEnum):

@@ -19,7 +19,7 @@ def blamed_operand(
     """Returns the kind of violation, the part and the operand to blame; None to blame modifiers.
 
     A premise says when a rule applies, so an operand in the conclusion is to blame; if the rule
-    mentions no modifier, an operand in the premise may be to blame, too.
+    mentions no modifier, an operand in the premise may also be to blame.
     """
     node = _broken(rule.test, scope)
     asked = list(_inspected(node))

@@ -1,7 +1,7 @@
 """Finds the one cause of the violations of an instruction, and what is legal in its place.
 
 Of all single changes of modifiers that make the instruction legal (see `remedies`), the one that
-mends the most likely mistake determines which modifier is to blame. If no single change helps, the
+fixes the most likely mistake determines which modifier is to blame. If no single change helps, the
 violations against the nearest form are reported, without those that follow from others.
 """
 
@@ -41,7 +41,7 @@ _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 def explain(written: Written, reading: FormMatch) -> Verdict:
-    """Returns the verdict of `check`; violations that one change would mend are merged into one.
+    """Returns the verdict of `check`; violations that one change would fix are merged into one.
 
     `reading`: the result of `read` for the instruction. Never raises.
     """

@@ -25,11 +25,11 @@ _DOUBT_OF_WORD: Final = 0.6
 _SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
-"""Doubt that a modifier alone in its slot, such as `.sat` or `.ftz`, is superfluous."""
+"""Doubt that a modifier alone in its slot, such as `.sat` or `.ftz`, should be removed."""
 _DOUBT_OF_INSERTION: Final = 0.8
 """Doubt that a modifier is missing, if nothing requires it."""
 _DOUBT_OF_ORDER: Final = 0.65
-"""Doubt about a change that leaves the modifiers in another order than the manual's."""
+"""Doubt about a change that leaves the modifiers in an order that differs from the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
 """Doubt about a modifier that replaces one of another kind."""
 
@@ -53,7 +53,7 @@ class Suspect(NamedTuple):
 def suspects(
     instruction: Instruction, modifiers: Sequence[str], found: Iterable[Remedy]
 ) -> list[Suspect]:
-    """Returns a suspect for each modifier that some change mends, and for each missing one."""
+    """Returns a suspect for each modifier whose change would help, and for each missing one."""
     by_site: dict[tuple[int, str], list[Remedy]] = {}
     types = instruction.tables.type_facts
     for remedy in found:
@@ -126,7 +126,7 @@ def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bo
 
 
 def _is_asked_for(instruction: Instruction, modifiers: Sequence[str], remedy: Remedy) -> bool:
-    """Whether a present modifier requires another one in every form."""
+    """Whether some modifier of the instruction requires another one in every form."""
     slot = remedy.form.row.slots[remedy.edit.slot]
     if slot.optional or not slot.literal:
         return True  # a rule requires it, or the form requires a choice
@@ -194,7 +194,7 @@ def _doubt_of_option(option: tuple[float, dict[str, None]]) -> float:
 
 @lru_cache(maxsize=4096)
 def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
-    """Returns how unlikely it is that a modifier is superfluous."""
+    """Returns how unlikely it is that a modifier should be removed."""
     slots = _slots_of(instruction, modifier)
     is_flag = all(slot.literal for slot in slots) and any(slot.optional for slot in slots)
     return _DOUBT_OF_FLAG if slots and is_flag else _DOUBT_OF_REMOVAL

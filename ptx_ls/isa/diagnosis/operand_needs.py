@@ -120,7 +120,7 @@ class Operands:
 
 
 def _looks_around(operand: Operand) -> bool:
-    """Whether ptxas judges an operand by its neighbours too, as it judges names and selectors."""
+    """Whether ptxas also looks at the neighbours of an operand, as for names and selectors."""
     inner = (operand, *operand.elements)
     return any(one.kind is OperandKind.NAME or one.selector for one in inner)
 

@@ -45,7 +45,7 @@ class Program(NamedTuple):
 
     statements: tuple[Statement, ...]
     types: Mapping[str, tuple[str, bool]]
-    """The type of each operand, and whether registers in braces are parts of one value of it."""
+    """The type of each operand, and whether registers in braces are parts of one such value."""
 
     def run(
         self,

@@ -70,7 +70,7 @@ def real(value: float | Fraction) -> Real:
 
 
 def decode(bits: int, name: str) -> Real:
-    """Returns the value of some bits in a format."""
+    """Returns the value that bits have in a format."""
     if name in FIXED:
         fixed = FIXED[name]
         signed = bits - ((bits >> fixed.bits - 1) << fixed.bits)

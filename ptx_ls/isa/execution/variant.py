@@ -46,7 +46,7 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
-    are written. `looks`: a test whether an operand is a vector, an address and so on.
+    are written. `looks`: a test of whether an operand is a vector, an address and so on.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ class Entries:
         self.shared = shared
 
     def rules(self, texts: Sequence[str]) -> list[FormRule]:
-        """Returns the rules in some texts, in which `use` refers to shared rules."""
+        """Returns the rules in the given texts, in which `use` refers to shared rules."""
         return [self._rule(text) for raw in texts for text in self._macro(raw)]
 
     def _macro(self, text: str) -> list[str]:
@@ -70,7 +70,7 @@ class Entries:
         return FormRule(tree, body, note, lenient, needs_operands)
 
     def gates(self, texts: Sequence[str]) -> tuple[AvailabilityGate, ...]:
-        """Returns the gates in some texts."""
+        """Returns the gates in the given texts."""
         return tuple(self._gate(text) for text in texts)
 
     def _gate(self, text: str) -> AvailabilityGate:
@@ -89,7 +89,7 @@ class Entries:
         return AvailabilityGate(condition, requirements, lenient, needs_operands, note)
 
     def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[ConditionalWord, ...]:
-        """Returns the facts in some texts, each of which ends with one of `words`."""
+        """Returns the facts in the given texts, each of which ends with one of `words`."""
         return tuple(self._fact(text, words) for text in texts)
 
     def _fact(self, text: str, words: Collection[str]) -> ConditionalWord:

@@ -96,7 +96,7 @@ def _after_error(causes: Sequence[Mismatch], _: CheckInput) -> Follows | None:
 
 
 def _misplaced(causes: Sequence[Mismatch]) -> list[MisplacedInstruction]:
-    """Returns the statements outside of functions that do not continue the previous one."""
+    """Returns the misplaced statements, except those that are the rest of another one."""
     cut = _cut_starts(causes)
     return [m for m in causes if isinstance(m, MisplacedInstruction) and m.start not in cut]
 

@@ -124,7 +124,7 @@ def _span(cause: BadValue | InstructionMismatch, text: RegionText) -> _Span | No
         return _Span(cause.end, end_of_statement(cause.end, text))
     kind, note = cause.violation.kind, cause.violation.note
     if kind is ViolationKind.OPERAND_COUNT:
-        # A missing `,` joins two names into one; a surplus operand may not be an operand at all.
+        # A missing `,` joins two names into one; an extra operand may not be an operand at all.
         begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
         return _Span(begin, end_of_statement(begin, text))
     if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):

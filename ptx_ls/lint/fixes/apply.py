@@ -41,7 +41,7 @@ def fix(
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
-    """Applies fixes to diagnostics of some severities, if the result reads as PTX.
+    """Applies fixes to diagnostics of the given severities, if the result can be parsed as PTX.
 
     Args:
         text: the text of a module.
@@ -65,23 +65,25 @@ def fixable(
     found: Sequence[Diagnostic],
     *,
     severities: frozenset[Severity] = _ALL,
+    ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
-    Fixes are tried only if `fix` might refuse the result: if the document does not read as PTX, or
-    if there are unsafe fixes.
+    Fixes are tried only if `fix` might refuse the result: if the document cannot be parsed as PTX,
+    or if there are unsafe fixes.
 
     Args:
-        document: a module that reads as PTX except for its syntax errors.
+        document: a module that is PTX except for its syntax errors.
         found: all its diagnostics.
         severities: the severities of the diagnostics to fix.
+        ignored: names of rules that report nothing.
         reader: reads the text, and keeps its caches for further texts.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
-    rounds = _Rounds(severities, frozenset(), reader, never)
+    rounds = _Rounds(severities, ignored, reader, never)
     last = _Round(document, found)
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)

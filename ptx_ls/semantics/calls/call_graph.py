@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 STACK: Final = frozenset({"alloca", "stackrestore"})
 """Instructions that make the stack size known only at run time."""
 BUDGET: Final = frozenset({"setmaxnreg"})
-"""Instructions that change the number of a thread's registers."""
+"""Instructions that change the number of registers per thread."""
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
 
@@ -49,7 +49,7 @@ _NO_CALLS: Final = Calls()
 
 
 class CallGraph(NamedTuple):
-    """The calls of a module, as far as they matter to its functions.
+    """The calls of a module that matter to its functions.
 
     `called`: functions that are called but not defined. `aliases`: names that `.alias` defines.
     `recursive`: functions that may call themselves, directly or not. `reaching`: functions that are

@@ -137,7 +137,7 @@ class CallCheck:
 def _miscounted(
     call: CallSyntax, parts: CallPart | None, surplus: Sequence[CallPart]
 ) -> tuple[int, int]:
-    """Returns the offsets to report: surplus arguments, else the list, else the function name."""
+    """Returns the offsets to report: extra arguments, else the list, else the function name."""
     if surplus:
         return surplus[0].start, surplus[-1].end
     if parts is None:
@@ -150,7 +150,7 @@ def _miscount(
 ) -> tuple[CallFault, int] | None:
     """Returns the fault and the expected number, if a list is too long or too short.
 
-    If the last parameter is an array without a size, a list may omit its argument.
+    If the last parameter is an array without a size, a call may omit the argument for it.
     """
     is_open = bool(wanted) and bool(wanted[-1].dimensions) and not wanted[-1].dimensions[0]
     if found == len(wanted) or (is_open and is_listed and found == len(wanted) - 1):

@@ -94,7 +94,7 @@ def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
 def _calls(
     text: RegionText, callees: AbstractSet[str]
 ) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:
-    """Yields the calls of some functions, and all calls through registers."""
+    """Yields the calls of the given functions, and all calls through registers."""
     for found, call in call_sites(text):
         name, start, end = call.name
         if name in callees or call.targets is not None:

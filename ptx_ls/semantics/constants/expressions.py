@@ -2,7 +2,7 @@
 
 Source: PTX ISA, "Constant Expressions". Integers have 64 bits, signed or not; the operands of an
 operator are two integers or two floating-point numbers, never one of each. As in ptxas 13.5,
-operands that cannot affect the result are evaluated, too, a `0f` literal must be the whole
+operands that cannot affect the result are still evaluated, a `0f` literal must be the whole
 expression, and shift counts are taken modulo 64.
 """
 

@@ -37,7 +37,7 @@ def value_of(text: str) -> float | None:
 def _short_value(text: str) -> Value | None:
     """Returns the value of an expression; None if it is invalid or long.
 
-    Callers evaluate each part of an expression, too, which takes quadratic time.
+    Callers also evaluate each part of an expression, which takes quadratic time.
     """
     return _value(text) if len(text) <= _MAX_VALUED else None
 

@@ -34,11 +34,11 @@ class _Word(NamedTuple):
 
 _Words: TypeAlias = Sequence[_Word]
 _Find: TypeAlias = Callable[[_Words], _Words]
-"""A function that returns the wrong words among some words; none if it does not find them."""
+"""A function that returns the offending words among the given words; none if it finds none."""
 
 
 def _last(types: Sequence[TokenType] = (), names: Iterable[str] = ()) -> _Find:
-    """Returns a function that finds the last word with one of some types or one of some texts."""
+    """Returns a function that finds the last word that has one of the given types or texts."""
     return lambda words: [it for it in words if it.type in types or it.text in names][-1:]
 
 
@@ -96,7 +96,7 @@ _BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
     DeclarationFault.POINTED: _pointed,
 }
-"""Functions that find the wrong words between the start of a declaration and its name."""
+"""Functions that find the offending words between the start of a declaration and its name."""
 
 
 def _size(words: _Words) -> _Words:
@@ -130,13 +130,14 @@ _AFTER_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.KERNEL_ARRAY: _size,
     DeclarationFault.INITIALIZED: _equals,
 }
-"""Functions that find the wrong words after the name."""
+"""Functions that find the offending words after the name."""
 
 
 def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
-    """Yields the mismatches, each moved to the wrong word if that is found.
+    """Yields the mismatches, each moved to the offending word if that is found.
 
-    Yields only the first mismatch of each name, and the first of several with the same wrong word.
+    Yields only the first mismatch of each name, and the first of several with the same offending
+    word.
     """
     wrong: set[object] = set()
     for bad in found:

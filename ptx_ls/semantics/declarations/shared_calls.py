@@ -124,7 +124,7 @@ def shared_through(
     held: Mapping[str, Held],
     shared: AbstractSet[str],
 ) -> Mapping[str, SharedThrough]:
-    """Returns, by the name of a kernel, the memory for the functions that it reaches.
+    """Returns, by the names of kernels, the shared memory for the functions that they reach.
 
     `edges`: the functions that each function calls; `held`: the memory that each adds; `shared`:
     the module's variables in .shared.
@@ -155,7 +155,7 @@ def shared_through(
 
 
 def _reached(edges: Mapping[str, frozenset[str]], names: frozenset[str], limit: int) -> set[str]:
-    """Returns some functions and all functions that they reach, up to about `limit`."""
+    """Returns the functions `names` and all functions that they reach, up to about `limit`."""
     found: set[str] = set()
     waiting = list(names)
     while waiting and len(found) < limit:

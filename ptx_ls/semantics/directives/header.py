@@ -92,7 +92,7 @@ def check_header(
 
 
 def _named_before(names: tuple[str, ...]) -> dict[str, None]:
-    """Returns the target names in force at the start of a function, with the default mode."""
+    """Returns the target names that apply at the start of a function, with the default mode."""
     has_mode = any(mode in names for mode in _TEXTURE_MODES)
     return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
 
@@ -127,7 +127,7 @@ def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement
 def _placed(
     directive: DirectiveStatement, *kinds: object
 ) -> Iterator[tuple[DirectiveStatement, Token]]:
-    """Yields the tokens of some kinds, each with its directive."""
+    """Yields the tokens of the given kinds, each with its directive."""
     return ((directive, token) for token in _tokens(directive, *kinds))
 
 

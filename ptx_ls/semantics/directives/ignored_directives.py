@@ -62,7 +62,7 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
 
 
 def gives_registers(head: str, context: Context) -> bool:
-    """Whether a kernel's head sets or limits the number of registers of a thread."""
+    """Whether a kernel's head sets or limits the number of registers per thread."""
     given = {token.string: (token, numbers) for token, numbers in _directives(head)}
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None

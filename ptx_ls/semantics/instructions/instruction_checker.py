@@ -128,7 +128,7 @@ class InstructionChecker:
         return InstructionVerdict((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
-        """Returns one object for equal operands, because a file has few different operands."""
+        """Returns one object for equal operands, because a file has few distinct operands."""
         return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
@@ -139,7 +139,7 @@ class InstructionChecker:
         return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
-        """Yields the violations of blanks in a name that ptxas reads as one word."""
+        """Yields the violations of spaces in a name that ptxas reads as one word."""
         version = self.context.version
         is_newer = version is not None and version > self._database.newest_version
         if is_newer or not shape.gaps:

@@ -37,7 +37,7 @@ class AccessFault(Enum):
     ADDRESS = auto()
     """The address of an argument, which may end up in a register."""
     GUARDED = auto()
-    """An access under a guard to an argument, which must be passed or fetched unconditionally."""
+    """A guarded access to an argument, which must be passed or fetched unconditionally."""
     NOT_OF_KERNEL = auto()
     """A load of an argument with `.param::entry`."""
     NOT_OF_FUNCTION = auto()

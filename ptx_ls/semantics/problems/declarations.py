@@ -20,7 +20,7 @@ class HeaderFault(Enum):
     DEBUG = auto()
     """The option `debug` in a module without debug data."""
     APART = auto()
-    """More than blanks separate `.version` from its number."""
+    """More than white space separates `.version` from its number."""
     VALUE = auto()
 
 

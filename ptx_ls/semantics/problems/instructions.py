@@ -1,7 +1,7 @@
 """Mismatches of instructions and syntax, as data without words.
 
-All positions count from the start of the function. These are named tuples because every run imports
-these classes, and dataclasses take ten times as long to create.
+All positions are relative to the start of the function. These are named tuples because every run
+imports these classes, and dataclasses take ten times as long to create.
 """
 
 from typing import Final, NamedTuple
@@ -66,8 +66,8 @@ class Undeclared(NamedTuple):
     `wants`: "label" if only a label is allowed, "function" if only a function is and the name is
     declared as something else. `elsewhere`: a symbol of that name that is declared later or in
     another scope. `near`: the range that is too small to include the name. `is_near`: whether that
-    declaration is in this function; if not, its place counts from another one. `attempt`: the
-    instruction that uses the name. `uses`: other places in the function that use it, or one of
+    declaration is in this function; if not, its place is relative to another function. `attempt`:
+    the instruction that uses the name. `uses`: other places in the function that use it, or one of
     `others`, undeclared registers of the same bank.
     """
 
@@ -109,8 +109,8 @@ class BadGuard(NamedTuple):
 class Duplicate(NamedTuple):
     """A name that is declared twice in one scope.
 
-    `is_near`: whether both are in this function; if not, the place of `first` counts from another
-    function. `others`: other names in the same statement that are declared twice.
+    `is_near`: whether both are in this function; if not, the place of `first` is relative to
+    another function. `others`: other names in the same statement that are declared twice.
     """
 
     symbol: Symbol
@@ -145,7 +145,7 @@ class BadSyntax(NamedTuple):
 
     @property
     def begins_nothing(self) -> bool:
-        """Whether no statement can begin like this."""
+        """Whether no statement can begin with the text at the error."""
         found, expected = self.problem.found, self.problem.expected
         if expected == _TYPE_ALONE:
             return True

@@ -15,7 +15,7 @@ class LocationFault(Enum):
     CALLER = auto()
     """`inlined_at` refers to a location that no earlier `.loc` has."""
     FORM = auto()
-    """A surplus number, or attributes other than `function_name` followed by `inlined_at`."""
+    """An extra number, or attributes other than `function_name` followed by `inlined_at`."""
     NO_FILE = auto()
     """The module has no `.file`, about which ptxas only warns."""
     LABEL = auto()
@@ -81,7 +81,7 @@ class ExcessiveRelease(NamedTuple):
 
 
 class BudgetFault(Enum):
-    """Why ptxas ignores an instruction that changes the number of a thread's registers."""
+    """Why ptxas ignores an instruction that changes the number of registers per thread."""
 
     NO_COUNT = auto()
     """The kernel's head does not set the initial number of registers."""

@@ -81,7 +81,7 @@ class Contexts:
             self._changes.append((place, context))
 
     def __iter__(self) -> Iterator[isa.Context]:
-        """Iterates over the different contexts."""
+        """Iterates over the distinct contexts."""
         return iter(dict.fromkeys(context for _, context in self._changes))
 
     def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[LineSpan]:
@@ -102,7 +102,7 @@ def _changes(
 ) -> Iterator[tuple[FunctionPosition, isa.Context]]:
     """Yields the end of each `.target` directive of a function, and the context from there on.
 
-    Unknown names are not kept, so that a function has few contexts whatever it names.
+    Unknown names are dropped, so that a function has few contexts even if it has many of them.
     """
     known = isa.database().targets
     for directive in directives:
@@ -126,16 +126,16 @@ def _read_as(name: str) -> str:
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """Returns the version that applies for the one written in a module; None if there is none."""
+    """Returns the version that ptxas assumes for the one that a module states; None if unknown."""
     versions = isa.database().versions
     version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None
 
 
 def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the architecture that applies, the last one in `names`, and all target options.
+    """Returns the last architecture in `names`, which is the one that applies, and all options.
 
-    Returns () if the architecture is unknown, because its features are, too.
+    Returns () if that architecture is unknown, because its features are unknown as well.
     """
     architectures = [name for name in names if isa.parse_target(name) is not None]
     if not architectures:

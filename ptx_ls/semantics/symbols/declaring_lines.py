@@ -1,4 +1,4 @@
-"""Detects that an edit of a long function leaves its declarations unchanged."""
+"""Detects whether an edit of a long function leaves its declarations unchanged."""
 
 from __future__ import annotations
 

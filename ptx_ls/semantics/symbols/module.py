@@ -41,7 +41,7 @@ _METADATA: Final = ".metadata_section"
 
 
 class SymbolPlace(NamedTuple):
-    """A symbol at module scope and the number of the function in which its positions count."""
+    """A symbol at module scope, and the number of the function that it is placed in."""
 
     region: int
     symbol: Symbol

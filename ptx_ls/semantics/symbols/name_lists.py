@@ -28,7 +28,7 @@ _MAX_LINES_AFTER_LABEL: Final = 64
 
 
 class Named(NamedTuple):
-    """A name in a directive. `size` is the N of `L<N>`, which stands for N names; else 0."""
+    """A name in a directive. `size` is the N of `L<N>`, which is short for N names; else 0."""
 
     name: str
     range: Range

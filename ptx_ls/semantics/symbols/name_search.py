@@ -63,7 +63,7 @@ def candidates(document: Document, wanted: Sought) -> list[Range]:
 
 
 def candidates_in(lines: Sequence[str], first: int, wanted: Sought) -> list[Range]:
-    """Returns the candidates in some lines; `first` is the number of the first line."""
+    """Returns the candidates in the given lines; `first` is the number of the first one."""
     name = wanted.name
     found: list[Range] = []
     for begin in range(0, len(lines), _PORTION):

@@ -1,6 +1,6 @@
 """Facts of one function: its scopes and symbols, and the module's declarations after its body.
 
-Lines count from the start of the function, so the facts are valid after edits elsewhere.
+Lines are relative to the start of the function, so the facts are valid after edits elsewhere.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def first_instruction(
 ) -> FunctionPosition:
     """Returns the start of the first line in [start, stop) with an instruction, or the end of all.
 
-    The place counts from line `start`.
+    The place is relative to line `start`.
     """
     previous: Record | None = None
     for index in filled(records, start, stop):

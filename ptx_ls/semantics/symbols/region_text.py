@@ -145,7 +145,7 @@ class RegionText:
         return frozenset(self.contents.shapes)
 
     def holding(self, *kinds: Kind) -> set[Record]:
-        """Returns the records that are or contain statements of these kinds, not instructions."""
+        """Returns the records that are or contain statements of `kinds`; not for instructions."""
         held = self.contents.kinds
         return set().union(*[held[kind] for kind in kinds if kind in held])
 
@@ -226,7 +226,7 @@ class RegionText:
         ]
 
     def rows(self, numbers: Sequence[int]) -> Iterator[tuple[int, str, Record]]:
-        """Yields the number, text and record of each of some lines, in order."""
+        """Yields the number, text and record of each given line, in order."""
         lines, records = self.lines, self.records
         if isinstance(lines, ChunkRows) and isinstance(records, ChunkRows):
             return zip(numbers, lines.at(numbers), records.at(numbers), strict=False)

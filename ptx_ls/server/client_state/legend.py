@@ -82,7 +82,7 @@ def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
 
 
 def modifier_name(trait: TokenTrait) -> str:
-    """Returns the name of the token modifier that stands for a trait."""
+    """Returns the name of the token modifier for a trait."""
     standard = STANDARD_MODIFIERS.get(trait)
     if standard is not None:
         return standard.value

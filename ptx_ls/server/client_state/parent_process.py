@@ -1,4 +1,4 @@
-"""Detects that the client's process has ended, so that the server can end too."""
+"""Detects when the client's process has ended, so that the server can also end."""
 
 import os
 import sys

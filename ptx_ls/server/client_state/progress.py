@@ -44,9 +44,9 @@ class WorkDoneProgress:
             self.on_cancel()
 
     def begin(self) -> None:
-        """Shows the work."""
+        """Shows the progress bar."""
         if self._token is None or self._bars.running.get(self._token) is not self:
-            return  # it ended meanwhile
+            return  # it has ended already
         self._is_shown = True
         self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
 
@@ -59,7 +59,7 @@ class WorkDoneProgress:
             self._tell({"kind": "report", "message": message, "percentage": percentage})
 
     def end(self) -> None:
-        """Stops showing the work."""
+        """Removes the progress bar."""
         if self._is_shown:
             self._is_shown = False
             self._tell({"kind": "end"})

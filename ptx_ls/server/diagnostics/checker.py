@@ -33,10 +33,10 @@ _MOMENT: Final = 0.004
 class Checker:
     """The checks of one document. Use it on the event loop only.
 
-    `document` returns the present version when it is needed, since a large text is read meanwhile.
+    `document` returns the current version; it is called late, as a large text takes time to read.
 
     Attributes:
-        is_fresh: set while the diagnostics are those of the present text.
+        is_fresh: set while the diagnostics are those of the current text.
     """
 
     def __init__(
@@ -51,17 +51,17 @@ class Checker:
         self._executor = executor
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
-        self._stop: threading.Event | None = None  # while work is being done
-        self._soon: asyncio.TimerHandle | None = None  # until the worker starts after an edit
+        self._stop: threading.Event | None = None  # None unless work is in progress
+        self._soon: asyncio.TimerHandle | None = None  # starts the worker soon after an edit
         self._wanted: tuple[int, int] | None = None  # lines to check before all else
-        self._is_of_lines = False  # the work that is being done
-        self._has_returned = asyncio.Event()  # the worker, from its last work
+        self._is_of_lines = False  # whether the work in progress is for certain lines
+        self._has_returned = asyncio.Event()  # set whenever the worker returns
         self._is_closed = False
         self._known_session: LintSession | None = None
 
     @property
     def _session(self) -> LintSession:
-        """The session for the present version."""
+        """The session for the current version."""
         document = self._document()
         if self._known_session is None:
             self._known_session = LintSession(document, self._ignored)
@@ -81,9 +81,9 @@ class Checker:
             self._soon = asyncio.get_running_loop().call_later(_MOMENT, self._start_soon)
 
     async def checked(self, first: int, last: int) -> list[Diagnostic]:
-        """Returns the diagnostics that touch lines of the present text, once these are checked.
+        """Returns the diagnostics that touch lines of the current text, once they are checked.
 
-        If the document is edited meanwhile, lines are those of the new text.
+        If the document is edited during the wait, lines are those of the new text.
         """
         while not self.is_fresh.is_set() and self._session.pending((first, last)) is not None:
             self._has_returned.clear()
@@ -137,7 +137,7 @@ class Checker:
         self._wanted = first, last
         if self._stop is None:
             self._go_on()
-        elif not self._is_of_lines:  # else two waiting requests could stop each other for ever
+        elif not self._is_of_lines:  # else two waiting requests could stop each other forever
             self._stop.set()
 
     def _go_on(self) -> None:

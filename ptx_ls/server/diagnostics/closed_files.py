@@ -53,7 +53,7 @@ class ClosedFilesHost(DocumentHost, Protocol):
 
 
 class ClosedFileDiagnostics:
-    """Checks files in the background, one after the other.
+    """Checks files in the background, one after another.
 
     Attributes:
         are_pulled: whether the client has pulled the diagnostics of all files.

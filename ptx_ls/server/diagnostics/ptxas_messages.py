@@ -1,6 +1,6 @@
 """The messages of ptxas about a saved document.
 
-A message is kept with its function, and its place counts from the start of the function. So it
+A message is kept with its function, and its place is relative to the start of the function. So it
 moves with the function, and is dropped as soon as the function is edited.
 """
 
@@ -63,7 +63,7 @@ class PtxasMessages:
         self._placed: dict[Function, list[_Placed]] = {}
 
     def take(self, document: Document, messages: Iterable[Message]) -> None:
-        """Keeps messages about the present text instead of earlier ones."""
+        """Keeps messages about the current text instead of earlier ones."""
         self.clear()
         for one in islice(messages, _MAX_MESSAGES):
             area = _area(document, one)
@@ -77,7 +77,7 @@ class PtxasMessages:
         self._placed.clear()
 
     def present(self, document: Document) -> list[PtxasMessage]:
-        """Returns the messages that are still valid, with their present ranges, in order."""
+        """Returns the messages that are still valid, with their current ranges, in order."""
         if not self._placed:
             return []
         numbers = [n for n, function in enumerate(document.leaves()) if function in self._placed]

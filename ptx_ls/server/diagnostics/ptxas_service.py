@@ -89,7 +89,7 @@ class PtxasService:
         return asked.messages.present(opened.document) if asked is not None else []
 
     def take(self, opened: OpenDocument, done: Done) -> None:
-        """Shows the messages of a run, unless the document was edited or closed meanwhile."""
+        """Shows the messages of a run, unless the document was edited or closed during the run."""
         asked = self._asked.get(opened)
         if asked is not None and opened.revision == done.revision:
             asked.messages.take(opened.document, done.run.messages)

@@ -77,14 +77,14 @@ class DiagnosticPublisher:
         del self._known[opened]
 
     async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
-        """Returns a report of the present diagnostics: `unchanged` if their id is `previous_id`."""
+        """Returns a report of the current diagnostics: `unchanged` if their id is `previous_id`."""
         checker = self._host.checker(opened)
         if checker is not None:
             with contextlib.suppress(TimeoutError):
                 patience = _PATIENCE if self._host.can_refresh else None
                 await asyncio.wait_for(checker.is_fresh.wait(), patience)
         checker = self._host.checker(opened)  # a change of settings makes another one
-        if checker is None:  # closed meanwhile
+        if checker is None:  # it has been closed
             return of_object({"kind": "full", "items": []})
         report = self._known[opened]
         report.is_preliminary = not checker.is_fresh.is_set()
@@ -112,7 +112,7 @@ class DiagnosticPublisher:
             self._host.begin(self._push(opened))
 
     async def _push(self, opened: OpenDocument) -> None:
-        if opened not in self._known:  # closed meanwhile
+        if opened not in self._known:  # it has been closed
             return
         revision = opened.revision
         rows = await self._rows(opened)

@@ -1,4 +1,4 @@
-"""From LSP's types to ours."""
+"""Converts LSP's types to ours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TextInUnits(Protocol):
 
     @property
     def document(self) -> Document:
-        """The present version of the text."""
+        """The current version of the text."""
         ...
 
 

@@ -24,7 +24,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     """Returns all places of a document that refer to a symbol, in order.
 
     Raises:
-        JsonRpcContentModified: if the document changed meanwhile, so that the places are stale.
+        JsonRpcContentModified: if the document changes during the search.
     """
     return await answered_once(
         session, opened, lambda text: places(Analysis(text.document), wanted)
@@ -37,7 +37,7 @@ async def renamed(
     """Returns the replacements that rename a symbol in a document.
 
     Raises:
-        JsonRpcContentModified: if the document changed meanwhile.
+        JsonRpcContentModified: if the document changes during the search.
         RefusalError: if the name cannot become `new` there.
     """
     found = await find(session, opened, asked.wanted)
@@ -53,7 +53,7 @@ async def find_label(
     """Returns the labels of all functions that have the name at a place in debug data.
 
     Raises:
-        JsonRpcContentModified: if the document changed meanwhile.
+        JsonRpcContentModified: if the document changes during the search.
     """
     name = label_at(Analysis(opened.document), place)
     if not name:

@@ -42,10 +42,10 @@ class OpenDocument:
 
     Attributes:
         uri: as the editor spells it.
-        version: the editor's version number of the present text.
+        version: the editor's version number of the current text.
         revision: our own number, which grows with each edit, whatever the editor counts.
         unit: the unit in which the editor counts columns.
-        pressure: whether answers are held because the client does not read.
+        pressure: whether answers are held because the client is not reading.
         has_asked_for_tokens: whether the client has asked for all semantic tokens.
         sent_tokens: the tokens sent last.
     """
@@ -91,7 +91,7 @@ class OpenDocument:
 
     @property
     def document(self) -> Document:
-        """The present version of the text; each edit replaces it."""
+        """The current version of the text; each edit replaces it."""
         if self._document is not None:
             return self._document
         reading = self._reading
@@ -150,7 +150,7 @@ class OpenDocument:
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
     ) -> tuple[int, int] | None:
-        """Applies edits one after the other. Ranges outside the text are clamped.
+        """Applies edits one after another. Ranges outside the text are clamped.
 
         Returns the first and the last line of a single edited range, as they are now; None for
         other edits.

@@ -1,7 +1,7 @@
 """Computes answers that a client will soon request, for a document that it has just opened.
 
-Editors request all semantic tokens some 200 ms after opening a document, and decode them slowly, so
-the tokens are found while a worker checks the document. No tokens of a large document are
+Editors request all semantic tokens about 200 ms after opening a document, and decode them slowly,
+so the tokens are found while a worker checks the document. No tokens of a large document are
 prefetched, because editors request only those on the screen; names and functions that never return,
 which take longest when a function is first shown, are prefetched instead.
 """

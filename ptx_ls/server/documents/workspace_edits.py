@@ -27,7 +27,7 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
     """Does the same as `workspace_edit`, but converts many edits on a thread.
 
     Raises:
-        JsonRpcContentModified: if the document changes meanwhile.
+        JsonRpcContentModified: if the document changes during the conversion.
     """
     if len(edits) <= _MAX_EDITS_WITHOUT_THREAD:
         return workspace_edit(session, opened, edits)

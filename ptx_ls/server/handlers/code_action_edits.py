@@ -144,7 +144,7 @@ async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     reason = other_language(opened.uri)
     refusal, edits = (reason, []) if reason else await session.run(work)
     if refusal:
-        told = f"not fixed, because it does not read as PTX: {refusal}"
+        told = f"not fixed, because it cannot be parsed as PTX: {refusal}"
         session.show_message(told, types.MessageType.Warning)
     return edits
 
@@ -175,7 +175,7 @@ async def _of_diagnostic(
 
 
 async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Sequence[TextEdit]:
-    """Returns the edits of an action on the present document.
+    """Returns the edits of an action on the current version of the document.
 
     Raises:
         RequestFailedError: if a name cannot be renamed.

@@ -26,7 +26,7 @@ class CodeActionItem:
 
     Attributes:
         data: the data for making its edits when it is chosen; None for a command of the client.
-        edit: its edits, if they are known already.
+        edit: its edits, if they are already known.
         diagnostics: the client's diagnostics that it fixes.
     """
 

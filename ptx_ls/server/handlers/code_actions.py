@@ -108,7 +108,7 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
 async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     """Returns the diagnostics that touch the range.
 
-    For a request of the user, the present text is checked first if necessary. For an automatic
+    For a request of the user, the current text is checked first if necessary. For an automatic
     request, which the editor repeats after new diagnostics, those known so far suffice.
     """
     checker = asked.session.checker(asked.opened)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
 """Client commands that show references, in order of preference."""
 _WORD_JOINER: Final = "\u2060"
-"""A character without width at which lines do not break."""
+"""A zero-width character at which lines do not break."""
 
 
 async def code_lens(

@@ -121,7 +121,7 @@ class _Converter:
         return result
 
     def _without_typed_dot(self, item: CompletionItem) -> CompletionItem:
-        """Returns an item without its dot, if that is in the text already.
+        """Returns an item without its dot, if that is already in the text.
 
         In Emacs and older Neovim, a word begins after the dot, so that no item would match, or the
         dot would be repeated. lsp-mode inserts the label of a single item, so clients without label

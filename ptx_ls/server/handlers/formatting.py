@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     _Tell = Callable[[str, types.MessageType], None]
 
 _log = logging.getLogger(__name__)
-_REFUSED: Final = "not formatted, because it does not read as PTX"
+_REFUSED: Final = "not formatted, because it cannot be parsed as PTX"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
 """Maximum number of lines to format on the event loop, as waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000
@@ -99,7 +99,7 @@ async def _on_worker(
     spans: Sequence[LineSpan] | None,
     tell: _Tell,
 ) -> Encoded:
-    """Formats a document, or `spans` of its lines; reports why if it does not read as PTX."""
+    """Formats a document, or `spans` of its lines; reports why if it cannot be parsed as PTX."""
     document, unit = opened.document, opened.unit
     style = session.settings_of(opened.uri).style
     revision, name = opened.revision, other_language(opened.uri)

@@ -45,7 +45,7 @@ def signature_help(
 
 
 def _is_idle(context: types.SignatureHelpContext | None) -> bool:
-    """Whether only a typed blank triggered the request, while nothing is shown."""
+    """Whether only a typed space triggered the request, and no help is shown."""
     return (
         context is not None
         and context.trigger_kind is types.SignatureHelpTriggerKind.TriggerCharacter
@@ -55,7 +55,7 @@ def _is_idle(context: types.SignatureHelpContext | None) -> bool:
 
 
 def _follows_opcode(before: str) -> bool:
-    """Whether the blank directly follows an opcode or a directive."""
+    """Whether the space directly follows an opcode or a directive."""
     statement = before.rstrip().rpartition(";")[2].split()
     while statement and statement[0].startswith(("@", "{")):
         del statement[0]

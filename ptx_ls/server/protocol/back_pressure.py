@@ -1,4 +1,4 @@
-"""Suspends work for a client that does not read, whose unsent output would fill the memory.
+"""Suspends work for a client that is not reading, as its unsent output would fill the memory.
 
 The transport calls `hold` if there is too much unsent output, and `release` when the client has
 read most of it. In between, no message of the client is read, no long answer is begun, and only the

@@ -31,7 +31,7 @@ class Connection:
     Attributes:
         features: the handlers of the methods; a server adds its own.
         sender: sends messages to the client.
-        pressure: whether work is held because the client does not read.
+        pressure: whether work is held because the client is not reading.
         converter: converts between JSON and lsprotocol's types.
         lifecycle: the state of the session.
         work_done: the requests whose progress the client shows.

@@ -49,7 +49,7 @@ def of_object(fields: dict[str, Any]) -> Encoded:
 
 
 def of_list(rows: Sequence[str]) -> Encoded:
-    """Returns a list whose items are JSON already."""
+    """Returns a list whose items are already JSON."""
     return Encoded("[", rows, "]")
 
 
@@ -60,7 +60,7 @@ def encoded_list(items: Iterable[Item], converted: Callable[[Item], Any] | None 
 
 
 def with_field(fields: dict[str, Any], key: str, value: Encoded) -> Encoded:
-    """Encodes an object, and adds a field whose value is JSON already."""
+    """Encodes an object, and adds a field whose value is already JSON."""
     joint = "," if fields else ""
     head = f"{json.dumps(fields)[:-1]}{joint}{json.dumps(key)}:{value.head}"
     return Encoded(head, value.rows, f"{value.tail}}}")

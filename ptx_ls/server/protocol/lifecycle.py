@@ -34,7 +34,7 @@ class Lifecycle:
         if self.is_shut_down:
             raise JsonRpcInvalidRequest("the server is shutting down")
         if method == types.INITIALIZE and self.is_initialized:
-            raise JsonRpcInvalidRequest("the server is initialized already")
+            raise JsonRpcInvalidRequest("the server is already initialized")
         if method != types.INITIALIZE and not self.is_initialized:
             raise JsonRpcServerNotInitialized("the first request has to be initialize")
 

@@ -45,7 +45,7 @@ class ReceivedRequests:
         del self._tasks[message_id]
 
     def cancel(self, message_id: int | str) -> None:
-        """Cancels a request, unless it has been answered already."""
+        """Cancels a request, unless it has already been answered."""
         task = self._tasks.get(message_id)
         if task is not None:
             _cancel(task)

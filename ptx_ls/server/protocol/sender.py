@@ -1,4 +1,4 @@
-"""Sends messages to the client, and keeps them while the client does not read."""
+"""Sends messages to the client, and keeps them while the client is not reading."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Sender:
             self._send(lambda: self._codec.text({**message, key: value}))
 
     def _send(self, encode: Callable[[], str]) -> None:
-        """Encodes and sends a message, later if the client does not read now."""
+        """Encodes and sends a message, or keeps it for later if the client is not reading."""
         if self._writer is None:
             return
         if self._pressure.is_held:

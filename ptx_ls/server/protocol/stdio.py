@@ -140,7 +140,7 @@ class PipeWriter:
         return self._n_queued - self._n_written <= MAX_UNSENT_TO_RESUME
 
     def _release(self) -> None:
-        if self._is_held and self._is_nearly_empty():  # more may have been queued meanwhile
+        if self._is_held and self._is_nearly_empty():  # more may have been queued since
             self._is_held = False
             self._pressure.release()
 

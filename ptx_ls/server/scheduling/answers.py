@@ -44,7 +44,7 @@ async def answered_once(
     """Does the same as `answered`, but at once and without a second attempt.
 
     Raises:
-        JsonRpcContentModified: if the document changes meanwhile.
+        JsonRpcContentModified: if the document changes before the answer is made.
     """
     revision, snapshot = opened.revision, opened.snapshot()
 

@@ -1,8 +1,8 @@
 """Keeps Python's garbage collector away from large documents, and from requests.
 
-A collection examines all objects made for a document, and no hover is answered meanwhile. Few of
-them become garbage before the document is closed. Temporary objects of answers are collected when
-the client has been silent for a while.
+A collection examines all objects made for a document, and no hover can be answered until it ends.
+Few of them become garbage before the document is closed. Temporary objects of answers are collected
+when the client has been silent for a while.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _N_MIDDLE: Final = 180
 
 
 def start() -> None:
-    """Exempts all present objects, and sets the thresholds. Call this once the server is loaded."""
+    """Exempts all current objects, and sets the thresholds. Call this once the server is loaded."""
     gc.enable()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
@@ -41,7 +41,7 @@ def pause() -> None:
 
 
 def spare() -> None:
-    """Exempts all present objects. Call this after a large document has been read and checked."""
+    """Exempts all current objects. Call this after a large document has been read and checked."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -21,7 +21,7 @@ _MAX_EMPTY_DIRECTORIES: Final = 5_000
 
 
 class News(NamedTuple):
-    """Changed directories: as they were (`known`), and as they are now if they still exist."""
+    """Changed directories: as they were (`known`), and as they are now, if they still exist."""
 
     known: list[Listing]
     listings: list[Listing]
@@ -38,7 +38,7 @@ class News(NamedTuple):
 
 
 class Directories:
-    """The directories that were searched, as they were then. Use it on one thread only."""
+    """The directories that were searched, as they were at that time. Use it on one thread only."""
 
     def __init__(self) -> None:
         self._listings: dict[str, Listing] = {}
@@ -70,7 +70,7 @@ class Directories:
         return list(self._listings.values())
 
     def still_new(self, news: News) -> News:
-        """Returns the news of those directories that were not listed or forgotten since."""
+        """Returns the news of those directories that were not listed again or forgotten since."""
         known = [it for it in news.known if self._listings.get(it.path) is it]
         paths = {it.path for it in known}
         return News(known, [it for it in news.listings if it.path in paths])

@@ -56,7 +56,7 @@ def sure_stamp_of(path: str) -> Stamp | None:
 
 
 def sure_stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Returns such stamps of the files that exist."""
+    """Returns the stamps of those files that exist, as `sure_stamp_of` does."""
     found = {path: sure_stamp_of(path) for path in paths}
     return {path: stamp for path, stamp in found.items() if stamp is not None}
 

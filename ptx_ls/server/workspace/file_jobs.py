@@ -58,7 +58,7 @@ class CheckSettings(NamedTuple):
 
 
 class KnownResult(NamedTuple):
-    """The result for one version of a file, under some settings."""
+    """The result for one version of a file, with certain settings."""
 
     stamp: disk.Stamp
     settings: CheckSettings

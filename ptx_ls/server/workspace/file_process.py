@@ -49,7 +49,7 @@ class JobFailedError(Exception):
 
 
 class FileProcess:
-    """A process that does one job after the other. Call `ask` on one thread only, `stop` on any.
+    """A process that does one job after another. Call `ask` on one thread only, `stop` on any.
 
     Raises:
         FileProcessError: if it cannot be started.

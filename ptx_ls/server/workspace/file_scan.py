@@ -86,7 +86,7 @@ def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
 
 
 def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:
-    """Returns the files that have changed or disappeared."""
+    """Returns the files that no longer have these stamps, because they changed or disappeared."""
     found: dict[str, None] = {}
     for path, stamp in stamps.items():
         if should_stop():

@@ -1,4 +1,4 @@
-"""Works on files that are not open, one after the other, on a thread or in a process."""
+"""Works on files that are not open, one after another, on a thread or in a process."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def main() -> None:
     """Runs the jobs that arrive on stdin, and ends when the server does."""
     gc.freeze()
     gc.disable()
-    if sys.platform != "win32":  # there it was started with a lower priority
+    if sys.platform != "win32":  # on Windows, the process was started with a low priority
         os.nice(_NICENESS)
     logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
     jobs: queue.SimpleQueue[Order] = queue.SimpleQueue()

@@ -137,9 +137,9 @@ class WorkspaceFiles:
         self._wake()
 
     def released(self, uri: str) -> None:
-        """Rereads the file of a saved or closed document, which may not be reported otherwise.
+        """Rereads the file of a saved or closed document, which some clients do not report.
 
-        Examines directories, too, as other files are often written at the same time.
+        Also examines directories, as other files are often written at the same time.
         """
         self._begin_look()
         path = uris.to_path(uris.normalized(uri))

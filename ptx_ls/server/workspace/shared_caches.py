@@ -1,4 +1,4 @@
-"""Caches of shapes and verdicts that are shared by texts read one after the other."""
+"""Caches of shapes and verdicts that are shared by texts read one after another."""
 
 from __future__ import annotations
 

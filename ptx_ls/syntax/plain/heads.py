@@ -47,7 +47,7 @@ _MAX_LINES: Final = 1 << 14
 
 
 class HeadPlace(NamedTuple):
-    """The place of a head, which counts from its first line; `is_definition`: a body follows."""
+    """The place of a head, relative to its first line; `is_definition`: a body follows."""
 
     start: RunPosition
     end: RunPosition

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
-"""The end of a line after a statement: blanks, perhaps a comment, and the line end."""
+"""The end of a line after a statement: white space, perhaps a comment, and the line end."""
 _LABEL: Final = LazyPattern(rf"[ \t]*+{NAME_PATTERN}[ \t]*+:(?!:){END}", re.ASCII).match
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"

@@ -1,6 +1,6 @@
 """Reads plain `.loc` directives: a place, and the function and place of an inlined call.
 
-Debug builds may have more lines with `.loc` than other lines, so all are read at once.
+In debug builds, most lines may be `.loc` directives, so a single search reads all of them.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _numbered: Final = LazyPattern(rf"%{LETTERS}\d++{NAME_ENDS}", re.ASCII).findall
 _LINES_OF_STEP: Final = 2000
-"""Number of lines to search at a time, as no other thread can run meanwhile."""
+"""Number of lines to search at a time, as no other thread can run during a search."""
 
 
 def may_exceed(lines: list[str], ranges: Mapping[str, int]) -> bool:

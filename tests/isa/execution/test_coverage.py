@@ -10,7 +10,7 @@ from tests.isa.execution.variants import cases, executable_opcodes
 
 _REASONS = {
     "asynchronous", "control flow", "matrices", "memory", "synchronization", "textures",
-    "the machine decides",
+    "the hardware decides",
 }  # fmt: skip
 _FORMS_IN_WORDS = {
     "add": {"fp8"},

@@ -334,4 +334,4 @@ def test_fix_all_leaves_alone_what_does_not_read_as_ptx(text: str) -> None:
         edit = client.request("codeAction/resolve", fix_all)["edit"]
         assert not any(change["edits"] for change in edit["documentChanges"])
         told = client.notification("window/showMessage")["message"]
-        assert told.startswith("ptx-ls: not fixed, because it does not read as PTX: ")
+        assert told.startswith("ptx-ls: not fixed, because it cannot be parsed as PTX: ")

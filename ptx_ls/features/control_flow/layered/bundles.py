@@ -1,4 +1,4 @@
-"""Boxes and trunks by layers. A trunk is the line on which links pass layers on the way to a box.
+"""Boxes and trunks by layers. A trunk is a line that links share between layers.
 
 All links to a box from farther up share a trunk, and so do all that lead back up to it: the links
 of a hundred branches to one box are one line, and the picture stays small.

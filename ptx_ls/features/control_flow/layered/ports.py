@@ -98,7 +98,7 @@ def _meet(
 
 
 def _placed(wishes: dict[int, float], half: float, labels: dict[int, float]) -> dict[int, float]:
-    """Returns places near `wishes`, apart from one another, with room for labels right of them."""
+    """Returns places near `wishes`, apart from one another, with room for labels to their right."""
     items = sorted(wishes, key=wishes.__getitem__)
     free = 2 * half - sum(labels.values())
     step = min(_APART, free / max(1, len(items) - 1))

@@ -9,7 +9,7 @@ from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 
 _MESSAGES: Final = {
-    InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements: {count}",
+    InitialValueFault.TOO_MANY: "too many initial values for `{name}`: {count}",
     InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
     InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
     ".global or .const",

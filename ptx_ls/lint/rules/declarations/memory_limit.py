@@ -118,9 +118,9 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
     """Reports variables in .shared or .const that need more memory than the target has.
 
     ## Why is this bad?
-    The assembler reads the module but then refuses to generate code. A kernel has 48 KiB of
-    .shared variables with a known size; an `.extern` array gets more at launch. The variables of
-    the functions that it calls count too. A module has 64 KiB in .const.
+    The assembler reads the module but then refuses to generate code. A kernel may have 48 KiB of
+    .shared variables with a known size; an `.extern` array can get more at launch. The variables
+    of the functions that it calls count too. A module may have 64 KiB of variables in .const.
 
     ## Example
     ```ptx

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
 
 _MIN_REGISTERS: Final = 24
-"""Minimum number of registers of a thread; a smaller `.maxnreg` is raised to it."""
+"""Minimum number of registers per thread; a smaller `.maxnreg` is raised to it."""
 _RESERVED_REGISTERS: Final = 4
 _DEFAULT_FIRST_PARAMETER: Final = 4
 """The register of the first parameter if a pragma gives none."""

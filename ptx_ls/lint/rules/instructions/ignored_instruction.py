@@ -11,8 +11,8 @@ from ptx_ls.source import Severity
 _REASONS: Final = {
     BudgetFault.NO_COUNT: "expected `.maxnreg`, or `.minnctapersm` with `.maxntid` or `.reqntid`, "
     "on the kernel",
-    BudgetFault.DEBUG: "`debug` in `.target` keeps all registers",
-    BudgetFault.INDIRECT: "the kernel calls a function that is not known",
+    BudgetFault.DEBUG: "`debug` in `.target` disables it",
+    BudgetFault.INDIRECT: "the kernel calls an unknown function",
 }
 
 

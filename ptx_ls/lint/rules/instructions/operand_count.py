@@ -62,7 +62,7 @@ def _operands(count: str) -> str:
 def _shortened(
     mismatch: InstructionMismatch, context: RuleContext
 ) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
-    """Returns the surplus operands at the end, and a fix that removes them if that is legal."""
+    """Returns the extra operands at the end, and a fix that removes them if that is legal."""
     expected = mismatch.violation.expected
     count = expected[0].rpartition(" ")[2] if expected else ""
     if not count.isdecimal() or int(count) >= len(mismatch.operands):

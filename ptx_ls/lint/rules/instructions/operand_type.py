@@ -39,7 +39,7 @@ def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     if violation.part[0] == "modifier":
         expected = f"expected {choices(violation.expected)}"
         return Finding(
-            joined(f"`{violation.found}` is not the type of the operands", expected),
+            joined(f"`{violation.found}` does not match the type of the operands", expected),
             guesses=partial(replacements, mismatch, violation.expected, context),
         )
     what = subject(mismatch)

@@ -37,7 +37,7 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     if violation.part[0] == "modifier":
         expected = f"expected {choices(violation.expected)}"
         return Finding(
-            joined(f"`{violation.found}` is not the size of the operands", expected),
+            joined(f"`{violation.found}` does not match the size of the operands", expected),
             guesses=partial(replacements, mismatch, violation.expected, context),
         )
     what = subject(mismatch)

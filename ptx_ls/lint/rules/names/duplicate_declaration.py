@@ -40,7 +40,7 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     if "," in code or "/*" in code or not text.endswith("\n"):
         return finding
     start, end = FunctionPosition((line, 0)), FunctionPosition((line + 1, 0))
-    if comment:  # somebody wrote it, so it stays
+    if comment:  # it may be worth keeping
         start = FunctionPosition((line, len(code) - len(code.lstrip())))
         end = FunctionPosition((line, len(code)))
     edit = SpanEdit(start, end, "")

@@ -9,11 +9,11 @@ from ptx_ls.semantics.problems.instructions import LooseBrace
 
 @rule("unbalanced-brace", on=LooseBrace)
 def unbalanced_brace(mismatch: LooseBrace, context: RuleContext) -> Finding:
-    """Reports a brace without its partner.
+    """Reports an unmatched brace.
 
     ## Why is this bad?
-    The assembler rejects the module. Functions do not nest in PTX, so the search for a partner ends
-    where the next function begins, and a missing `}` is reported there.
+    The assembler rejects the module. Functions do not nest in PTX, so the search for the matching
+    brace ends where the next function begins, and a missing `}` is reported there.
 
     ## Example
     ```ptx

@@ -92,7 +92,7 @@ def test_aliases() -> None:
     //        ^ directive-value: `d` is its own alias
     .func e(.param .b64 x);
     .alias e, g;
-    //        ^ directive-value: `g` and its alias have parameters of different types
+    //        ^ directive-value: `g` has parameters of different types from its alias
     .alias f, g;
     //     ^ directive-value: `f` cannot be an alias, expected a function without a body
     """)

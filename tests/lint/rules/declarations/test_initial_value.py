@@ -4,10 +4,10 @@ from tests.support.lint import check_declarations
 def test_too_many() -> None:
     check_declarations("""
     .global .u32 x[2] = {1, 2, 3};
-    //                  ^^^^^^^^^ initial-value: more initial values than `x` has elements
+    //                  ^^^^^^^^^ initial-value: too many initial values for `x`
     .global .u32 y[2][2] = {{1, 2}, {3, 4}};
     .global .u32 z[2][2] = {{1, 2, 3}, {4}};
-    //                     ^^^^^^^^^^^^^^^^ initial-value: more initial values than `z` has elements
+    //                     ^^^^^^^^^^^^^^^^ initial-value: too many initial values for `z`
     """)
 
 
@@ -127,7 +127,7 @@ def test_mask_of_a_number() -> None:
 def test_what_is_expected() -> None:
     check_declarations("""
     .global .u32 x[1] = {1, 2, 3};
-    //                  ^^^^^^^^^ initial-value: `x` has elements: 3 in braces, where 1 is expected
+    //                  ^^^^^^^^^ initial-value: too many initial values for `x`
     .global .u32 y[2][2] = {{1, 2}, {3, 4, 5}};
     //                     ^^^^^^^^^^^^^^^^^^^ initial-value: 3 in braces, where 2 are expected
     .global .f64 z = -1;

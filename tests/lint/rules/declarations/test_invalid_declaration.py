@@ -42,9 +42,9 @@ def test_alignment() -> None:
 def test_initial_values() -> None:
     check_declarations("""
     .shared .b32 x = 1;
-    //             ^ invalid-declaration: `x` cannot have an initial value, it is .shared
+    //             ^ invalid-declaration: `x` cannot have an initial value, because it is .shared
     .entry k() { .reg .b32 r = 1, s; ret; }
-    //                       ^ invalid-declaration: `r` cannot have an initial value, it is .reg
+    //                       ^ invalid-declaration: `r` cannot have an initial value
     """)
 
 
@@ -150,7 +150,7 @@ def test_initial_values_give_an_array_its_size() -> None:
 def test_types_of_instructions() -> None:
     check_declarations("""
     .global .bf16 b;
-    //      ^^^^^ invalid-declaration: .bf16 is for instructions only, `b` cannot have it
+    //      ^^^^^ invalid-declaration: .bf16 is for instructions only, so `b` cannot have it
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
     //              ^^^^^^ invalid-declaration: `p` is .f16x2, which .param cannot hold
     //                               ^^^^^^^ invalid-declaration: .e4m3x2 is for instructions

@@ -36,7 +36,7 @@ def test_arrays() -> None:
     //                                ^^^ opaque-value: .texref has no field `any`
     .global .texref c[2][2] = {{any = 1}, {{width = 1}}};
     .global .texref d[1] = {{width = 1}, {width = 2}};
-    //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ initial-value: more initial values
+    //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ initial-value: too many initial values
     .global .texref e = {{width = 1}};
     //                   ^^^^^^^^^^^ opaque-value: `{width=1}` has no name, expected a field such as
     .global .texref f[2] = {1};

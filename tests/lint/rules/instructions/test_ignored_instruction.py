@@ -58,7 +58,7 @@ def test_beside_a_call_through_a_register() -> None:
 {HEADER}.entry k() .maxnreg 128 {{
 .reg .b64 %rd<2>;
 {SETS}
-^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the kernel calls a function
+^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the kernel calls an unknown
 P: .callprototype _ ();
 call %rd1, P;
 ret;

@@ -4,18 +4,20 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.cli.diagnostics import DiagnosticStyle, OutputFormat, rendered
+from ptx_ls.cli.reports.choice import OutputFormat, report_of
+from ptx_ls.cli.reports.report import Findings, Look
+from ptx_ls.document.document import Document
 from ptx_ls.source import Applicability, Diagnostic, Fix, Position, Range, RelatedRange, Severity
-from ptx_ls.source.lines import split_lines
 
 
 def check_full(text: str, diagnostic: Diagnostic, expected: str, width: int = 200) -> None:
-    written = full(text, diagnostic, DiagnosticStyle(OutputFormat.FULL, width=width))
+    written = full(text, diagnostic, Look(width=width))
     assert written == textwrap.dedent(expected).lstrip("\n") + "\n"
 
 
-def full(text: str, diagnostic: Diagnostic, style: DiagnosticStyle) -> str:
-    return rendered("a.ptx", split_lines(text), [diagnostic], style)
+def full(text: str, diagnostic: Diagnostic, look: Look) -> str:
+    findings = Findings("a.ptx", Document.read(text), [diagnostic])
+    return "".join(report_of(OutputFormat.FULL).elements(findings, look))
 
 
 def error(span: Range, message: str = "wrong") -> Diagnostic:
@@ -247,9 +249,9 @@ def test_range_longer_than_the_screen() -> None:
 def test_colours_change_nothing_but_colours() -> None:
     text = "\tadd\t%r1;"
     diagnostic = error(Range.on_line(0, 1, 8))
-    coloured = full(text, diagnostic, DiagnosticStyle(OutputFormat.FULL, has_colour=True))
+    coloured = full(text, diagnostic, Look(has_colour=True))
     assert coloured.startswith("\x1b[1;31merror[some-rule]\x1b[0m")
-    plain = full(text, diagnostic, DiagnosticStyle(OutputFormat.FULL))
+    plain = full(text, diagnostic, Look())
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
 
 
@@ -262,7 +264,7 @@ places = st.builds(Position, st.integers(0, 5), st.integers(0, 150))
     st.integers(40, 80),
 )
 def test_any_range_is_shown_within_the_width(text: str, span: list[Position], width: int) -> None:
-    written = full(text, error(Range(*span)), DiagnosticStyle(OutputFormat.FULL, width=width))
+    written = full(text, error(Range(*span)), Look(width=width))
     assert "^" in written
     ascii_lines = [line for line in written.splitlines() if line.isascii() and "\\" not in line]
     assert all(len(line) <= 4 * width for line in ascii_lines)

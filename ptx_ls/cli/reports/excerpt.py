@@ -120,7 +120,7 @@ def _window(first: int, stop: int, length: int, room: int) -> tuple[int, int]:
 
 
 def _cells(text: str, before: str, after: str) -> list[str]:
-    """Returns the visible form of each character, between marks of where text was cut."""
+    """Returns the visible form of each character, between the marks `before` and `after`."""
     cells = [before]
     column = len(before)
     for character in text:

@@ -1,0 +1,75 @@
+"""Makes docs/configuration.md and the JSON schema from the keys of a configuration file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.files.configuration.keys import FILE, TABLES
+from ptx_ls.files.configuration.schema import schema
+
+if TYPE_CHECKING:
+    from ptx_ls.files.configuration.keys import ConfigurationTable
+
+DOCS: Final = Path(__file__).resolve().parent
+PAGE: Final = DOCS / "configuration.md"
+SCHEMA: Final = DOCS / "ptx-ls.schema.json"
+_NOTE: Final = (
+    "<!-- Written by `./dev docs` from ptx_ls/files/configuration/keys.py and"
+    " docs/generate_configuration.py; change it there. -->\n"
+)
+_TEXT: Final = """\
+# Configuration
+
+`ptx-ls lint` and `ptx-ls format` read `ptx-ls.toml`, `.ptx-ls.toml`, or the table `[tool.ptx-ls]`
+of `pyproject.toml`. Each file gets the nearest one: in its folder or the closest folder above.
+Configurations are not merged, except with `extend`. Options of the command line win.
+
+```toml
+#:schema https://ptx-ls.readthedocs.io/ptx-ls.schema.json
+exclude = ["third_party/", "*.generated.ptx"]
+
+[lint]
+ignore = ["operand-width"]
+severity = { unknown-version = "error" }
+fail-on = "warning"
+
+[[overrides]]
+files = ["vendor/**"]
+ignore = ["all"]
+extend-select = ["syntax-error", "unknown-opcode"]
+
+[format]
+indent = 2
+```
+
+In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
+
+- `--config FILE` uses one file for everything, `--isolated` uses none.
+- `--show-settings` prints the settings of the first file, and `--show-files` the files.
+- A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
+  and that over `all`. Where both are equally specific, `ignore` wins.
+- A rule that is off is not computed.
+- Files that are named on the command line are never left out, except with `--force-exclude`.
+- A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
+  nearest key.
+"""
+
+
+def page() -> str:
+    """Returns the page on all keys."""
+    tables = "\n".join(_table(table) for table in (FILE, *TABLES))
+    return f"{_NOTE}\n{_TEXT}\n{tables}"
+
+
+def schema_text() -> str:
+    """Returns the schema as a file."""
+    return json.dumps(schema(), indent=2) + "\n"
+
+
+def _table(table: ConfigurationTable) -> str:
+    brackets = f"[[{table.name}]]" if table.is_repeated else f"[{table.name}]"
+    title = f"## `{brackets}`\n\n{table.about}\n" if table.name else "## Keys of the file\n"
+    rows = "".join(f"| `{key.name}` | {key.about} |\n" for key in table.keys)
+    return f"{title}\n| key | meaning |\n| --- | --- |\n{rows}"

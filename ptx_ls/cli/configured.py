@@ -1,0 +1,134 @@
+"""The options that choose a configuration, and the files that it leaves out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import TYPE_CHECKING
+
+from ptx_ls.cli import inputs
+from ptx_ls.files.configuration.discovery import Configurations
+from ptx_ls.files.configuration.exclusion import Exclusion
+from ptx_ls.files.configuration.keys import FORMAT, LINT
+from ptx_ls.files.configuration.kinds import InvalidValueError, require_rule
+from ptx_ls.files.configuration.reading import Values
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ptx_ls.cli.arguments import ArgumentParser
+    from ptx_ls.cli.inputs import Input, Unreadable
+    from ptx_ls.files.configuration.settings import ProjectConfiguration
+
+
+def add_configuration_options(parser: ArgumentParser) -> None:
+    """Adds the options of every command that a configuration file has keys for."""
+    group = parser.add_argument_group("configuration")
+    group.add_argument(
+        "--config",
+        metavar="FILE",
+        help="use this file, and not the nearest `ptx-ls.toml` or `pyproject.toml`",
+    )
+    group.add_argument("--isolated", action="store_true", help="use no configuration file")
+    group.add_argument(
+        "--exclude",
+        action="append",
+        metavar="PATTERN",
+        help="leave out what a pattern as in `.gitignore` matches; may be repeated",
+    )
+    group.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out such files even if the command line names them",
+    )
+    group.add_argument(
+        "--no-respect-gitignore", action="store_true", help="also read files that git ignores"
+    )
+    group.add_argument(
+        "--show-settings", action="store_true", help="print the settings of the first file"
+    )
+
+
+def add_rule_options(parser: ArgumentParser) -> None:
+    """Adds the options that turn rules on and off."""
+    group = parser.add_argument_group("rules")
+    about = {
+        "--select": "the rules and groups that are on, separated by commas",
+        "--extend-select": "further rules and groups to turn on",
+        "--ignore": "rules and groups to turn off",
+    }
+    for name, text in about.items():
+        group.add_argument(name, type=_rules, metavar="RULE,...", help=text)
+
+
+def configurations_of(options: Namespace) -> Configurations:
+    """Returns the configurations of the files of a run, with the values of its options."""
+    top: dict[str, object] = {}
+    if options.exclude:
+        top["extend-exclude"] = tuple(options.exclude)
+    if options.no_respect_gitignore:
+        top["respect-gitignore"] = False
+    names = ("select", "extend_select", "ignore")
+    given = {name.replace("_", "-"): getattr(options, name, None) for name in names}
+    lint = {name: value for name, value in given.items() if value is not None}
+    styles = {key.name: getattr(options, key.name.replace("-", "_"), None) for key in FORMAT.keys}
+    style = {name: value for name, value in styles.items() if value is not None}
+    only = "" if options.isolated else options.config
+    return Configurations(Values("", {"": top, LINT.name: lint, FORMAT.name: style}), only)
+
+
+def find(
+    paths: list[str], options: Namespace, configurations: Configurations
+) -> list[Input | Unreadable]:
+    """Returns the files to process, without those that are excluded.
+
+    Raises:
+        ConfigurationError: if the configuration of a file has a mistake.
+    """
+    exclusion = Exclusion(configurations)
+    found = inputs.find(paths, options.stdin_filename, exclusion, is_forced=options.force_exclude)
+    for each in found:
+        configurations.of(each.path)
+    return found
+
+
+def settings_text(path: str, configuration: ProjectConfiguration) -> str:
+    """Returns the settings of a file as lines: the keys as a configuration file has them."""
+    rules = configuration.rules_of(path)
+    top = {
+        "exclude": list(configuration.excluded),
+        "respect-gitignore": configuration.respects_gitignore,
+    }
+    style = configuration.style._asdict()
+    lines = [
+        f"# the settings of {path}",
+        f"# configuration: {configuration.path or 'none'}",
+        *(f"{key} = {json.dumps(value)}" for key, value in top.items()),
+        "",
+        f"[{LINT.name}]",
+        f"ignore = {json.dumps(sorted(rules.ignored))}",
+        f"fail-on = {json.dumps(configuration.get('lint', 'fail-on', 'error'))}",
+        "",
+        f"[{LINT.name}.severity]",
+        *(f"{name} = {json.dumps(it.value)}" for name, it in sorted(rules.severities.items())),
+        "",
+        f"[{FORMAT.name}]",
+        *(f"{name.replace('_', '-')} = {json.dumps(value)}" for name, value in style.items()),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def first_path(found: list[Input | Unreadable]) -> str:
+    """Returns the path whose settings are shown: that of the first file."""
+    return found[0].path if found else os.curdir
+
+
+def _rules(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        try:
+            require_rule(name)
+        except InvalidValueError as error:
+            raise argparse.ArgumentTypeError(f"expected {error}") from None
+    return names

@@ -1,0 +1,77 @@
+"""The options that choose the reports of a run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import number_from
+from ptx_ls.cli.reports.choice import Destination, OutputFormat
+from ptx_ls.cli.reports.report import Look
+from ptx_ls.source.near_names import did_you_mean
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ptx_ls.cli.arguments import ArgumentParser
+
+
+def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
+    """Adds the options; `most_alike`: the default number of similar diagnostics."""
+    formats = [each.value for each in OutputFormat]
+    parser.add_argument(
+        "--output-format",
+        choices=formats,
+        default=OutputFormat.FULL.value,
+        metavar="FORMAT",
+        help=f"the report on standard output: {', '.join(formats)} (default: full)",
+    )
+    parser.add_argument(
+        "--output",
+        action="append",
+        type=_file_output,
+        default=[],
+        metavar="FORMAT:FILE",
+        help="also write a report to a file, such as `sarif:findings.sarif`; may be repeated",
+    )
+    parser.add_argument(
+        "--statistics",
+        action="store_true",
+        help="print the number of diagnostics of each rule instead of a report",
+    )
+    parser.add_argument(
+        "--max-alike",
+        type=number_from(0),
+        default=most_alike,
+        metavar="N",
+        help="how many diagnostics of a file to show that differ only in names and numbers;"
+        f" 0 for all (default: {most_alike}; only in full, concise and grouped)",
+    )
+
+
+def outputs_of(options: Namespace) -> tuple[Destination, ...]:
+    """Returns the reports that the options ask for, that of standard output first."""
+    look = Look(
+        console.has_colour(sys.stdout, options.color),
+        console.width(sys.stdout),
+        options.max_alike,
+    )
+    files = [
+        Destination(form, Look(most_alike=look.most_alike), path) for form, path in options.output
+    ]
+    if options.statistics:
+        return tuple(files)
+    return Destination(OutputFormat(options.output_format), look), *files
+
+
+def _file_output(text: str) -> tuple[OutputFormat, str]:
+    name, _, path = text.partition(":")
+    formats = [each.value for each in OutputFormat]
+    if name not in formats:
+        near = did_you_mean(name, formats)
+        raise argparse.ArgumentTypeError(f"no format `{console.escaped(name)}`{near}")
+    if not path:
+        raise argparse.ArgumentTypeError(f"expected `{name}:FILE`, found `{name}`")
+    return OutputFormat(name), path

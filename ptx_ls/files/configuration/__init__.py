@@ -1,0 +1,1 @@
+"""The configuration files of a project: `ptx-ls.toml`, or `[tool.ptx-ls]` in `pyproject.toml`."""

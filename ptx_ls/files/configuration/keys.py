@@ -1,0 +1,129 @@
+"""All keys of a configuration file: the one source of its reader, its schema and its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.files.configuration.kinds import (
+    Choice,
+    NonEmptyText,
+    Patterns,
+    Rules,
+    Severities,
+    Switch,
+    WholeNumber,
+)
+from ptx_ls.formatting import OPTIONS
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from ptx_ls.files.configuration.kinds import ValueKind
+
+NEVER: Final = "never"
+"""The value of `fail-on` for which no diagnostic makes a run fail."""
+_SEVERITIES: Final = tuple(each.value for each in Severity)
+
+
+class ConfigurationKey(NamedTuple):
+    """A key: its name, the kind of its value, and its meaning as a sentence.
+
+    `is_required`: whether each table with the key has to set it.
+    """
+
+    name: str
+    kind: ValueKind
+    about: str
+    is_required: bool = False
+
+
+class ConfigurationTable(NamedTuple):
+    """A table of keys.
+
+    Attributes:
+        name: its key, "" for the whole file.
+        about: its meaning as a sentence.
+        keys: the keys in it.
+        is_repeated: whether the file has an array of such tables.
+    """
+
+    name: str
+    about: str
+    keys: tuple[ConfigurationKey, ...]
+    is_repeated: bool = False
+
+
+FILE: Final = ConfigurationTable(
+    "",
+    "The file.",
+    (
+        ConfigurationKey(
+            "extend", NonEmptyText(), "A file whose keys apply where this one does not set them."
+        ),
+        ConfigurationKey(
+            "exclude",
+            Patterns(),
+            "Files and folders that are not searched, as patterns of a `.gitignore`.",
+        ),
+        ConfigurationKey("extend-exclude", Patterns(), "Further ones, besides those of `exclude`."),
+        ConfigurationKey(
+            "respect-gitignore",
+            Switch(),
+            "Whether files that git ignores are left out, too. The default is true.",
+        ),
+    ),
+)
+_SELECTION: Final = (
+    ConfigurationKey(
+        "extend-select",
+        Rules(),
+        "Rules and groups to turn on, besides those of `select`.",
+    ),
+    ConfigurationKey(
+        "ignore",
+        Rules(),
+        "Rules and groups to turn off. The name of a rule wins over that of its group.",
+    ),
+    ConfigurationKey("severity", Severities(), "The severities of rules and groups."),
+)
+LINT: Final = ConfigurationTable(
+    "lint",
+    "How files are checked.",
+    (
+        ConfigurationKey(
+            "select", Rules(), 'The rules and groups that are on. The default is `["all"]`.'
+        ),
+        *_SELECTION,
+        ConfigurationKey(
+            "fail-on",
+            Choice((*_SEVERITIES, NEVER)),
+            "The lowest severity that makes a run fail. The default is error.",
+        ),
+    ),
+)
+OVERRIDES: Final = ConfigurationTable(
+    "overrides",
+    "Exceptions for some files. Later ones win.",
+    (
+        ConfigurationKey(
+            "files",
+            Patterns(),
+            "The files, as patterns of a `.gitignore` in the folder of the configuration.",
+            is_required=True,
+        ),
+        *_SELECTION,
+    ),
+    is_repeated=True,
+)
+FORMAT: Final = ConfigurationTable(
+    "format",
+    "How files are formatted.",
+    tuple(
+        ConfigurationKey(
+            option.field.replace("_", "-"),
+            Switch() if option.is_switch else WholeNumber(option.least, option.most),
+            f"{option.about[0].upper()}{option.about[1:]}.",
+        )
+        for option in OPTIONS
+    ),
+)
+TABLES: Final = (LINT, OVERRIDES, FORMAT)

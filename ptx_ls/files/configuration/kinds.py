@@ -1,0 +1,176 @@
+"""The kinds of values that a configuration has: how each is read, and its JSON schema."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final, NamedTuple, Protocol
+
+from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.source import Severity
+from ptx_ls.source.near_names import did_you_mean
+
+ALL: Final = "all"
+"""Selects every rule."""
+
+
+class InvalidValueError(ValueError):
+    """A value is invalid; the message says what is expected.
+
+    `key`: the key within the value that is invalid, if the value is a table.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class ValueKind(Protocol):
+    """A kind of value."""
+
+    def read(self, value: object) -> object:
+        """Returns the value as the program uses it.
+
+        Raises:
+            InvalidValueError: if it is invalid.
+        """
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+
+
+class Switch:
+    """True or false."""
+
+    def read(self, value: object) -> bool:
+        """Returns the value."""
+        if not isinstance(value, bool):
+            raise InvalidValueError("true or false")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"type": "boolean"}
+
+
+class NonEmptyText:
+    """A text that is not empty."""
+
+    def read(self, value: object) -> str:
+        """Returns the value."""
+        if not isinstance(value, str) or not value or "\0" in value:
+            raise InvalidValueError("a text")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"type": "string", "minLength": 1}
+
+
+class WholeNumber(NamedTuple):
+    """A whole number from `least` to `most`."""
+
+    least: int
+    most: int | None = None
+
+    def read(self, value: object) -> int:
+        """Returns the value."""
+        most = sys.maxsize if self.most is None else self.most
+        if isinstance(value, int) and value is not True and self.least <= value <= most:
+            return value
+        bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+        raise InvalidValueError(f"a whole number ({bounds})")
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        top = {} if self.most is None else {"maximum": self.most}
+        return {"type": "integer", "minimum": self.least, **top}
+
+
+class Choice(NamedTuple):
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+    def read(self, value: object) -> str:
+        """Returns the value."""
+        if not isinstance(value, str) or value not in self.words:
+            near = did_you_mean(value, self.words) if isinstance(value, str) else ""
+            raise InvalidValueError(f"one of {', '.join(self.words)}{near}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"enum": list(self.words)}
+
+
+class Patterns:
+    """Patterns of paths, as in a `.gitignore`."""
+
+    def read(self, value: object) -> tuple[str, ...]:
+        """Returns the patterns."""
+        if not isinstance(value, list) or not all(isinstance(it, str) and it for it in value):
+            raise InvalidValueError("a list of patterns of paths")
+        return tuple(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"type": "array", "items": {"type": "string", "minLength": 1}}
+
+
+class Rules:
+    """Names of rules and of groups of rules, or `all`."""
+
+    def read(self, value: object) -> tuple[str, ...]:
+        """Returns the names."""
+        if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
+            raise InvalidValueError("a list of names of rules or groups")
+        for name in value:
+            require_rule(name)
+        return tuple(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"type": "array", "items": {"enum": selectors()}}
+
+
+class Severities:
+    """A severity for each of some rules or groups."""
+
+    def read(self, value: object) -> dict[str, Severity]:
+        """Returns the severities by name."""
+        words = Choice(tuple(each.value for each in Severity))
+        if not isinstance(value, dict):
+            raise InvalidValueError("a table from names of rules to severities")
+        for name in value:
+            require_rule(name)
+        found = {}
+        for name, word in value.items():
+            try:
+                found[name] = Severity(words.read(word))
+            except InvalidValueError as error:
+                raise InvalidValueError(str(error), name) from None
+        return found
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        words = {"enum": [each.value for each in Severity]}
+        names = {"enum": selectors()}
+        return {"type": "object", "propertyNames": names, "additionalProperties": words}
+
+
+def selectors() -> list[str]:
+    """Returns everything that selects rules: `all`, the groups and the rules, sorted."""
+    groups = groups_of_rules()
+    return [ALL, *sorted({*groups.values(), *groups})]
+
+
+def require_rule(name: str) -> None:
+    """Checks that a name selects rules.
+
+    Raises:
+        InvalidValueError: if it does not.
+    """
+    known = selectors()
+    if name not in known:
+        near = did_you_mean(name, known)
+        raise InvalidValueError(f"names of rules or groups, and `{name}` is neither{near}", name)

@@ -1,0 +1,146 @@
+"""The settings in force for a file: those of its configuration, and of the command line."""
+
+from __future__ import annotations
+
+import os
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.files.configuration.kinds import ALL
+from ptx_ls.formatting import FormatStyle
+from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ptx_ls.files.configuration.reading import Values
+
+_EXTENDING: Final = {"extend-select", "extend-exclude"}
+"""Keys whose values add to those of the extended file."""
+
+
+class ProjectConfiguration:
+    """The values of a configuration file with those of the files that it extends.
+
+    `files`: from the file that is extended last to the file itself; the command line comes last.
+    """
+
+    def __init__(self, files: Sequence[Values] = ()) -> None:
+        self._files = files
+
+    @property
+    def path(self) -> str:
+        """The configuration file; "" if there is none."""
+        return next((each.path for each in reversed(self._files) if each.path), "")
+
+    @property
+    def folder(self) -> str:
+        """The folder that patterns are relative to."""
+        return os.path.dirname(os.path.abspath(self.path)) if self.path else os.getcwd()
+
+    def get(self, table: str, key: str, default: Any = None) -> Any:  # noqa: ANN401  of any kind
+        """Returns the value of a key; lists of keys that extend are joined."""
+        given = [
+            each.tables[table][key] for each in self._files if key in each.tables.get(table, {})
+        ]
+        if key in _EXTENDING:
+            return tuple(one for each in given for one in each)
+        return given[-1] if given else default
+
+    @cached_property
+    def excluded(self) -> tuple[str, ...]:
+        """The patterns of the files to leave out."""
+        return (*self.get("", "exclude", ()), *self.get("", "extend-exclude", ()))
+
+    @property
+    def respects_gitignore(self) -> bool:
+        """Whether files that git ignores are left out."""
+        found: bool = self.get("", "respect-gitignore", True)
+        return found
+
+    @cached_property
+    def style(self) -> FormatStyle:
+        """The style of formatted files."""
+        given = {
+            key.replace("-", "_"): value
+            for each in self._files
+            for key, value in each.tables.get("format", {}).items()
+        }
+        return FormatStyle(**given)
+
+    def rules_of(self, path: str) -> RuleSettings:
+        """Returns the settings of rules for a file."""
+        overrides = [
+            given
+            for each in self._files
+            for given in each.overrides
+            if matches(given["files"], path, os.path.dirname(os.path.abspath(each.path)))
+        ]
+        return _rule_settings(self, tuple(map(_frozen, overrides)))
+
+    def base_selection(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Returns the rules and groups that are on, and those that are off."""
+        on = (*self.get("lint", "select", (ALL,)), *self.get("lint", "extend-select", ()))
+        return on, self.get("lint", "ignore", ())
+
+
+class RuleSettings:
+    """Which rules are off for a file, and the severities that differ from those of the rules."""
+
+    def __init__(self, ignored: frozenset[str], severities: Mapping[str, Severity]) -> None:
+        self.ignored, self.severities = ignored, severities
+
+
+ALL_RULES: Final = RuleSettings(frozenset(), {})
+"""All rules are on, with their own severities."""
+_Override = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Severity], ...]]
+
+
+def _frozen(override: dict[str, Any]) -> _Override:
+    severities = tuple(override.get("severity", {}).items())
+    return override.get("extend-select", ()), override.get("ignore", ()), severities
+
+
+@cache
+def _rule_settings(
+    configuration: ProjectConfiguration, overrides: tuple[_Override, ...]
+) -> RuleSettings:
+    ignored, severities = set(), {}
+    selections = [configuration.base_selection(), *(each[:2] for each in overrides)]
+    tables = [configuration.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]
+    for rule, group in groups_of_rules().items():
+        names = rule, group, ALL
+        decisions = [_decision(names, *each) for each in selections]
+        if not next((each for each in reversed(decisions) if each is not None), False):
+            ignored.add(rule)
+        for table in tables:
+            chosen = next((table[name] for name in names if name in table), None)
+            if chosen is not None:
+                severities[rule] = chosen
+    return RuleSettings(frozenset(ignored), severities)
+
+
+def _decision(names: Iterable[str], on: Sequence[str], off: Sequence[str]) -> bool | None:
+    """Returns whether a rule is on by the most specific of its names; None if none is listed."""
+    for name in names:
+        if name in off:
+            return False
+        if name in on:
+            return True
+    return None
+
+
+def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:
+    """Whether a file is meant by patterns, as in a `.gitignore` of a folder."""
+    beside = os.path.relpath(os.path.abspath(path), folder)
+    if beside.startswith(os.pardir):
+        return False
+    return bool(patterns) and _spec(patterns).match_file(beside.replace(os.sep, "/"))
+
+
+@cache
+def _spec(patterns: tuple[str, ...]) -> Any:  # noqa: ANN401  pathspec is loaded when it is needed
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+
+    return GitIgnoreSpec.from_lines(patterns)

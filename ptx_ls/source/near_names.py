@@ -1,0 +1,11 @@
+"""Proposes the name that a user meant."""
+
+from collections.abc import Iterable
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns ` (did you mean ...?)` with the nearest known name; "" if none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  only a mistake needs it
+
+    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" (did you mean `{near[0]}`?)" if near else ""

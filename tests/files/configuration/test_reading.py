@@ -1,0 +1,93 @@
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.files.configuration.errors import ConfigurationError
+from ptx_ls.files.configuration.reading import read
+from ptx_ls.source import Severity
+
+SEVERITIES = "error, warning, information, hint"
+NAMES = "names of rules or groups"
+OPCODE = " (did you mean `unknown-opcode`?)"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def check_error(text: str, expected: str, name: str = "ptx-ls.toml") -> None:
+    """Checks the message about a file with a mistake."""
+    Path(name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ConfigurationError) as caught:
+        read(name)
+    assert str(caught.value) == f"{name}{expected}"
+
+
+def test_values_of_every_table() -> None:
+    Path("ptx-ls.toml").write_text(
+        'exclude = ["a/"]\n[lint]\nselect = ["names"]\nseverity = { all = "hint" }\n'
+        '[[overrides]]\nfiles = ["x"]\nignore = ["syntax-error"]\n'
+        "[format]\ntabs = true\nindent = 2\n"
+    )
+    found = read("ptx-ls.toml")
+    assert found is not None
+    assert found.tables == {
+        "": {"exclude": ("a/",)},
+        "lint": {"select": ("names",), "severity": {"all": Severity.HINT}},
+        "format": {"tabs": True, "indent": 2},
+    }
+    assert found.overrides == ({"files": ("x",), "ignore": ("syntax-error",)},)
+
+
+def test_a_project_without_our_table() -> None:
+    Path("pyproject.toml").write_text("[tool.other]\nx = 1\n")
+    assert read("pyproject.toml") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("exclud = []\n", ":1: there is no key `exclud` (did you mean `exclude`?)"),
+        ("\n[lnt]\nx = 1\n", ":2: there is no key `lnt` (did you mean `lint`?)"),
+        ("[lint]\n# first\nslect = []\n", ":3: there is no key `slect` (did you mean `select`?)"),
+        ("lint.xyz = 1\n", ": there is no key `xyz`"),
+        ('[lint]\n"ignore" = 1\n', ":2: `ignore`: expected a list of names of rules or groups"),
+        (
+            '[lint]\nignore = ["unknown-opcod"]\n',
+            ":2: `ignore`: expected names of rules or groups, and `unknown-opcod` is neither"
+            + OPCODE,
+        ),
+        (
+            "[lint.severity]\nnames = 'eror'\n",
+            f":2: `severity`: expected one of {SEVERITIES} (did you mean `error`?)",
+        ),
+        ("[lint]\nfail-on = 3\n", f":2: `fail-on`: expected one of {SEVERITIES}, never"),
+        ("[format]\nindent = 99\n", ":2: `indent`: expected a whole number (1 to 16)"),
+        ("[format]\nindent = true\n", ":2: `indent`: expected a whole number (1 to 16)"),
+        ("[format]\ntabs = 1\n", ":2: `tabs`: expected true or false"),
+        ("exclude = [3]\n", ":1: `exclude`: expected a list of patterns of paths"),
+        ("format = 3\n", ":1: expected a table `[format]`"),
+        ("overrides = {}\n", ":1: expected `[[overrides]]`"),
+        ("[[overrides]]\nignore = []\n", ":1: `files` is missing"),
+        (
+            "[[overrides]]\nfiles = []\n[[overrides]]\nfiles = []\nx = 1\n",
+            ":5: there is no key `x`",
+        ),
+        ("\udcff", ": not UTF-8"),
+    ],
+)
+def test_mistakes(text: str, expected: str) -> None:
+    check_error(text, expected)
+
+
+@pytest.mark.parametrize("text", ["[lint\n", "x = " + "[" * 3000, "x = 1\nx = 2\n", "\0"])
+def test_what_is_not_toml(text: str) -> None:
+    Path("ptx-ls.toml").write_text(text)
+    with pytest.raises(ConfigurationError, match=r"^ptx-ls\.toml: [^\n]+$"):
+        read("ptx-ls.toml")
+
+
+def test_a_mistake_in_a_project() -> None:
+    text = '[project]\nlint = "x"\n[tool.ptx-ls.lint]\nselec = ["all"]\n'
+    check_error(text, ":4: there is no key `selec` (did you mean `select`?)", "pyproject.toml")
