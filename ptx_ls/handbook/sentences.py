@@ -36,8 +36,8 @@ def ended(text: str) -> str:
 
 
 def need_sentence(need: AvailabilityFacts) -> str:
-    """Returns a requirement and its condition: "Where `.ftz` is given: PTX ISA 1.4."."""
-    where = f"Where {need.condition}: " if need.condition else "Needs "
+    """Returns a requirement and its condition: "If `.ftz` is given: PTX ISA 1.4."."""
+    where = f"If {need.condition}: " if need.condition else "Needs "
     leniency = " (according to the manual; ptxas also accepts it elsewhere)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
     return f"{where}{need.text}{'' if need.enforced else leniency}.{note}"

@@ -153,8 +153,8 @@ def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
     check_conditional(
         "ld",
         "relaxed",
-        "Where `.ss` is `.shared::cta`: PTX ISA 7.8.",
-        "Where `.ss` is `.shared::cta`: `sm_30` and newer "
+        "If `.ss` is `.shared::cta`: PTX ISA 7.8.",
+        "If `.ss` is `.shared::cta`: `sm_30` and newer "
         "(according to the manual; ptxas also accepts it elsewhere).",
     )
 

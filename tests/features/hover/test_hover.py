@@ -158,7 +158,7 @@ def test_guard_is_not_the_opcode() -> None:
         ("add.sat<|>.s32 %r1, %r2, 5;", "32-bit signed integer"),
         ("add.sat.s3<|>2 %r1, %r2, 5;", "32-bit signed integer"),
         ("fma<|>.rn.f32 %f1, %f1, %f2, %f3;", "Rounds to the nearest"),
-        ("atom.global<|>.gpu.add.u32 %r1, [%rd1], 1;", "Others in its place: `.cta` `.cluster`"),
+        ("atom.global<|>.gpu.add.u32 %r1, [%rd1], 1;", "Alternatives: `.cta` `.cluster`"),
         (
             "ld.global<|>.L1::no_allocate.u32 %r1, [%rd1];",
             "Does not allocate a line in the L1 cache",
