@@ -86,7 +86,7 @@ def test_aliases() -> None:
     .alias b, w;
     //        ^ directive-value: `w` cannot be aliased, expected a function of this module
     .alias c, g;
-    //        ^ directive-value: `g` and its alias differ in number of parameters
+    //        ^ directive-value: `g` has more or fewer parameters than its alias
     .func d();
     .alias d, d;
     //        ^ directive-value: `d` is its own alias
