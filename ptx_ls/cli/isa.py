@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
-from ptx_ls.cli.page_text import PageText
+from ptx_ls.cli.pages import add_colour_option, show
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.markdown import markdown, without_page_links
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for whi
 PTX that it becomes is shown.
 Without a NAME, all names are listed.
 """
-_BETWEEN = f"\n{'-' * 40}\n\n"
+_BETWEEN = "\n---\n\n"
 
 
 def main(arguments: list[str]) -> int:
@@ -37,7 +38,7 @@ def main(arguments: list[str]) -> int:
         console.write(_statistics(as_json=options.json))
     elif options.names:
         _only(options, "")
-        console.write(_pages(options))
+        _show_pages(options)
     else:
         lines = _chosen(options.category)
         is_short = not (options.list or options.category)
@@ -58,9 +59,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--json", action="store_true", help="print facts for tools (docs/isa-json.md)"
     )
-    parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
-    )
+    add_colour_option(parser)
     return parser
 
 
@@ -73,13 +72,13 @@ def _only(options: Namespace, name: str) -> None:
         raise UsageError(f"{others[0]} cannot be combined with {name or 'NAME'}")
 
 
-def _pages(options: Namespace) -> str:
+def _show_pages(options: Namespace) -> None:
     entries = [entry for name in options.names for entry in _described(name)]
     if options.json:
-        return _as_json([entry.as_data() for entry in entries])
-    colour = console.has_colour(sys.stdout, options.color)
-    writer = PageText(console.width(sys.stdout), has_colour=colour)
-    return _BETWEEN.join(writer.text(entry.page) for entry in entries)
+        console.write(_as_json([entry.as_data() for entry in entries]))
+        return
+    pages = [without_page_links(markdown(entry.page)) for entry in entries]
+    show(_BETWEEN.join(pages), options)
 
 
 def _described(name: str) -> tuple[Entry, ...]:

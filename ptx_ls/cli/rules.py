@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_ls import lint
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.pages import add_colour_option, show
 from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint.rule import rule_url
@@ -12,19 +13,22 @@ from ptx_ls.source.near_names import did_you_mean
 
 
 def explain(arguments: list[str]) -> int:
-    """Prints the page of a rule, in Markdown, as in docs/rules."""
+    """Prints the page of a rule, as in docs/rules."""
     parser = ArgumentParser(
         prog="ptx-ls explain",
         description="Prints the page of a rule: what it reports, why, and what to write instead.",
     )
     parser.add_argument("rule", metavar="RULE", help="its name, as `ptx-ls rules` lists it")
-    name: str = parser.parse(arguments).rule
+    add_colour_option(parser)
+    options = parser.parse(arguments)
+    name: str = options.rule
     rules = lint.rules()
     rule = rules.get(name)
     if rule is None:
         near = did_you_mean(name, rules)
         raise UsageError(f"no rule `{console.escaped(name)}`{near}; `ptx-ls rules` lists them")
-    console.write(f"{rule.doc.strip()}\n")
+    about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
+    show(f"# {name}\n\n{about}\n\n{rule.doc.strip()}\n", options)
     return ExitStatus.CLEAN
 
 
@@ -55,6 +59,7 @@ def _as_json() -> str:
         {
             "rule": name,
             "severity": rules[name].severity.value,
+            "group": rules[name].group,
             "summary": rules[name].summary,
             "url": rule_url(name),
         }
