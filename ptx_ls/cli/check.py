@@ -15,7 +15,7 @@ from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
-from ptx_ls.files.languages import other_language
+from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
 from ptx_ls.semantics.recognition import begins_as_ptx
@@ -131,7 +131,7 @@ def check(
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
         report = _report(file, selection, fixes, rules)
-    except (OSError, EncodingError) as error:
+    except (OSError, EncodingError, OtherLanguageError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
@@ -205,7 +205,11 @@ def _opened(
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    return Document.read(fixed.text, _reader()), mending
+    document = Document.read(fixed.text, _reader())
+    other = other_language_of(file.path, fixed.text)
+    if other and not begins_as_ptx(document.lines, document.records):
+        raise OtherLanguageError(f"not PTX: {other}")
+    return document, mending
 
 
 def _fixed(
