@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
-from ptx_ls.cli.pages import add_colour_option, show
+from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
@@ -24,7 +24,7 @@ A NAME is an opcode with any of its modifiers (ld.global.nc), a special register
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
 modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for which the
-PTX that it becomes is shown.
+PTX that it becomes is shown. Words that are not a name find pages by their texts: async proxy.
 Without a NAME, all names are listed.
 """
 _BETWEEN = "\n---\n\n"
@@ -73,7 +73,11 @@ def _only(options: Namespace, name: str) -> None:
 
 
 def _show_pages(options: Namespace) -> None:
-    entries = [entry for name in options.names for entry in _described(name)]
+    try:
+        entries = [entry for name in options.names for entry in _described(name)]
+    except UnknownNameError as error:
+        _show_hits(error, options)
+        return
     if options.json:
         console.write(_as_json([entry.as_data() for entry in entries]))
         return
@@ -82,11 +86,37 @@ def _show_pages(options: Namespace) -> None:
 
 
 def _described(name: str) -> tuple[Entry, ...]:
+    """Returns the entries of a name in any case.
+
+    Raises:
+        UnknownNameError: if nothing has this name.
+    """
     try:
         return describe(name)
-    except UnknownNameError as error:
-        near = did_you_mean(error.name, error.known)
-        raise UsageError(f"{console.escaped(str(error))}{near}") from None
+    except UnknownNameError:
+        if name == name.lower():
+            raise
+        return describe(name.lower())
+
+
+def _show_hits(error: UnknownNameError, options: Namespace) -> None:
+    """Lists the pages that have the words of an unknown name.
+
+    Raises:
+        UsageError: if no page has them, or another name is near.
+    """
+    from ptx_ls.handbook import search
+
+    near = did_you_mean(error.name, error.known)
+    words = " ".join(options.names)
+    hits = [] if near else search.found(words, search.pages())
+    if not hits:
+        raise UsageError(f"{console.escaped(str(error))}{near}")
+    console.complain(f"{error}; these pages have the words:", prefix="")
+    if options.json:
+        console.write(_as_json([hit._asdict() for hit in hits]))
+    else:
+        console.write(hit_lines(hits))
 
 
 def _chosen(category: str | None) -> list[IndexLine]:

@@ -9,8 +9,10 @@ from ptx_ls.cli import console
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from ptx_ls.cli.arguments import ArgumentParser
+    from ptx_ls.handbook.search import Hit
 
 _MAX_WIDTH: Final = 100
 """Maximum width of readable text, even on a wider terminal."""
@@ -48,3 +50,16 @@ def _laid_out(markdown: str, *, has_colour: bool) -> str:
     with pages.capture() as captured:
         pages.print(Markdown(markdown, code_theme="ansi_dark", hyperlinks=is_terminal))
     return captured.get()
+
+
+def hit_lines(hits: Sequence[Hit]) -> str:
+    """Returns the pages that a search found, a line for each."""
+    room = min(console.width(sys.stdout), _MAX_WIDTH)
+    names = max(len(hit.name) for hit in hits)
+    kinds = max(len(hit.kind) for hit in hits)
+    lines = (f"{hit.name:{names}}  {hit.kind:{kinds}}  {hit.line}" for hit in hits)
+    return "".join(f"{_cut(line, room)}\n" for line in lines)
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -162,3 +162,25 @@ def test_keys_of_json_are_documented(check_isa: Check, name: str) -> None:
 def parts(value: object) -> list[dict[str, object]]:
     """The objects in a list; none of anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def test_any_case(check_isa: Check) -> None:
+    assert check_isa("ADD.S32").startswith("# `add.s32`")
+    assert check_isa("SM_90A").startswith("# `sm_90a`")
+
+
+@pytest.mark.slow
+def test_words_in_pages(check_isa: Check) -> None:
+    note = "nothing in PTX is called `{}`; these pages have the words:\n"
+    found = check_isa("swizzle", err=note.format("swizzle"))
+    assert "tensormap" in {line.split()[0] for line in found.splitlines()}
+    assert all(len(line) <= 100 for line in found.splitlines())
+    (first, *_) = check_isa("Async", "Proxy", err=note.format("Async")).splitlines()
+    assert "async proxy" in first.lower()
+    listed = json.loads(check_isa("swizzle", "--json", err=note.format("swizzle")))
+    assert [it["name"] for it in listed] == [line.split()[0] for line in found.splitlines()]
+
+
+@pytest.mark.slow
+def test_words_in_no_page(check_isa: Check) -> None:
+    check_isa("nosuch", status=2, err="ptx-ls: nothing in PTX is called `nosuch`\n")

@@ -78,3 +78,9 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
 
 def test_rule_of_a_byte_order_mark_has_a_page() -> None:
     assert SYNTAX_RULE in lint.rules()
+
+
+def test_words_in_pages_of_rules(check_printed: Check) -> None:
+    note = "no rule `wider than`; the pages of these have the words:\n"
+    found = check_printed("explain", "wider", "than", err=note)
+    assert "operand-width" in {line.split()[0] for line in found.splitlines()}
