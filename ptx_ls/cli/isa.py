@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
@@ -94,9 +95,9 @@ def _described(name: str) -> tuple[Entry, ...]:
     try:
         return describe(name)
     except UnknownNameError:
-        if name == name.lower():
-            raise
-        return describe(name.lower())
+        with suppress(UnknownNameError):
+            return describe(name.lower())
+        raise
 
 
 def _show_hits(error: UnknownNameError, options: Namespace) -> None:

@@ -47,23 +47,27 @@ def pages() -> Iterator[Searched]:
 def found(words: str, searched: Iterable[Searched]) -> list[Hit]:
     """Returns the pages that have all words, in any case and as parts of words.
 
-    Pages with the words in one line come first, then those that have them most often.
+    Pages with the words side by side come first, then those with all in one line, then those that
+    have them most often.
     """
     wanted = words.casefold().split()
     hits = []
     for page in searched:
         text = page.text.casefold()
         if wanted and all(word in text for word in wanted):
-            line, is_together = _line(page.text, wanted)
-            n_times = sum(map(text.count, wanted))
-            hits.append((not is_together, -n_times, Hit(page.name, page.kind, line)))
+            line, distance = _line(page.text, wanted)
+            hits.append((distance, -sum(map(text.count, wanted)), Hit(page.name, page.kind, line)))
     return [hit for *_, hit in sorted(hits)]
 
 
-def _line(text: str, words: list[str]) -> tuple[str, bool]:
-    """Returns the first line with all words, or else with the first one, and whether it has all."""
+def _line(text: str, words: list[str]) -> tuple[str, int]:
+    """Returns the first line with the words side by side, or with all, or with the first one.
+
+    Also returns which of these it is: 0, 1 or 2.
+    """
     lines = [line.strip(_MARKS) for line in text.splitlines()]
-    for line in lines:
-        if all(word in line.casefold() for word in words):
-            return line, True
-    return next((line for line in lines if words[0] in line.casefold()), ""), False
+    for distance, parts in enumerate(([" ".join(words)], words, words[:1])):
+        for line in lines:
+            if all(part in line.casefold() for part in parts):
+                return line, distance
+    return "", 3
