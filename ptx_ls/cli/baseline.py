@@ -137,12 +137,12 @@ def add_baseline_options(parser: ArgumentParser) -> None:
     uses.add_argument(
         "--shrink-baseline",
         action="store_true",
-        help="remove what is known and no longer occurs",
+        help="remove what is known and does not occur any more",
     )
     uses.add_argument(
         "--strict-baseline",
         action="store_true",
-        help="exit with status 1 if something known no longer occurs",
+        help="exit with status 1 if something known does not occur any more",
     )
 
 
@@ -175,14 +175,19 @@ def finished(baseline: Baseline, use: BaselineUse) -> str:
     if use is BaselineUse.UPDATE:
         baseline.update()
         baseline.write()
-        return f"Wrote {baseline.n_known} known diagnostics to {escaped(baseline.path)}"
+        return f"Wrote {_known(baseline.n_known)} to {escaped(baseline.path)}"
     if not n_gone:
         return ""
+    verb = "does" if n_gone == 1 else "do"
     if use is BaselineUse.SHRINK:
         baseline.shrink()
         baseline.write()
-        return f"Removed {n_gone} known diagnostics that no longer occur"
-    return f"{n_gone} known diagnostics no longer occur; --shrink-baseline removes them"
+        return f"Removed {_known(n_gone)}, which {verb} not occur any more"
+    return f"{_known(n_gone)} {verb} not occur any more; see --shrink-baseline"
+
+
+def _known(count: int) -> str:
+    return f"{count} known diagnostic{'s' if count != 1 else ''}"
 
 
 def compared(

@@ -120,9 +120,7 @@ class _LintRun:
         outputs = () if self._use is BaselineUse.UPDATE else outputs_of(options)
         self._selection = Selection(outputs, self._reported)
         self._writers = [ReportWriter(each) for each in outputs]
-        self._has_summary = self._has_statistics or (
-            bool(outputs) and outputs[0].report.is_for_people
-        )
+        self._has_summary = self._has_statistics or self._selection.is_for_people
         self._fixes = Fixes.NONE
         if options.unsafe_fixes:
             self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
