@@ -62,8 +62,8 @@ exit status:
 
 Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
 else to standard error.
-A comment `// ptx-ls: ignore[RULE, ...]` suppresses findings on its line, or on the next one if it is
-alone. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+A comment `// ptx-ls: ignore[RULE, ...]` suppresses findings on its line, or on the next one if it
+is alone. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 
