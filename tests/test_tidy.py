@@ -29,9 +29,9 @@ READERS_OF_OTHER_TEXTS = {
     f"ptx_ls/{name}.py"
     for names in (
         "cli/reports/alike cli/reports/xml_reports",  # messages, XML
-        "cli/page_text features/hover/describe_directive",  # prose
+        "features/hover/describe_directive",  # prose
         "features/hover/describe_instruction features/hover/relevant_pitfalls",  # prose
-        "features/markup features/plain handbook/markdown server/handlers/commands",  # Markdown
+        "features/markup features/plain handbook/markdown",  # Markdown
         "features/completion/snippet lint/suppression",  # snippets, comments for ptx-ls
         "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM

@@ -9,13 +9,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
-from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli import baseline, console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
-from ptx_ls.files.languages import other_language
+from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
 from ptx_ls.semantics.recognition import begins_as_ptx
@@ -34,6 +34,7 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.files.configuration.discovery import Configurations
@@ -69,6 +70,7 @@ class Failure(NamedTuple):
 
 
 _NO_RULES: Final[Mapping[str, int]] = {}
+_NONE_FOUND: Final = Counter["Identity"]()
 
 
 class FileReport(NamedTuple):
@@ -77,13 +79,15 @@ class FileReport(NamedTuple):
     Attributes:
         path: as the output names it.
         elements: what it adds to each report of the run.
-        difference: its fixes as a patch, if they are shown; "" otherwise.
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
         n_fixed: how many diagnostics were fixed.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
         refusal: why the file was not changed although it has such fixes; "" otherwise.
+        difference: its fixes as a patch, if they are shown; "" otherwise.
+        found: how many diagnostics of each identity it has, if there is a baseline.
+        n_known: how many of them the baseline has.
     """
 
     path: str
@@ -95,6 +99,8 @@ class FileReport(NamedTuple):
     n_fixable: tuple[int, int] = (0, 0)
     refusal: str = ""
     difference: str = ""
+    found: Counter[Identity] = _NONE_FOUND
+    n_known: int = 0
 
 
 class _Mending(NamedTuple):
@@ -125,7 +131,7 @@ def check(
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
         report = _report(file, selection, fixes, rules)
-    except (OSError, EncodingError) as error:
+    except (OSError, EncodingError, OtherLanguageError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
@@ -152,6 +158,10 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
     if rules.severities:
         diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
         found = [_as_configured(each, rules.severities) for each in found]
+    every, identities = diagnostics, _NONE_FOUND
+    if file.known is not None:
+        diagnostics, identities = baseline.compared(document, every, file.known)
+        found, _ = baseline.compared(document, found, file.known)
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -166,6 +176,8 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
         n_fixable=_fixable(file, document, found, selection, rules),
         refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
         difference=mending.difference,
+        found=identities,
+        n_known=sum((identities & Counter(file.known or ())).values()),
     )
 
 
@@ -193,7 +205,11 @@ def _opened(
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    return Document.read(fixed.text, _reader()), mending
+    document = Document.read(fixed.text, _reader())
+    other = other_language_of(file.path, fixed.text)
+    if other and not begins_as_ptx(document.lines, document.records):
+        raise OtherLanguageError(f"not PTX: {other}")
+    return document, mending
 
 
 def _fixed(

@@ -12,8 +12,9 @@ from ptx_ls.files.languages import other_language
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from ptx_ls.cli.baseline import Identity
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.exclusion import Exclusion
     from ptx_ls.files.search import FoundFile
@@ -49,11 +50,13 @@ class Input(NamedTuple):
         path: as the output names it.
         size: in bytes.
         content: the bytes, if they are not from a file.
+        known: how many diagnostics of each identity a baseline has; None without a baseline.
     """
 
     path: str
     size: int
     content: bytes | None = None
+    known: Mapping[Identity, int] | None = None
 
 
 def find(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
-from ptx_ls.cli.page_text import PageText
+from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.markdown import markdown, without_page_links
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -23,10 +25,10 @@ A NAME is an opcode with any of its modifiers (ld.global.nc), a special register
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
 modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for which the
-PTX that it becomes is shown.
+PTX that it becomes is shown. Words that are not a name find pages by their texts: async proxy.
 Without a NAME, all names are listed.
 """
-_BETWEEN = f"\n{'-' * 40}\n\n"
+_BETWEEN = "\n---\n\n"
 
 
 def main(arguments: list[str]) -> int:
@@ -37,7 +39,7 @@ def main(arguments: list[str]) -> int:
         console.write(_statistics(as_json=options.json))
     elif options.names:
         _only(options, "")
-        console.write(_pages(options))
+        _show_pages(options)
     else:
         lines = _chosen(options.category)
         is_short = not (options.list or options.category)
@@ -58,9 +60,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--json", action="store_true", help="print facts for tools (docs/isa-json.md)"
     )
-    parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
-    )
+    add_colour_option(parser)
     return parser
 
 
@@ -73,21 +73,51 @@ def _only(options: Namespace, name: str) -> None:
         raise UsageError(f"{others[0]} cannot be combined with {name or 'NAME'}")
 
 
-def _pages(options: Namespace) -> str:
-    entries = [entry for name in options.names for entry in _described(name)]
+def _show_pages(options: Namespace) -> None:
+    try:
+        entries = [entry for name in options.names for entry in _described(name)]
+    except UnknownNameError as error:
+        _show_hits(error, options)
+        return
     if options.json:
-        return _as_json([entry.as_data() for entry in entries])
-    colour = console.has_colour(sys.stdout, options.color)
-    writer = PageText(console.width(sys.stdout), has_colour=colour)
-    return _BETWEEN.join(writer.text(entry.page) for entry in entries)
+        console.write(_as_json([entry.as_data() for entry in entries]))
+        return
+    pages = [without_page_links(markdown(entry.page)) for entry in entries]
+    show(_BETWEEN.join(pages), options)
 
 
 def _described(name: str) -> tuple[Entry, ...]:
+    """Returns the entries of a name in any case.
+
+    Raises:
+        UnknownNameError: if nothing has this name.
+    """
     try:
         return describe(name)
-    except UnknownNameError as error:
-        near = did_you_mean(error.name, error.known)
-        raise UsageError(f"{console.escaped(str(error))}{near}") from None
+    except UnknownNameError:
+        with suppress(UnknownNameError):
+            return describe(name.lower())
+        raise
+
+
+def _show_hits(error: UnknownNameError, options: Namespace) -> None:
+    """Lists the pages that have the words of an unknown name.
+
+    Raises:
+        UsageError: if no page has them, or another name is near.
+    """
+    from ptx_ls.handbook import search
+
+    near = did_you_mean(error.name, error.known)
+    words = " ".join(options.names)
+    hits = [] if near else search.found(words, search.pages())
+    if not hits:
+        raise UsageError(f"{console.escaped(str(error))}{near}")
+    console.complain(f"{error}; these pages have the words:", prefix="")
+    if options.json:
+        console.write(_as_json([hit._asdict() for hit in hits]))
+    else:
+        console.write(hit_lines(hits))
 
 
 def _chosen(category: str | None) -> list[IndexLine]:

@@ -15,6 +15,13 @@ from ptx_ls.cli.arguments import (
     add_paths,
     add_run_options,
 )
+from ptx_ls.cli.baseline import (
+    Baseline,
+    BaselineUse,
+    add_baseline_options,
+    finished,
+    use_of,
+)
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
@@ -55,7 +62,8 @@ exit status:
 
 Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
 else to standard error.
-NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+A comment `// ptx-ls: ignore[RULE, ...]` suppresses findings on its line, or on the next one if it
+is alone. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 
@@ -108,17 +116,19 @@ class _LintRun:
         self._reported = _from(options.severity)
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
-        outputs = outputs_of(options)
+        self._use = use_of(options)
+        self._baseline = Baseline(options.baseline) if options.baseline is not None else None
+        outputs = () if self._use is BaselineUse.UPDATE else outputs_of(options)
         self._selection = Selection(outputs, self._reported)
         self._writers = [ReportWriter(each) for each in outputs]
-        self._has_summary = self._has_statistics or outputs[0].report.is_for_people
+        self._has_summary = self._has_statistics or self._selection.is_for_people
         self._fixes = Fixes.NONE
         if options.unsafe_fixes:
             self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
         elif options.fix:
             self._fixes = Fixes.CERTAIN
         self._rules: Counter[str] = Counter()
-        self._n_fixed = self._n_certain = self._n_unsafe = 0
+        self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = 0
         self._failed: list[Failed] = []
@@ -127,6 +137,8 @@ class _LintRun:
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Lints the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
+        if self._baseline is not None:
+            files = [each._replace(known=self._baseline.known(each.path)) for each in files]
         work = partial(
             check.check,
             selection=self._selection,
@@ -161,6 +173,9 @@ class _LintRun:
         for severity, count in report.counts.items():
             self._counts[severity] += count
         self._rules.update(report.rules)
+        self._n_known += report.n_known
+        if self._baseline is not None:
+            self._baseline.add(report.path, report.found)
         self._n_fixed += report.n_fixed
         self._n_certain += report.n_fixable[0]
         self._n_unsafe += report.n_fixable[1]
@@ -177,6 +192,11 @@ class _LintRun:
             writer.end(Totals(failed=tuple(self._failed)))
         if self._has_statistics:
             console.write(statistics(self._rules, self._format))
+        note = finished(self._baseline, self._use) if self._baseline is not None else ""
+        if note and not self._is_quiet:
+            console.complain(note, prefix="")
+        if note and self._use is BaselineUse.STRICT:
+            self._fault = max(self._fault, ExitStatus.FINDINGS)
         if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
@@ -190,7 +210,7 @@ class _LintRun:
         self._fault = max(self._fault, status)
 
     def _verdict(self) -> ExitStatus:
-        if self._fail_on == NEVER:
+        if self._fail_on == NEVER or self._use is BaselineUse.UPDATE:
             return ExitStatus.CLEAN
         has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
@@ -219,6 +239,8 @@ class _LintRun:
         rest = _listed({each: counts[each] for each in counts if each not in self._reported})
         note = f"; {rest} not shown, see --severity" if rest else ""
         checked = _counted(self._n_checked, "file")
+        if self._n_known:
+            note += f"; {self._n_known} known by the baseline"
         if self._n_fixed:
             note = f"; {self._n_fixed} fixed{note}"
         if not reported:
@@ -277,6 +299,7 @@ def _parser() -> ArgumentParser:
         "--show-files", action="store_true", help="print the files that would be checked"
     )
     add_rule_options(parser)
+    add_baseline_options(parser)
     add_configuration_options(parser)
     add_run_options(parser)
     return parser

@@ -2,30 +2,64 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ptx_ls import lint
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint.rule import rule_url
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ptx_ls.lint.rule import Rule
 from ptx_ls.source.near_names import did_you_mean
 
 
 def explain(arguments: list[str]) -> int:
-    """Prints the page of a rule, in Markdown, as in docs/rules."""
+    """Prints the page of a rule, as in docs/rules."""
     parser = ArgumentParser(
         prog="ptx-ls explain",
         description="Prints the page of a rule: what it reports, why, and what to write instead.",
     )
-    parser.add_argument("rule", metavar="RULE", help="its name, as `ptx-ls rules` lists it")
-    name: str = parser.parse(arguments).rule
+    parser.add_argument(
+        "rule",
+        metavar="RULE",
+        nargs="+",
+        help="its name, as `ptx-ls rules` lists it, or words to search for in all pages",
+    )
+    add_colour_option(parser)
+    options = parser.parse(arguments)
+    name = " ".join(options.rule)
     rules = lint.rules()
     rule = rules.get(name)
     if rule is None:
-        near = did_you_mean(name, rules)
-        raise UsageError(f"no rule `{console.escaped(name)}`{near}; `ptx-ls rules` lists them")
-    console.write(f"{rule.doc.strip()}\n")
+        _show_hits(name, rules)
+        return ExitStatus.CLEAN
+    about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
+    show(f"# {name}\n\n{about}\n\n{rule.doc.strip()}\n", options)
     return ExitStatus.CLEAN
+
+
+def _show_hits(words: str, rules: Mapping[str, Rule]) -> None:
+    """Lists the rules whose pages have some words.
+
+    Raises:
+        UsageError: if no page has them, or the name of a rule is near.
+    """
+    from ptx_ls.handbook.search import Searched, found
+
+    near = did_you_mean(words, rules)
+    pages = (Searched(each.name, each.group, f"{each.name}\n{each.doc}") for each in rules.values())
+    hits = [] if near else found(words, pages)
+    no_rule = f"no rule `{console.escaped(words)}`"
+    if not hits:
+        raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")
+    console.complain(f"{no_rule}; the pages of these have the words:", prefix="")
+    console.write(hit_lines(hits))
 
 
 def list_rules(arguments: list[str]) -> int:
@@ -55,6 +89,7 @@ def _as_json() -> str:
         {
             "rule": name,
             "severity": rules[name].severity.value,
+            "group": rules[name].group,
             "summary": rules[name].summary,
             "url": rule_url(name),
         }

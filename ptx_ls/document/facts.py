@@ -86,6 +86,8 @@ class Checking(local):
     def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
         """Compares a value with the result of `make`; `make` itself runs without such comparisons.
 
+        The keys of dictionaries must be in the same order, too, since a reader may depend on it.
+
         Raises:
             StaleFactError: if they differ.
         """
@@ -93,10 +95,15 @@ class Checking(local):
             return
         self.is_making = True
         try:
-            if make() != value:
+            fresh = make()
+            if fresh != value or _keys(fresh) != _keys(value):
                 raise StaleFactError(name)
         finally:
             self.is_making = False
+
+
+def _keys(value: object) -> list[object]:
+    return list(value) if isinstance(value, dict) else []
 
 
 _CHECKING: Final = Checking()

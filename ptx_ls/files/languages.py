@@ -19,6 +19,20 @@ _SUFFIXES: Final = frozenset(
 _NAMES: Final = frozenset({"makefile", "dockerfile", "cmakelists.txt", "gnumakefile"})
 
 
+_SCRIPT: Final = "#!"
+
+
+class OtherLanguageError(ValueError):
+    """A file is in another language; the message says why."""
+
+
+def other_language_of(path: str, text: str) -> str:
+    """Returns why a text that does not begin as PTX is in another language; "" if it may be PTX."""
+    if text.startswith(_SCRIPT):
+        return f"`{_SCRIPT}` begins a script"
+    return other_language(path)
+
+
 def other_language(path: str) -> str:
     """Returns why a path or URI does not name PTX, as a clause; "" if its text must decide."""
     name = os.path.basename(path)

@@ -9,6 +9,7 @@ from typing import Final
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
 
 _LINK: Final = re.compile(r"\]\(([\w./-]+)((?:#[^)]*)?)\)")
+_TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
 
 
@@ -22,6 +23,11 @@ def markdown(page: Page) -> str:
         else:
             parts.append(block_markdown(block))
     return _LINK.sub(r"](\1.md\2)", "\n\n".join(filter(None, parts))) + "\n"
+
+
+def without_page_links(text: str) -> str:
+    """Returns pages with links to other pages as text, as these lead nowhere from a page alone."""
+    return _TO_OTHER_PAGES.sub(r"\1", text)
 
 
 def block_markdown(block: Block) -> str:

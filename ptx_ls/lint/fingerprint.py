@@ -41,6 +41,11 @@ class Fingerprint(NamedTuple):
     statement: str
     ordinal: int
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The attributes without the ordinal."""
+        return self.rule, self.function, self.statement
+
     def of_file(self, path: str) -> str:
         """Returns a hash of the fingerprint and the path of the file: 32 hexadecimal digits."""
         parts = "\0".join((path, self.rule, self.function, self.statement, str(self.ordinal)))

@@ -26,11 +26,22 @@ class DecodedText(NamedTuple):
 _UTF_8_BOM = b"\xef\xbb\xbf"
 # In this order: the mark of UTF-32 starts with that of UTF-16.
 _FOREIGN_BOMS = {
-    b"\xff\xfe\0\0": "UTF-32 (little endian)",
-    b"\0\0\xfe\xff": "UTF-32 (big endian)",
-    b"\xff\xfe": "UTF-16 (little endian)",
-    b"\xfe\xff": "UTF-16 (big endian)",
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
 }
+_CONTAINERS = {
+    b"\x7fELF": "an ELF file; `cuobjdump -ptx FILE` prints the PTX in it",
+    b"\x50\xed\x55\xba": "a fat binary of CUDA; `cuobjdump -ptx FILE` prints the PTX in it",
+    b"\x1f\x8b": "compressed with gzip; `gunzip -c FILE | ptx-ls lint -` reads it",
+    b"\x28\xb5\x2f\xfd": "compressed with Zstandard; `zstd -dc FILE | ptx-ls lint -` reads it",
+    b"BZh": "compressed with bzip2; `bzcat FILE | ptx-ls lint -` reads it",
+    b"\xfd7zXZ\0": "compressed with xz; `xzcat FILE | ptx-ls lint -` reads it",
+    b"PK\x03\x04": "a ZIP archive",
+    b"BC\xc0\xde": "LLVM bitcode; `llc -march=nvptx64 FILE` compiles it to PTX",
+}
+"""The first bytes of files that may contain PTX, and what a user can do."""
 
 
 def decode(encoded: bytes) -> DecodedText:
@@ -41,7 +52,11 @@ def decode(encoded: bytes) -> DecodedText:
     """
     for bom, name in _FOREIGN_BOMS.items():
         if encoded.startswith(bom):
-            raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8")
+            how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
+            raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
+    for magic, what in _CONTAINERS.items():
+        if encoded.startswith(magic):
+            raise EncodingError(what)
     nul = encoded.find(b"\0")
     if nul >= 0:
         raise EncodingError(f"a binary file: NUL at {_place(encoded, nul)}")

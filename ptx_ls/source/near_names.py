@@ -1,11 +1,15 @@
 """Proposes the name that a user meant."""
 
 from collections.abc import Iterable
+from typing import Final
+
+_LEAST_SIMILARITY: Final = 0.7
+"""The least ratio of `difflib`; lower ones propose names that have little in common."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Returns ` (did you mean ...?)` with the nearest known name; "" if none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  only a mistake needs it
 
-    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    near = get_close_matches(name, list(known), n=1, cutoff=_LEAST_SIMILARITY)
     return f" (did you mean `{near[0]}`?)" if near else ""

@@ -31,10 +31,17 @@ class Check:
 
 def test_page(check_isa: Check) -> None:
     text = check_isa("shfl.sync")
-    assert text.startswith("shfl.sync\n\nExchanges a 32-bit value among the lanes of a warp.\n")
-    for part in ("\nMODIFIERS\n", "\nWHAT MAY FOLLOW\n", "    shfl.sync.mode.b32", "membermask"):
+    first = "**Exchanges a 32-bit value among the lanes of a warp.**\n"
+    assert text.startswith(f"# `shfl.sync`\n\n{first}")
+    for part in (
+        "\n## Modifiers\n",
+        "\n## What may follow\n",
+        "\nshfl.sync.mode.b32",
+        "`membermask`",
+    ):
         assert part in text
     assert "\x1b" not in text
+    assert ".md)" not in text
 
 
 @pytest.mark.slow
@@ -57,21 +64,21 @@ def test_other_names(check_isa: Check, name: str, expected: str) -> None:
 
 def test_several_names(check_isa: Check) -> None:
     text = check_isa("add", "%tid")
-    assert text.index("Adds two values.") < text.index("-" * 40) < text.index("%tid\n")
+    assert text.index("Adds two values.") < text.index("\n---\n") < text.index("# `%tid`")
 
 
 def test_lines_are_not_wide(check_isa: Check) -> None:
     for name in ("ld", "cvt", "mbarrier", ".shared", "8.0"):
-        for line in check_isa(name).splitlines():
-            assert len(line) <= 100 or line.startswith("    "), line
+        for line in check_isa(name, "--color", "always").splitlines():
+            assert len(ESCAPE.sub("", line).rstrip()) <= 100, line
 
 
-def test_colours(check_isa: Check) -> None:
-    coloured = check_isa("add", "--color", "always")
-    assert "\x1b[1madd\x1b[0m" in coloured
-    plain = check_isa("add")
-    shown = ESCAPE.sub("", coloured)
-    assert sorted(shown.replace("`", "").split()) == sorted(plain.replace("`", "").split())
+def test_pages_are_laid_out_on_request(check_isa: Check) -> None:
+    shown = ESCAPE.sub("", check_isa("add", "--color", "always"))
+    assert "Adds two values." in shown
+    assert not {"**", "```", "| ---"} & {part for part in ("**", "```", "| ---") if part in shown}
+    words = re.findall(r"[a-z]{5,}", check_isa("add").replace("https", ""))
+    assert not [word for word in words if word not in re.sub(r"\s+", "", shown)]
 
 
 @pytest.mark.parametrize(
@@ -155,3 +162,25 @@ def test_keys_of_json_are_documented(check_isa: Check, name: str) -> None:
 def parts(value: object) -> list[dict[str, object]]:
     """The objects in a list; none of anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def test_any_case(check_isa: Check) -> None:
+    assert check_isa("ADD.S32").startswith("# `add.s32`")
+    assert check_isa("SM_90A").startswith("# `sm_90a`")
+
+
+@pytest.mark.slow
+def test_words_in_pages(check_isa: Check) -> None:
+    note = "nothing in PTX is called `{}`; these pages have the words:\n"
+    found = check_isa("swizzle", err=note.format("swizzle"))
+    assert "tensormap" in {line.split()[0] for line in found.splitlines()}
+    assert all(len(line) <= 100 for line in found.splitlines())
+    (first, *_) = check_isa("Async", "Proxy", err=note.format("Async")).splitlines()
+    assert "async proxy" in first.lower()
+    listed = json.loads(check_isa("swizzle", "--json", err=note.format("swizzle")))
+    assert [it["name"] for it in listed] == [line.split()[0] for line in found.splitlines()]
+
+
+@pytest.mark.slow
+def test_words_in_no_page(check_isa: Check) -> None:
+    check_isa("nosuch", status=2, err="ptx-ls: nothing in PTX is called `nosuch`\n")

@@ -140,3 +140,26 @@ def test_what_is_fixed_reads_as_ptx(text: str) -> None:
         fixed = fix(text, has_unsafe=has_unsafe)
         assert fixed.text == text or not why_not_ptx(Document.read(fixed.text))
         assert not fixed.refusal or fixed == (text, 0, fixed.refusal)
+
+
+@pytest.mark.parametrize("name", ["k.cu", "s.py", "m.ll", "run.sh"])
+def test_lint_says_in_one_line_that_a_file_is_in_another_language(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    Path(name).write_text("a b c\n" * 50)
+    assert main(["lint", name]) == 2
+    suffix = Path(name).suffix
+    message = f"ptx-ls: {name}: not PTX: `{suffix}` belongs to another language\n"
+    assert capsys.readouterr() == ("", message)
+
+
+def test_a_script_without_a_suffix(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("run").write_text("#!/bin/sh\necho hello\n" * 50)
+    assert main(["lint", "run"]) == 2
+    assert capsys.readouterr() == ("", "ptx-ls: run: not PTX: `#!` begins a script\n")
+
+
+def test_ptx_is_linted_under_any_name(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("k.cu").write_text(module("rat;"))
+    assert main(["lint", "k.cu", "-q", "--output-format", "concise"]) == 1
+    assert "unknown opcode `rat`" in capsys.readouterr().out

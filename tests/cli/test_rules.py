@@ -28,7 +28,16 @@ class Check:
 
 def test_page_of_every_rule(check_printed: Check) -> None:
     for name, rule in lint.rules().items():
-        assert check_printed("explain", name) == f"{rule.doc.strip()}\n"
+        head = (
+            f"# {name}\n\nSeverity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
+        )
+        assert check_printed("explain", name) == f"{head}\n\n{rule.doc.strip()}\n"
+
+
+def test_pages_are_laid_out_on_request(check_printed: Check) -> None:
+    page = check_printed("explain", "unknown-opcode", "--color", "always")
+    assert "\x1b[" in page
+    assert "```" not in page
 
 
 def test_near_rule_is_proposed(check_printed: Check) -> None:
@@ -59,6 +68,7 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
         {
             "rule": name,
             "severity": rule.severity.value,
+            "group": rule.group,
             "summary": rule.summary,
             "url": rule_url(name),
         }
@@ -68,3 +78,9 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
 
 def test_rule_of_a_byte_order_mark_has_a_page() -> None:
     assert SYNTAX_RULE in lint.rules()
+
+
+def test_words_in_pages_of_rules(check_printed: Check) -> None:
+    note = "no rule `wider than`; the pages of these have the words:\n"
+    found = check_printed("explain", "wider", "than", err=note)
+    assert "operand-width" in {line.split()[0] for line in found.splitlines()}

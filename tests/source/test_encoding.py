@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,18 +57,38 @@ def test_only_the_first_mark_is_one() -> None:
 @pytest.mark.parametrize(
     ("encoded", "name"),
     [
-        ("\ufeffret;".encode("utf-16-le"), "UTF-16 (little endian)"),
-        ("\ufeffret;".encode("utf-16-be"), "UTF-16 (big endian)"),
-        ("\ufeffret;".encode("utf-32-le"), "UTF-32 (little endian)"),
-        ("\ufeffret;".encode("utf-32-be"), "UTF-32 (big endian)"),
+        ("\ufeffret;".encode("utf-16-le"), "UTF-16"),
+        ("\ufeffret;".encode("utf-16-be"), "UTF-16"),
+        ("\ufeffret;".encode("utf-32-le"), "UTF-32"),
+        ("\ufeffret;".encode("utf-32-be"), "UTF-32"),
     ],
 )
 def test_other_encodings_are_named(encoded: bytes, name: str) -> None:
-    check_refused(encoded, f"encoded as {name}, but PTX has to be ASCII or UTF-8")
+    how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
+    check_refused(encoded, f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
 
 
 def test_a_binary_is_named() -> None:
-    check_refused(b"\x7fELF\x02\x01\x01\x00", "a binary file: NUL at byte 7 (line 1)")
+    check_refused(b".text\n\x01\x00", "a binary file: NUL at byte 7 (line 2)")
+
+
+@pytest.mark.parametrize(
+    ("encoded", "message"),
+    [
+        (b"\x7fELF\x02\x01\x01\x00", "an ELF file; `cuobjdump -ptx FILE` prints the PTX in it"),
+        (
+            b"\x50\xed\x55\xba\x01",
+            "a fat binary of CUDA; `cuobjdump -ptx FILE` prints the PTX in it",
+        ),
+        (
+            gzip.compress(b".version 8.0", mtime=0),
+            "compressed with gzip; `gunzip -c FILE | ptx-ls lint -` reads it",
+        ),
+        (b"PK\x03\x04", "a ZIP archive"),
+    ],
+)
+def test_containers_are_named(encoded: bytes, message: str) -> None:
+    check_refused(encoded, message)
 
 
 def test_other_bytes_stay() -> None:

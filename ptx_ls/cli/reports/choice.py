@@ -56,8 +56,8 @@ class Selection(NamedTuple):
 
     @property
     def is_for_people(self) -> bool:
-        """Whether one of the reports is."""
-        return any(each.report.is_for_people for each in self.outputs)
+        """Whether the report on standard output is, if there is one."""
+        return any(each.report.is_for_people for each in self.outputs if not each.path)
 
 
 _PLACES: Final = {

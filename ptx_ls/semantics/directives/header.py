@@ -5,6 +5,7 @@ Source: PTX ISA, "PTX Module Directives"; ptxas requires the order.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -99,11 +100,15 @@ def _named_before(names: tuple[str, ...]) -> dict[str, None]:
 
 @fact
 def header_places(function: Function) -> dict[str, Range]:
-    """Returns the ranges of the version and the target in a document's first function."""
-    return {
+    """Returns the ranges of the version and the target in a document's first function.
+
+    They are in the order of the text, so that equal facts are in the same order.
+    """
+    found = {
         name: Range(*[Position(line, column) for line, column in places])
         for name, *places in header_values(region_facts(function))
     }
+    return dict(sorted(found.items(), key=itemgetter(1)))
 
 
 def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, FunctionPosition]]:

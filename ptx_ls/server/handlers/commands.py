@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,7 @@ from ptx_ls.features.navigation.goto_source import location_above
 from ptx_ls.features.requirements import requirements_text
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
-from ptx_ls.handbook.markdown import markdown
+from ptx_ls.handbook.markdown import markdown, without_page_links
 from ptx_ls.server.capabilities import COMMANDS
 from ptx_ls.server.documents.workspace_edits import written
 from ptx_ls.server.handlers import assembling, workspace_diagnostics
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
     Command = Callable[[Session, types.ExecuteCommandParams], Awaitable[Json | str]]
 
-_TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
-"""Links to other pages, which lead nowhere if a page is shown by itself."""
 _WITH_LINKS: Final = {"links": True}
 """An argument of clients that can follow links."""
 
@@ -86,7 +83,7 @@ async def _show_instruction(_session: Session, params: types.ExecuteCommandParam
         raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
     pages = "\n".join(markdown(entry.page) for entry in entries)
     keeps_links = _WITH_LINKS in (params.arguments or ())
-    return pages if keeps_links else _TO_OTHER_PAGES.sub(r"\1", pages)
+    return pages if keeps_links else without_page_links(pages)
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:

@@ -344,3 +344,10 @@ def test_an_output_that_cannot_be_written(
     error = capsys.readouterr().err
     assert complaint in error
     assert error.count("\n") == 1
+
+
+def test_a_patch_does_not_spoil_a_report_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").write_text(WRONG.replace("ret;", "ret"), "utf-8")
+    command = ["lint", "a.ptx", "--unsafe-fixes", "--output", "concise:out.txt"]
+    main([*command, "--output-format", "json"])
+    assert json.loads(capsys.readouterr().out)

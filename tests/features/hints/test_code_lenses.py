@@ -7,6 +7,7 @@ from textwrap import dedent
 import pytest
 
 from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
 from ptx_ls.features.hints.code_lenses import (
     LensKind,
     lenses,
@@ -17,6 +18,7 @@ from ptx_ls.features.hints.code_lenses import (
 )
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
 
 KERNEL = """
     .version 8.0
@@ -126,3 +128,13 @@ def test_requirements(target: str, body: str, expected: str) -> None:
 
 def test_requirements_stand_above_the_header() -> None:
     check_lenses(KERNEL, [LensKind.REQUIREMENTS], "requirements 8.0")
+
+
+def test_requirements_are_above_the_first_value_after_any_edit() -> None:
+    """The version and the target change their order, but not their places."""
+    text = ".target sm_80\n// x\n.version 8.0\n.target sm_90a\n.entry k()\n{\n\tret;\n}\n"
+    before = Document.read(text)
+    lenses(before, [LensKind.REQUIREMENTS])
+    after = edited(before, Position(0, 0), Position(0, 1), "#")
+    fresh = Document.read(after.text)
+    assert lenses(after, [LensKind.REQUIREMENTS]) == lenses(fresh, [LensKind.REQUIREMENTS])

@@ -1,0 +1,235 @@
+"""The known diagnostics of a project, which a run does not report.
+
+A baseline is keyed by file, rule, function and statement, so it still fits after lines have moved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.console import escaped
+from ptx_ls.files.writing import write_whole
+from ptx_ls.lint.fingerprint import fingerprints
+from ptx_ls.source import separate
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ptx_ls.cli.arguments import ArgumentParser
+    from ptx_ls.document.document import Document
+    from ptx_ls.source import Diagnostic
+
+_VERSION: Final = 1
+
+
+class BaselineUse(Enum):
+    """What a run does with the baseline, besides leaving out what is known."""
+
+    COMPARE = auto()
+    STRICT = auto()
+    """The run fails if known diagnostics no longer occur."""
+    SHRINK = auto()
+    """Those that no longer occur are removed from it."""
+    UPDATE = auto()
+    """It gets exactly the diagnostics of the run, which reports none."""
+
+
+Identity = tuple[str, str, str]
+"""The rule, the function and the statement of a diagnostic."""
+
+
+class Baseline:
+    """The known diagnostics, by file.
+
+    Attributes:
+        path: the file that has them; it need not exist. Paths in it are relative to its folder.
+
+    Raises:
+        UsageError: if the file cannot be read, or is not a baseline.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._folder = os.path.dirname(os.path.abspath(path))
+        self._known = {name: Counter(each) for name, each in _read(path)}
+        self._found: dict[str, Counter[Identity]] = {}
+
+    def known(self, path: str) -> Counter[Identity]:
+        """Returns how many diagnostics of each identity are known in a file."""
+        return self._known.get(self._name(path), Counter())
+
+    def add(self, path: str, found: Counter[Identity]) -> None:
+        """Adds all diagnostics that a run has found in a file."""
+        self._found[self._name(path)] = found
+
+    @property
+    def n_known(self) -> int:
+        """How many diagnostics are known."""
+        return sum(each.total() for each in self._known.values())
+
+    @property
+    def n_gone(self) -> int:
+        """How many known diagnostics of the files of the run no longer occur."""
+        return sum(
+            (self._known.get(name, Counter()) - found).total() for name, found in self._all()
+        )
+
+    def shrink(self) -> None:
+        """Removes the known diagnostics that no longer occur."""
+        for name, found in self._all():
+            self._known[name] = self._known.get(name, Counter()) & found
+
+    def update(self) -> None:
+        """Makes the diagnostics that were found in the files of the run the known ones."""
+        for name, found in self._all():
+            self._known[name] = found
+
+    def write(self) -> None:
+        """Writes the baseline: an entry on each line, sorted.
+
+        Raises:
+            UsageError: if it cannot be written.
+        """
+        files = {
+            name: sorted(known.items()) for name, known in sorted(self._known.items()) if known
+        }
+        parts = []
+        for name, known in files.items():
+            rows = ",\n".join(f"    {json.dumps([*identity, n])}" for identity, n in known)
+            parts.append(f"  {json.dumps(name)}: [\n{rows}\n  ]")
+        body = "{\n" + ",\n".join(parts) + "\n }" if parts else "{}"
+        text = f'{{\n "version": {_VERSION},\n "files": {body}\n}}\n'
+        try:
+            write_whole(self.path, text.encode("utf-8"))
+        except OSError as error:
+            raise _error(self.path, error.strerror or str(error)) from None
+
+    def _all(self) -> Iterator[tuple[str, Counter[Identity]]]:
+        """Yields what was found in each file of the run, and nothing for files that are gone."""
+        yield from self._found.items()
+        for name in self._known.keys() - self._found.keys():
+            if not os.path.exists(os.path.join(self._folder, name)):
+                yield name, Counter()
+
+    def _name(self, path: str) -> str:
+        beside = os.path.relpath(os.path.abspath(path), self._folder)
+        return beside.replace(os.sep, "/")
+
+
+def add_baseline_options(parser: ArgumentParser) -> None:
+    """Adds the options of a baseline."""
+    group = parser.add_argument_group("baseline")
+    group.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="do not report what is known: what this file lists by rule, function and statement",
+    )
+    uses = group.add_mutually_exclusive_group()
+    uses.add_argument(
+        "--update-baseline", action="store_true", help="make what is found known; report nothing"
+    )
+    uses.add_argument(
+        "--shrink-baseline",
+        action="store_true",
+        help="remove what is known and does not occur any more",
+    )
+    uses.add_argument(
+        "--strict-baseline",
+        action="store_true",
+        help="exit with status 1 if something known does not occur any more",
+    )
+
+
+def use_of(options: Namespace) -> BaselineUse:
+    """Returns the use that the options ask for.
+
+    Raises:
+        UsageError: if there is no baseline to use.
+    """
+    chosen = {
+        "--update-baseline": BaselineUse.UPDATE,
+        "--shrink-baseline": BaselineUse.SHRINK,
+        "--strict-baseline": BaselineUse.STRICT,
+    }
+    for option, use in chosen.items():
+        if getattr(options, option[2:].replace("-", "_")):
+            if options.baseline is None:
+                raise UsageError(f"{option} needs --baseline FILE")
+            return use
+    return BaselineUse.COMPARE
+
+
+def finished(baseline: Baseline, use: BaselineUse) -> str:
+    """Updates the baseline after a run as `use` says; returns a sentence about it, or "".
+
+    Raises:
+        UsageError: if it cannot be written.
+    """
+    n_gone = baseline.n_gone
+    if use is BaselineUse.UPDATE:
+        baseline.update()
+        baseline.write()
+        return f"Wrote {_known(baseline.n_known)} to {escaped(baseline.path)}"
+    if not n_gone:
+        return ""
+    verb = "does" if n_gone == 1 else "do"
+    if use is BaselineUse.SHRINK:
+        baseline.shrink()
+        baseline.write()
+        return f"Removed {_known(n_gone)}, which {verb} not occur any more"
+    return f"{_known(n_gone)} {verb} not occur any more; see --shrink-baseline"
+
+
+def _known(count: int) -> str:
+    return f"{count} known diagnostic{'s' if count != 1 else ''}"
+
+
+def compared(
+    document: Document, diagnostics: Sequence[Diagnostic], known: Mapping[Identity, int]
+) -> tuple[list[Diagnostic], Counter[Identity]]:
+    """Returns the diagnostics that are not known, and how many there are of each identity.
+
+    A diagnostic with several places is split if only some of them are known.
+    """
+    left, found = Counter(known), Counter[Identity]()
+    new: list[Diagnostic] = []
+    for one in diagnostics:
+        places = separate([one])
+        kept = []
+        for place, identity in zip(places, fingerprints(document, places), strict=True):
+            found[identity.key] += 1
+            left[identity.key] -= 1
+            if left[identity.key] < 0:
+                kept.append(place)
+        new += [one] if len(kept) == len(places) else kept
+    return new, found
+
+
+def _read(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
+    """Yields the name of each file, and its known diagnostics; nothing if there is no baseline."""
+    try:
+        with open(path, encoding="utf-8") as stream:
+            found = json.load(stream)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _error(path, error.strerror or str(error)) from None
+    except (ValueError, RecursionError):
+        raise _error(path, "not JSON") from None
+    if not isinstance(found, dict) or found.get("version") != _VERSION:
+        raise _error(path, f"not a baseline of version {_VERSION}")
+    try:
+        for name, rows in found["files"].items():
+            yield name, {(str(rule), str(of), str(what)): int(n) for rule, of, what, n in rows}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise _error(path, "not a baseline") from None
+
+
+def _error(path: str, reason: str) -> UsageError:
+    return UsageError(f"--baseline: {escaped(path)}: {reason}")

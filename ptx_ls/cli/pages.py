@@ -1,0 +1,65 @@
+"""Prints pages in Markdown: laid out on a terminal, as they are anywhere else."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from ptx_ls.cli.arguments import ArgumentParser
+    from ptx_ls.handbook.search import Hit
+
+_MAX_WIDTH: Final = 100
+"""Maximum width of readable text, even on a wider terminal."""
+
+
+def add_colour_option(parser: ArgumentParser) -> None:
+    """Adds the option that says whether pages are laid out and coloured."""
+    parser.add_argument(
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="lay out and colour pages (default: auto, on a terminal); else they are Markdown",
+    )
+
+
+def show(markdown: str, options: Namespace) -> None:
+    """Prints a page."""
+    if console.has_colour(sys.stdout, options.color) or (
+        console.is_terminal(sys.stdout) and options.color != "never"
+    ):
+        markdown = _laid_out(markdown, has_colour=console.has_colour(sys.stdout, options.color))
+    console.write(markdown)
+
+
+def _laid_out(markdown: str, *, has_colour: bool) -> str:
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.theme import Theme
+
+    width = min(console.width(sys.stdout), _MAX_WIDTH)
+    # Colours of the terminal's own palette, without a background, suit dark and light ones.
+    theme = Theme({"markdown.code": "cyan", "markdown.h1": "bold", "markdown.h2": "bold blue"})
+    pages = Console(width=width, force_terminal=True, no_color=not has_colour, theme=theme)
+    is_terminal = console.is_terminal(sys.stdout)
+    with pages.capture() as captured:
+        pages.print(Markdown(markdown, code_theme="ansi_dark", hyperlinks=is_terminal))
+    return captured.get()
+
+
+def hit_lines(hits: Sequence[Hit]) -> str:
+    """Returns the pages that a search found, a line for each."""
+    room = min(console.width(sys.stdout), _MAX_WIDTH)
+    names = max(len(hit.name) for hit in hits)
+    kinds = max(len(hit.kind) for hit in hits)
+    lines = (f"{hit.name:{names}}  {hit.kind:{kinds}}  {hit.line}" for hit in hits)
+    return "".join(f"{_cut(line, room)}\n" for line in lines)
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -1,0 +1,73 @@
+"""Finds pages by the words in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.handbook.index import index
+from ptx_ls.handbook.lookup import describe
+from ptx_ls.handbook.markdown import markdown, without_page_links
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_MARKS: Final = " >#*|-"
+"""Characters around the text of a line of Markdown."""
+
+
+class Searched(NamedTuple):
+    """A page to search: its name, a short text that says what it is, and its text."""
+
+    name: str
+    kind: str
+    text: str
+
+
+class Hit(NamedTuple):
+    """A page that has the words.
+
+    Attributes:
+        name: of the page.
+        kind: what the page is about.
+        line: the first line with all words, or with the first one.
+    """
+
+    name: str
+    kind: str
+    line: str
+
+
+def pages() -> Iterator[Searched]:
+    """Yields the pages on everything in the instruction set."""
+    for each in index():
+        for entry in describe(each.name):
+            yield Searched(each.name, each.category, without_page_links(markdown(entry.page)))
+
+
+def found(words: str, searched: Iterable[Searched]) -> list[Hit]:
+    """Returns the pages that have all words, in any case and as parts of words.
+
+    Pages with the words side by side come first, then those with all in one line, then those that
+    have them most often.
+    """
+    wanted = words.casefold().split()
+    hits = []
+    for page in searched:
+        text = page.text.casefold()
+        if wanted and all(word in text for word in wanted):
+            line, distance = _line(page.text, wanted)
+            hits.append((distance, -sum(map(text.count, wanted)), Hit(page.name, page.kind, line)))
+    return [hit for *_, hit in sorted(hits)]
+
+
+def _line(text: str, words: list[str]) -> tuple[str, int]:
+    """Returns the first line with the words side by side, or with all, or with the first one.
+
+    Also returns which of these it is: 0, 1 or 2.
+    """
+    lines = [line.strip(_MARKS) for line in text.splitlines()]
+    for distance, parts in enumerate(([" ".join(words)], words, words[:1])):
+        for line in lines:
+            if all(part in line.casefold() for part in parts):
+                return line, distance
+    return "", 3
