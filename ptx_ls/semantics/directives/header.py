@@ -71,10 +71,10 @@ def check_header(
     opening = [] if region else _opening(facts, first_other)
     opened = {directive.start for directive in opening}
     late = [each for each in facts.directives if _is_late(each, opened, facts)]
-    is_alone = not region and is_last and not module.names and first_other == _end(text)
+    is_alone = not region and is_last and not module.names and first_other == text.end
     if not region:
         names = {directive.name for directive in late}
-        missing = _missing(text, opening, first_other, is_alone=is_alone)
+        missing = _missing(opening, first_other, is_alone=is_alone)
         yield from (each for each in missing if each.directive not in names)
     if late:  # the others are out of place for the same reason
         yield BadHeader(late[0].name, HeaderFault.MISPLACED, *_name_of(late[0]))
@@ -174,27 +174,18 @@ def _first_other(text: RegionText) -> FunctionPosition:
             continue
         if kind is not Kind.DIRECTIVE or not found.text.startswith(_HEADER):
             return found.start
-    return _end(text)
-
-
-def _end(text: RegionText) -> FunctionPosition:
-    return FunctionPosition((len(text.lines), 0))
+    return text.end
 
 
 def _missing(
-    text: RegionText,
-    opening: list[DirectiveStatement],
-    first_other: FunctionPosition,
-    *,
-    is_alone: bool,
+    opening: list[DirectiveStatement], end: FunctionPosition, *, is_alone: bool
 ) -> Iterator[BadHeader]:
     """Yields the missing directives of the header; only `.version` if the module is empty.
 
-    `is_alone`: whether the module has no other statements.
+    `end`: where other statements begin. `is_alone`: whether the module has none.
     """
     names = [directive.name for directive in opening]
     is_empty = is_alone and not names
-    end = text.end if is_alone else first_other
     if ".version" not in names:
         place = opening[0].start if opening else end
         yield BadHeader(".version", HeaderFault.MISSING, place, place)

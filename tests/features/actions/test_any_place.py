@@ -79,3 +79,7 @@ def test_any_text(text: str, line: int, column: int) -> None:
     check_offers(text, Range(place, place))
     check_offers(text, Range(Position(0, 0), place))
     check_suppressions(text)
+
+
+def test_a_missing_target_before_a_function_on_the_same_line() -> None:
+    check_suppressions(".version 8.5 .entry {")
