@@ -21,6 +21,7 @@ from ptx_ls.semantics.symbols.module_facts import (
     module_signature,
 )
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
+from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.source import Diagnostic, Position, Range
+    from ptx_ls.source import Diagnostic, Range
 
 
 class Result:
@@ -97,15 +98,23 @@ def inputs_of(
 ) -> Inputs:
     """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
-    following = _after_empty(document, number)
+    following = _sharing(document, number)
     return Inputs(signature, ignored, is_inside(document, number), is_last, following)
 
 
-def _after_empty(document: Document, number: int) -> Function | None:
-    """Returns the function after an empty one; only the first of a document can be empty."""
-    if number or document.leaf(0).n_leaves or document.n_leaves == 1:
+def _sharing(document: Document, number: int) -> Function | None:
+    """Returns the next function, if it begins on the last line of the one with a number.
+
+    An empty function, which only the first of a document can be, has no line of its own.
+    """
+    is_last = number + 1 == document.n_leaves
+    if is_last or _ends_with_a_line(document.leaf(number)):
         return None
-    return document.leaf(1)
+    return document.leaf(number + 1)
+
+
+def _ends_with_a_line(function: Function) -> bool:
+    return bool(function.n_leaves) and not Position(*function.extent).column
 
 
 def due_among(
@@ -133,7 +142,7 @@ def due(
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
             is_last = number + 1 == document.n_leaves
-            following = _after_empty(document, number)
+            following = _sharing(document, number)
             inputs = Inputs(signature, ignored, is_in, is_last, following)
             if last is not None and inputs == last:
                 inputs = last  # nearly all functions share one object
@@ -173,8 +182,10 @@ def _inputs_of_group(
     signature: object,
     ignored: frozenset[str],
 ) -> Inputs:
-    is_last = first + group.n_leaves == document.n_leaves
-    return Inputs(signature, ignored, is_inside(document, first), is_last)
+    last = first + group.n_leaves - 1
+    is_last = last + 1 == document.n_leaves
+    following = _sharing(document, last)
+    return Inputs(signature, ignored, is_inside(document, first), is_last, following)
 
 
 class LintWork:
@@ -223,6 +234,15 @@ class LintWork:
         return True
 
 
+def _commented(function: Function, following: Function | None) -> Sequence[str]:
+    """Returns the lines of a function, the last one with what the next function has on it."""
+    own = region_text(function).lines
+    if following is None:
+        return own
+    rest = region_text(following).lines
+    return [*own[:-1], "".join((*own[-1:], *rest[:1])), *rest[1:2]]
+
+
 def checkers_of(
     document: Document, checkers: dict[object, InstructionChecker]
 ) -> Callable[[Context], InstructionChecker]:
@@ -251,7 +271,7 @@ def check(
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
     )
-    commented = region_text(inputs.following or function).lines
+    commented = _commented(function, inputs.following)
     found = check_function(given, checker_of, commented, inputs.ignored, should_stop)
     if should_stop():
         return False
