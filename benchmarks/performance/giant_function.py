@@ -1,0 +1,123 @@
+"""Edits of a kernel of a million lines, and of a declaration with very many uses."""
+
+from __future__ import annotations
+
+from random import Random
+
+from benchmarks.performance.editor import Editor, c, digit, instruction_lines, ptx, python
+from benchmarks.performance.large_document import no_litter
+from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
+from benchmarks.performance.peer_texts import c_text, python_text
+from benchmarks.performance.server import text_of
+from benchmarks.performance.subject import Subject
+from benchmarks.process import wait_for_rest
+from tests.server.client import edit
+
+_KEY, _BRACE, _COMMENT, _RENAMED = "key", "brace", "comment", "renamed"
+_N_KEYS = 20
+_N_BRACES = 2
+_N_COMMENTS = 4
+_N_RENAMED = 3
+_N_LINES = 1_000_000
+_COUNTER = (3, len(".global .align 4 .u32 counter"))  # the end of the name in the text
+_SEED = 3
+
+
+def situations() -> list[Situation[Subject]]:
+    """Returns both."""
+    kernel = "one kernel of 1M lines: {} to diagnostics"
+    return [
+        Situation(
+            "giant-kernel",
+            (
+                Goal(_KEY, kernel.format("a key"), "ms", 30),
+                Goal(_BRACE, kernel.format("its `{` deleted,"), "ms", 500),
+                Goal(_COMMENT, kernel.format("undo of `/*`"), "ms", 20),
+            ),
+            _kernel,
+            (
+                Peer("ruff", lambda: _keys_in_python(python_text(n_lines=_N_LINES)), 1),
+                Peer("clangd", lambda: _key_in_c(c_text(n_lines=_N_LINES)), 1),
+            ),
+            2,
+        ),
+        Situation(
+            "renamed-global",
+            (Goal(_RENAMED, "a global with 100,000 uses renamed: to diagnostics", "ms", 500),),
+            _renamed,
+            (),
+            2,
+        ),
+    ]
+
+
+def _kernel(subject: Subject) -> Samples:
+    text = text_of("kernel1m")
+    lines = text.splitlines()
+    with Editor(ptx(subject)) as editor, no_litter():
+        editor.opens(text)
+        editor.waits_for_diagnostics()
+        wait_for_rest(editor.process.pid)
+        found: Samples = {
+            _KEY: _keys(editor, lines, instruction_lines(lines), _N_KEYS),
+            _COMMENT: [_comment(editor, len(lines) // 2 + number) for number in range(_N_COMMENTS)],
+            _BRACE: [_brace(editor, lines.index("{")) for _ in range(_N_BRACES)],
+        }
+        return found
+
+
+def _keys(editor: Editor, lines: list[str], places: list[int], count: int) -> list[Sample]:
+    """Types a digit at the end of random lines, and deletes it; returns the times of both."""
+    random = Random(_SEED)  # noqa: S311  the same in every run
+    found = []
+    for _ in range(count):
+        line = random.choice(places)
+        column = len(lines[line].rstrip(";"))
+        found += [editor.edited(change) for change in digit(line, column)]
+    return found
+
+
+def _brace(editor: Editor, line: int) -> Sample:
+    spent = editor.edited(edit((line, 0), (line, 1), ""))
+    editor.edited(edit((line, 0), (line, 0), "{"))
+    wait_for_rest(editor.process.pid)
+    return spent
+
+
+def _comment(editor: Editor, line: int) -> Sample:
+    editor.edited(edit((line, 0), (line, 0), "/*"))
+    wait_for_rest(editor.process.pid)
+    return editor.edited(edit((line, 0), (line, 2), ""))
+
+
+def _keys_in_python(text: str) -> Samples:
+    return _keys_of_peer(Editor(python()), text, _N_KEYS)
+
+
+def _key_in_c(text: str) -> Samples:
+    return _keys_of_peer(Editor(c()), text, 1)  # each takes half a minute
+
+
+def _keys_of_peer(editor: Editor, text: str, count: int) -> Samples:
+    lines = text.splitlines()
+    places = [number for number, line in enumerate(lines) if line.startswith("    a = ")]
+    with editor, no_litter():
+        editor.opens(text)
+        editor.waits_for_diagnostics()
+        return {_KEY: _keys(editor, lines, places, count)}
+
+
+def _renamed(subject: Subject) -> Samples:
+    text = text_of("uses100k")
+    line, column = _COUNTER
+    typed, deleted = digit(line, column)
+    with Editor(ptx(subject)) as editor:
+        editor.opens(text)
+        editor.waits_for_diagnostics()
+        found = []
+        for _ in range(_N_RENAMED):
+            wait_for_rest(editor.process.pid)
+            found.append(editor.edited(typed))
+            wait_for_rest(editor.process.pid)
+            editor.edited(deleted)
+        return {_RENAMED: found}
