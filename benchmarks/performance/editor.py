@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from benchmarks.performance.subject import Subject
 from benchmarks.process import cpu_seconds
 from tests.server.client import Client, Message, NoMessageError, edit, framed
 
+_STATEMENT = re.compile(r"\t[a-z].*;$|    a = ")
 _PATIENCE = 600
 _PUBLISH = "textDocument/publishDiagnostics"
 _ANSWERS = {"workspace/configuration": lambda params: [None] * len(params["items"])}
@@ -149,13 +151,14 @@ class Editor(Client):
         return Sample(1000 * (self._arrived - begin), 1000 * spent)
 
 
-def instruction_lines(lines: Sequence[str]) -> list[int]:
-    """Returns the numbers of lines with an instruction that ends with its semicolon."""
-    return [
-        number
-        for number, line in enumerate(lines)
-        if line.startswith("\t") and line.endswith(";") and line[1:2].isalpha()
-    ]
+def statement_lines(lines: Sequence[str]) -> list[int]:
+    """Returns the numbers of lines with a statement of a function, in any of the languages."""
+    return [number for number, line in enumerate(lines) if _STATEMENT.match(line)]
+
+
+def operand_end(line: str) -> int:
+    """Returns the column at the end of the last operand of a statement."""
+    return len(line.rstrip(")];"))
 
 
 def digit(line: int, column: int) -> tuple[Message, Message]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.performance.editor import Editor, c, digit, instruction_lines, ptx, python
+from benchmarks.performance.editor import (
+    Editor,
+    c,
+    digit,
+    operand_end,
+    ptx,
+    python,
+    statement_lines,
+)
 from benchmarks.performance.large_document import no_litter
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.peer_texts import c_text, python_text
@@ -59,21 +67,21 @@ def _kernel(subject: Subject) -> Samples:
         editor.waits_for_diagnostics()
         wait_for_rest(editor.process.pid)
         found: Samples = {
-            _KEY: _keys(editor, lines, instruction_lines(lines), _N_KEYS),
+            _KEY: _keys(editor, lines, _N_KEYS),
             _COMMENT: [_comment(editor, len(lines) // 2 + number) for number in range(_N_COMMENTS)],
             _BRACE: [_brace(editor, lines.index("{")) for _ in range(_N_BRACES)],
         }
         return found
 
 
-def _keys(editor: Editor, lines: list[str], places: list[int], count: int) -> list[Sample]:
+def _keys(editor: Editor, lines: list[str], count: int) -> list[Sample]:
     """Types a digit at the end of random lines, and deletes it; returns the times of both."""
     random = Random(_SEED)  # noqa: S311  the same in every run
+    places = statement_lines(lines)
     found = []
     for _ in range(count):
         line = random.choice(places)
-        column = len(lines[line].rstrip(";"))
-        found += [editor.edited(change) for change in digit(line, column)]
+        found += [editor.edited(it) for it in digit(line, operand_end(lines[line]))]
     return found
 
 
@@ -99,12 +107,10 @@ def _key_in_c(text: str) -> Samples:
 
 
 def _keys_of_peer(editor: Editor, text: str, count: int) -> Samples:
-    lines = text.splitlines()
-    places = [number for number, line in enumerate(lines) if line.startswith("    a = ")]
     with editor, no_litter():
         editor.opens(text)
         editor.waits_for_diagnostics()
-        return {_KEY: _keys(editor, lines, places, count)}
+        return {_KEY: _keys(editor, text.splitlines(), count)}
 
 
 def _renamed(subject: Subject) -> Samples:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.performance import colours
-from benchmarks.performance.editor import Editor, digit, instruction_lines, ptx
+from benchmarks.performance.editor import Editor, digit, operand_end, ptx, statement_lines
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.server import text_of
 from benchmarks.performance.subject import Subject
@@ -83,7 +83,7 @@ class _Session:
     def __init__(self, editor: Editor, text: str) -> None:
         self._editor = editor
         self._lines = text.splitlines()
-        self._places = instruction_lines(self._lines)
+        self._places = statement_lines(self._lines)
         self._random = Random(_SEED)  # noqa: S311  the same in every run
         self._results: dict[str, str] = {}
 
@@ -125,12 +125,12 @@ class _Session:
 
         def undo() -> None:
             self._editor.types(back)
-            self._editor.asks("diagnostic")
+            self._ask("diagnostic")
 
         return line, undo
 
     def _column(self, line: int) -> int:
-        return len(self._lines[line]) - 1  # before the semicolon
+        return operand_end(self._lines[line])
 
     def _ask(self, method: str) -> Any:  # noqa: ANN401
         previous = self._results.get("semanticTokens" if "Tokens" in method else method)

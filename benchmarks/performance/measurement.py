@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Generic, NamedTuple, TypeVar
 
 from benchmarks.figures import quantile
 
 S = TypeVar("S")
 OURS = "ptx-ls"
+_MIDDLE = 0.5
 
 
 class Sample(NamedTuple):
@@ -41,7 +43,7 @@ class Goal:
     title: str
     unit: str
     limit: float
-    share: float = 0.5
+    share: float = _MIDDLE
     relative_to: str = ""
 
 
@@ -89,8 +91,11 @@ class Row:
 
     def statistic(self, name: str = OURS) -> float | None:
         """Returns the statistic of a contender's samples, in their unit."""
-        found = self.samples.get(name)
-        return quantile([it.value for it in found], self.goal.share) if found else None
+        values = [it.value for it in self.samples.get(name, [])]
+        if not values:
+            return None
+        is_median = self.goal.share == _MIDDLE
+        return median(values) if is_median else quantile(values, self.goal.share)
 
     @property
     def measured(self) -> float | None:

@@ -59,7 +59,7 @@ def line(row: Row, against: str = "") -> str:
     if _cpu(row):
         parts.append(f"CPU {_cpu(row)}")
     if against:
-        parts.append(_against(row, against))
+        parts.append(f"{against}: {_against(row, against)}")
     parts += [others] if (others := _others(row, against)) else []
     return "; ".join([*parts, f"load {row.load:.1f}"])
 

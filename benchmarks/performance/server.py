@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks import inputs
-from benchmarks.performance.editor import Editor, Language, c, ptx, python
+from benchmarks.performance.editor import Editor, Language, c, ptx, python, statement_lines
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.peer_texts import c_text, python_text
 from benchmarks.performance.subject import Subject
@@ -14,7 +14,8 @@ from benchmarks.process import resident_bytes, wait_for_rest
 from tests.server.profiles import VSCODE
 
 _INITIALIZE, _HOVER, _MEMORY = "initialize", "hover", "memory"
-_SMALL_BYTES = 5000
+_INDENT = 4  # columns; in PTX it is within the first word after a tab
+_N_SMALL = 5000  # bytes
 
 
 def situations() -> list[Situation[Subject]]:
@@ -28,8 +29,8 @@ def situations() -> list[Situation[Subject]]:
             ),
             lambda subject: _start(ptx(subject), text_of("small")),
             (
-                Peer("ruff", lambda: _start(python(), python_text(_SMALL_BYTES))),
-                Peer("clangd", lambda: _start(c(), c_text(_SMALL_BYTES))),
+                Peer("ruff", lambda: _start(python(), python_text(_N_SMALL))),
+                Peer("clangd", lambda: _start(c(), c_text(_N_SMALL))),
             ),
             9,
             is_warmed=True,
@@ -55,7 +56,8 @@ def text_of(name: str) -> str:
 def _start(language: Language, text: str) -> Samples:
     with Editor(language, VSCODE) as editor:
         editor.opens(text)
-        editor.asks("hover", position={"line": 1, "character": 5})
+        line = statement_lines(text.splitlines())[0]
+        editor.asks("hover", position={"line": line, "character": _INDENT})
         return {_INITIALIZE: [editor.initialized], _HOVER: [editor.since_start()]}
 
 
