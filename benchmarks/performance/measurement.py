@@ -12,6 +12,7 @@ from benchmarks.figures import quantile
 
 S = TypeVar("S")
 OURS = "ptx-ls"
+MAX_ROUNDS = 100
 _MIDDLE = 0.5
 
 
@@ -53,7 +54,7 @@ class Peer:
 
     name: str
     run: Callable[[], Samples]
-    max_rounds: int = 100
+    max_rounds: int = MAX_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,9 @@ class Row:
         return self.measured is not None and self.measured <= self.goal.limit
 
 
-def measured(situation: Situation[S], subjects: Mapping[str, S]) -> list[Row]:
+def measured(
+    situation: Situation[S], subjects: Mapping[str, S], max_rounds: int = MAX_ROUNDS
+) -> list[Row]:
     """Returns the rows of a situation, measured for each subject and each peer in turns."""
     contenders: dict[str, Callable[[], Samples]] = {
         name: _bound(situation.run, subject) for name, subject in subjects.items()
@@ -122,7 +125,7 @@ def measured(situation: Situation[S], subjects: Mapping[str, S]) -> list[Row]:
     found: dict[str, dict[str, list[Sample]]] = {name: {} for name in contenders}
     missing: dict[str, str] = {}
     load = 0.0
-    for number in range(situation.n_rounds + situation.is_warmed):
+    for number in range(min(situation.n_rounds, max_rounds) + situation.is_warmed):
         for name, run in contenders.items():
             if name in missing or number >= limits.get(name, number + 1):
                 continue

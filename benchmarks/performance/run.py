@@ -1,4 +1,4 @@
-"""Measures all figures with goals: `./dev bench all [NAME...] [--against REV] [--write]`."""
+"""Measures all figures with goals: `./dev bench all [NAME...]`, see its `--help`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure
 from benchmarks.performance import command_line, giant_function, large_document, mistakes, server
-from benchmarks.performance.measurement import OURS, Row, Situation, measured
+from benchmarks.performance.measurement import MAX_ROUNDS, OURS, Row, Situation, measured
 from benchmarks.performance.page import Circumstances, line, page
 from benchmarks.performance.peers import versions
 from benchmarks.performance.subject import ROOT, Subject, checked_out, installed, name_of
@@ -49,7 +49,7 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
         for situation in known:
             if chosen.names and situation.name not in chosen.names:
                 continue
-            for row in measured(situation, subjects):
+            for row in measured(situation, subjects, chosen.rounds):
                 print(line(row, against), flush=True)
                 rows.append(row)
         minutes = (time.monotonic() - begin) / 60
@@ -65,13 +65,18 @@ def options(arguments: Sequence[str], names: Sequence[str]) -> argparse.Namespac
     parser = argparse.ArgumentParser(prog="./dev bench all")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument("--against", metavar="REV", help="measure this commit in turn, too")
+    parser.add_argument(
+        "--rounds", type=int, default=MAX_ROUNDS, metavar="N", help="measure at most N times"
+    )
     parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}")
     found = parser.parse_args(arguments)
     unknown = set(found.names) - set(names)
     if unknown:
         parser.error(f"no {', '.join(sorted(unknown))}: choose from {', '.join(names)}")
-    if found.write and found.names:
-        parser.error("--write needs all figures")
+    if found.write and (found.names or found.rounds < MAX_ROUNDS):
+        parser.error("--write needs all figures, and all rounds")
+    if found.rounds < 1:
+        parser.error("--rounds needs a number from 1")
     return found
 
 

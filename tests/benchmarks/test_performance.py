@@ -10,6 +10,7 @@ import pytest
 from benchmarks.performance import run
 from benchmarks.performance.editor import Editor, Language, digit, operand_end, statement_lines
 from benchmarks.performance.measurement import (
+    MAX_ROUNDS,
     OURS,
     Goal,
     Peer,
@@ -123,8 +124,10 @@ class _Recorder:
 SUBJECTS: Mapping[str, str] = {OURS: "new", "0123abc": "old"}
 
 
-def check_order(recorder: _Recorder, situation: Situation[str], expected: str) -> Row:
-    (found,) = measured(situation, SUBJECTS)
+def check_order(
+    recorder: _Recorder, situation: Situation[str], expected: str, max_rounds: int = MAX_ROUNDS
+) -> Row:
+    (found,) = measured(situation, SUBJECTS, max_rounds)
     assert " ".join(recorder.order) == expected
     return found
 
@@ -143,6 +146,12 @@ def test_a_round_that_fills_caches_does_not_count() -> None:
     assert found.samples == {OURS: [Sample(3)], "0123abc": [Sample(4)]}
 
 
+def test_there_are_at_most_as_many_rounds_as_are_wanted() -> None:
+    recorder = _Recorder()
+    situation = recorder.situation(n_rounds=5, is_warmed=True)
+    assert len(check_order(recorder, situation, "new old new old", 1).samples[OURS]) == 1
+
+
 def test_a_slow_peer_runs_less_often() -> None:
     recorder = _Recorder()
     situation = recorder.situation(recorder.peer("clangd", 1), n_rounds=2)
@@ -159,16 +168,24 @@ def test_what_is_missing_is_tried_once_and_reported() -> None:
 
 
 def check_options(arguments: str, **expected: object) -> None:
-    assert vars(run.options(arguments.split(), ["tiny", "start"])) == expected
+    default: dict[str, object] = {
+        "names": [],
+        "against": None,
+        "rounds": MAX_ROUNDS,
+        "write": False,
+    }
+    assert vars(run.options(arguments.split(), ["tiny", "start"])) == default | expected
 
 
 def test_arguments() -> None:
-    check_options("", names=[], against=None, write=False)
-    check_options("tiny start", names=["tiny", "start"], against=None, write=False)
-    check_options("--against HEAD~3 --write", names=[], against="HEAD~3", write=True)
+    check_options("")
+    check_options("tiny start --rounds 2", names=["tiny", "start"], rounds=2)
+    check_options("--against HEAD~3 --write", against="HEAD~3", write=True)
 
 
-@pytest.mark.parametrize("arguments", ["huge", "tiny --write", "--against"])
+@pytest.mark.parametrize(
+    "arguments", ["huge", "tiny --write", "--write --rounds 1", "--rounds 0", "--against"]
+)
 def test_wrong_arguments_are_refused(arguments: str) -> None:
     with pytest.raises(SystemExit):
         check_options(arguments)
