@@ -27,10 +27,9 @@ class Language(NamedTuple):
     name: str
     suffix: str
 
-    @property
-    def uri(self) -> str:
-        """The document that is open; not on the disk."""
-        return f"file:///tmp/ptx-ls-benchmark/document.{self.suffix}"
+    def uri(self, name: str) -> str:
+        """Returns the URI of a document, which is not on the disk."""
+        return f"file:///tmp/ptx-ls-benchmark/{name}.{self.suffix}"
 
 
 def ptx(subject: Subject) -> Language:
@@ -49,7 +48,7 @@ def c() -> Language:
 
 
 class Editor(Client):
-    """A client with one document. Times are in ms, up to the arrival of an answer.
+    """A client with one document at a time. Times are in ms, up to the arrival of an answer.
 
     Raises `RuntimeError` if the server ends.
     """
@@ -58,7 +57,8 @@ class Editor(Client):
         self._began = time.perf_counter()
         self._language = language
         super().__init__(language.command, _ANSWERS, _PATIENCE, language.environment)
-        self.document = {"textDocument": {"uri": language.uri}}
+        self._uri = ""
+        self.document: Message = {}
         self._arrived = 0.0
         self._version = 0
         try:
@@ -84,16 +84,17 @@ class Editor(Client):
         self._arrived = time.perf_counter()
         return body
 
-    def opens(self, text: str) -> None:
-        """Opens the document."""
-        item = {"languageId": self._language.name, "version": 0, "text": text}
-        item["uri"] = self._language.uri
+    def opens(self, text: str, name: str = "document") -> None:
+        """Opens a document, with which everything that follows is done."""
+        self._uri = self._language.uri(name)
+        self.document = {"textDocument": {"uri": self._uri}}
+        item = {"uri": self._uri, "languageId": self._language.name, "version": 0, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
     def types(self, *changes: Message) -> None:
         """Edits the document."""
         self._version += 1
-        self.change(self._version, *changes, uri=self._language.uri)
+        self.change(self._version, *changes, uri=self._uri)
 
     def asks(self, method: str, **parameters: object) -> Any:  # noqa: ANN401
         """Makes a request about the document, and returns the result; None if it is refused."""
@@ -120,8 +121,11 @@ class Editor(Client):
 
     def waits_for_diagnostics(self) -> None:
         """Waits for the published diagnostics of the present version."""
-        while self.notification(_PUBLISH).get("version", self._version) != self._version:
-            pass
+        while True:
+            found = self.notification(_PUBLISH)
+            version = found.get("version", self._version)
+            if found["uri"] == self._uri and version == self._version:
+                return
 
     def measured(self, act: Callable[[], object]) -> Sample:
         """Returns the time from the start of an action to the arrival of the last message."""

@@ -38,7 +38,7 @@ def situations() -> list[Situation[Subject]]:
         Situation(
             "server-memory",
             (Goal(_MEMORY, "memory of a checked document of 20 MB", "x its size", 2.5),),
-            lambda subject: _memory(ptx(subject), text_of("mb20")),
+            lambda subject: _memory(ptx(subject), text_of("mb20"), text_of("tiny")),
             (
                 Peer("ruff", partial(_memory_of_peer, python, python_text), 1),
                 Peer("clangd", partial(_memory_of_peer, c, c_text), 1),
@@ -61,8 +61,11 @@ def _start(language: Language, text: str) -> Samples:
         return {_INITIALIZE: [editor.initialized], _HOVER: [editor.since_start()]}
 
 
-def _memory(language: Language, text: str) -> Samples:
+def _memory(language: Language, text: str, small: str) -> Samples:
     with Editor(language) as editor:
+        editor.opens(small, "small")  # loads what any document needs
+        editor.waits_for_diagnostics()
+        wait_for_rest(editor.process.pid)
         before = resident_bytes(editor.process.pid)
         editor.opens(text)
         editor.waits_for_diagnostics()
@@ -72,4 +75,4 @@ def _memory(language: Language, text: str) -> Samples:
 
 
 def _memory_of_peer(language: Callable[[], Language], text: Callable[[int], str]) -> Samples:
-    return _memory(language(), text(len(text_of("mb20"))))
+    return _memory(language(), text(len(text_of("mb20"))), text(_N_SMALL))
