@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -91,7 +92,7 @@ def _memory(scratch: Path) -> Situation[Subject]:
         return {_MEMORY: [Sample(peak / size())]}
 
     def peer(of: Callable[[], list[str]]) -> Samples:
-        return {_MEMORY: [Sample(peak_bytes(of(), {}) / size())]}
+        return {_MEMORY: [Sample(peak_bytes(of(), os.environ) / size())]}
 
     goal = Goal(_MEMORY, "memory of the lint of 70 MB, the peak", "x its size", 3)
     others = (

@@ -47,7 +47,7 @@ def c() -> Language:
     return Language(tuple(clangd_command()), None, "c", "c")
 
 
-class Editor(Client):
+class TimedEditor(Client):
     """A client with one document at a time. Times are in ms, up to the arrival of an answer.
 
     Raises `RuntimeError` if the server ends.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks.performance.editor import (
-    Editor,
+    TimedEditor,
     c,
     digit,
     operand_end,
@@ -62,7 +62,7 @@ def situations() -> list[Situation[Subject]]:
 def _kernel(subject: Subject) -> Samples:
     text = text_of("kernel1m")
     lines = text.splitlines()
-    with Editor(ptx(subject)) as editor, no_litter():
+    with TimedEditor(ptx(subject)) as editor, no_litter():
         editor.opens(text)
         editor.waits_for_diagnostics()
         wait_for_rest(editor.process.pid)
@@ -74,7 +74,7 @@ def _kernel(subject: Subject) -> Samples:
         return found
 
 
-def _keys(editor: Editor, lines: list[str], count: int) -> list[Sample]:
+def _keys(editor: TimedEditor, lines: list[str], count: int) -> list[Sample]:
     """Types a digit at the end of random lines, and deletes it; returns the times of both."""
     random = Random(_SEED)  # noqa: S311  the same in every run
     places = statement_lines(lines)
@@ -85,28 +85,28 @@ def _keys(editor: Editor, lines: list[str], count: int) -> list[Sample]:
     return found
 
 
-def _brace(editor: Editor, line: int) -> Sample:
+def _brace(editor: TimedEditor, line: int) -> Sample:
     spent = editor.edited(edit((line, 0), (line, 1), ""))
     editor.edited(edit((line, 0), (line, 0), "{"))
     wait_for_rest(editor.process.pid)
     return spent
 
 
-def _comment(editor: Editor, line: int) -> Sample:
+def _comment(editor: TimedEditor, line: int) -> Sample:
     editor.edited(edit((line, 0), (line, 0), "/*"))
     wait_for_rest(editor.process.pid)
     return editor.edited(edit((line, 0), (line, 2), ""))
 
 
 def _keys_in_python(text: str) -> Samples:
-    return _keys_of_peer(Editor(python()), text, 3)  # each takes seconds
+    return _keys_of_peer(TimedEditor(python()), text, 3)  # each takes seconds
 
 
 def _key_in_c(text: str) -> Samples:
-    return _keys_of_peer(Editor(c()), text, 1)  # each takes half a minute
+    return _keys_of_peer(TimedEditor(c()), text, 1)  # each takes half a minute
 
 
-def _keys_of_peer(editor: Editor, text: str, count: int) -> Samples:
+def _keys_of_peer(editor: TimedEditor, text: str, count: int) -> Samples:
     with editor, no_litter():
         editor.opens(text)
         editor.waits_for_diagnostics()
@@ -117,7 +117,7 @@ def _renamed(subject: Subject) -> Samples:
     text = text_of("uses100k")
     line, column = _COUNTER
     typed, deleted = digit(line, column)
-    with Editor(ptx(subject)) as editor:
+    with TimedEditor(ptx(subject)) as editor:
         editor.opens(text)
         editor.waits_for_diagnostics()
         found = []

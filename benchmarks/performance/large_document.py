@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.performance import colours
-from benchmarks.performance.editor import Editor, digit, operand_end, ptx, statement_lines
+from benchmarks.performance.editor import TimedEditor, digit, operand_end, ptx, statement_lines
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.server import text_of
 from benchmarks.performance.subject import Subject
@@ -62,7 +62,7 @@ def situations() -> list[Situation[Subject]]:
 
 def _run(subject: Subject) -> Samples:
     text = text_of("lines1m")
-    with Editor(ptx(subject), VSCODE) as editor, no_litter():
+    with TimedEditor(ptx(subject), VSCODE) as editor, no_litter():
         editor.opens(text)
         editor.asks("diagnostic")
         wait_for_rest(editor.process.pid)
@@ -80,7 +80,7 @@ def _run(subject: Subject) -> Samples:
 class _Session:
     """An editor that shows random places of a text in turn, and types and deletes digits there."""
 
-    def __init__(self, editor: Editor, text: str) -> None:
+    def __init__(self, editor: TimedEditor, text: str) -> None:
         self._editor = editor
         self._lines = text.splitlines()
         self._places = statement_lines(self._lines)

@@ -17,10 +17,14 @@ _MIDDLE = 0.5
 
 
 class Sample(NamedTuple):
-    """A value in the unit of its figure; for times of a server also its CPU time in ms."""
+    """A value in the unit of its figure; for times of a server also its CPU time in ms.
+
+    `note` says what in particular has this value, if that differs.
+    """
 
     value: float
     cpu: float | None = None
+    note: str = ""
 
 
 Samples = Mapping[str, Sequence[Sample]]

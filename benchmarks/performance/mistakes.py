@@ -47,8 +47,10 @@ def situations(scratch: Path) -> list[Situation[Subject]]:
         if done.returncode:
             raise RuntimeError(f"this version has another interface: {done.stderr[-300:]}")
         seconds = dict(zip(files, map(float, done.stdout.split()), strict=True))
-        each = [_milliseconds(opcode, *counts[opcode], seconds) for opcode in counts]
-        return {_USUAL: [Sample(quantile(each, 0.5))], _WORST: [Sample(max(each))]}
+        each = {opcode: _milliseconds(opcode, *counts[opcode], seconds) for opcode in counts}
+        slowest = max(each, key=lambda opcode: each[opcode])
+        usual = quantile([*each.values()], 0.5)
+        return {_USUAL: [Sample(usual)], _WORST: [Sample(each[slowest], note=slowest)]}
 
     return [Situation("mistakes", goals, run, n_rounds=3)]
 

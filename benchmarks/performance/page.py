@@ -107,7 +107,9 @@ def _measured(row: Row) -> str:
     if row.measured is None:
         return "missing"
     unit = "x" if row.goal.relative_to else f" {row.goal.unit}"
-    return f"{_number(row.measured)}{unit}"
+    notes = sorted({it.note for it in row.samples.get(OURS, [])} - {""})
+    note = f" ({', '.join(notes)})" if notes else ""
+    return f"{_number(row.measured)}{unit}{note}"
 
 
 def _cpu(row: Row) -> str:

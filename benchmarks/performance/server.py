@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks import inputs
-from benchmarks.performance.editor import Editor, Language, c, ptx, python, statement_lines
+from benchmarks.performance.editor import Language, TimedEditor, c, ptx, python, statement_lines
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.peer_texts import c_text, python_text
 from benchmarks.performance.subject import Subject
@@ -54,7 +54,7 @@ def text_of(name: str) -> str:
 
 
 def _start(language: Language, text: str) -> Samples:
-    with Editor(language, VSCODE) as editor:
+    with TimedEditor(language, VSCODE) as editor:
         editor.opens(text)
         line = statement_lines(text.splitlines())[0]
         editor.asks("hover", position={"line": line, "character": _INDENT})
@@ -62,7 +62,7 @@ def _start(language: Language, text: str) -> Samples:
 
 
 def _memory(language: Language, text: str, small: str) -> Samples:
-    with Editor(language) as editor:
+    with TimedEditor(language) as editor:
         editor.opens(small, "small")  # loads what any document needs
         editor.waits_for_diagnostics()
         wait_for_rest(editor.process.pid)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.performance import run
-from benchmarks.performance.editor import Editor, Language, digit, operand_end, statement_lines
+from benchmarks.performance.editor import Language, TimedEditor, digit, operand_end, statement_lines
 from benchmarks.performance.measurement import (
     MAX_ROUNDS,
     OURS,
@@ -67,6 +67,11 @@ def test_a_percentile_covers_its_share_of_samples() -> None:
 def test_the_time_of_the_server_has_a_column() -> None:
     made = Row(WAIT, 1.25, {OURS: [Sample(7, 3.5)]})
     check_cells(made, "8 ms | 7.00 ms | 7.00 | 7.00 | 3.50 ms |  | 1.2")
+
+
+def test_a_note_says_what_has_the_value() -> None:
+    made = Row(GOAL, 1.25, {OURS: [Sample(0.2, note="mma"), Sample(0.3, note="tex")]})
+    check_cells(made, "0.4 s | 0.25 s (mma, tex) | 0.20 | 0.25 |  |  | 1.2")
 
 
 def test_another_version_has_a_column_with_the_ratio() -> None:
@@ -240,7 +245,7 @@ def test_a_commit_is_checked_out_by_any_name(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_editor_measures_until_all_answers_are_there() -> None:
-    with Editor(Language(SERVE, None, "ptx", "ptx")) as editor:
+    with TimedEditor(Language(SERVE, None, "ptx", "ptx")) as editor:
         editor.opens(SMALL)
         editor.waits_for_diagnostics()
         lines = SMALL.splitlines()
@@ -258,4 +263,4 @@ def test_an_editor_measures_until_all_answers_are_there() -> None:
 @pytest.mark.slow
 def test_an_editor_reports_a_server_that_ends() -> None:
     with pytest.raises(RuntimeError, match="ended"):
-        Editor(Language(("true",), None, "ptx", "ptx"))
+        TimedEditor(Language(("true",), None, "ptx", "ptx"))
