@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from benchmarks.performance.editor import (
+    Language,
     TimedEditor,
     c,
     digit,
@@ -44,8 +47,8 @@ def situations() -> list[Situation[Subject]]:
             ),
             _kernel,
             (
-                Peer("ruff", lambda: _keys_in_python(python_text(n_lines=_N_LINES)), 1),
-                Peer("clangd", lambda: _key_in_c(c_text(n_lines=_N_LINES)), 1),
+                Peer("ruff", partial(_key_of_peer, python, partial(python_text, 0)), 1),
+                Peer("clangd", partial(_key_of_peer, c, partial(c_text, 0)), 1),
             ),
             2,
         ),
@@ -98,19 +101,13 @@ def _comment(editor: TimedEditor, line: int) -> Sample:
     return editor.edited(edit((line, 0), (line, 2), ""))
 
 
-def _keys_in_python(text: str) -> Samples:
-    return _keys_of_peer(TimedEditor(python()), text, 3)  # each takes seconds
-
-
-def _key_in_c(text: str) -> Samples:
-    return _keys_of_peer(TimedEditor(c()), text, 1)  # each takes half a minute
-
-
-def _keys_of_peer(editor: TimedEditor, text: str, count: int) -> Samples:
-    with editor, no_litter():
+def _key_of_peer(language: Callable[[], Language], text_of_lines: Callable[[int], str]) -> Samples:
+    """Types one digit, and deletes it: each takes seconds, and with clangd half a minute."""
+    text = text_of_lines(_N_LINES)
+    with TimedEditor(language()) as editor, no_litter():
         editor.opens(text)
         editor.waits_for_diagnostics()
-        return {_KEY: _keys(editor, text.splitlines(), count)}
+        return {_KEY: _keys(editor, text.splitlines(), 1)}
 
 
 def _renamed(subject: Subject) -> Samples:
