@@ -10,22 +10,20 @@ import importlib
 import sys
 
 BENCHMARKS = {
-    "cli-startup": "lint of a small file, the whole process",
-    "cli-lint": "lint of 10 MB against ptxas",
+    "all": "everything that has a goal, in turn with other programs; 15 minutes, only by name",
     "format-speed": "formatting of 10 MB",
-    "server-start": "from the start of the process to the answer to `initialize`",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
-    "server-requests": "every request at a cursor of a large file, tokens, and opening it",
-    "server-memory": "memory of an open document of 20 MB",
+    "server-requests": "every request at a cursor of a large file, and opening it",
     "server-random": "random edits and requests against answers from scratch; only by name",
     "growth": "time and memory for each thing that a file can repeat; minutes, and only by name",
-    "illegal-instructions": "CPU time of an error in illegal instructions of each family",
     "blame": "how often an error names the part that was changed; needs ptxas, only by name",
     "accuracy": "errors against those of ptxas; some minutes, and only by name",
 }
-"""Name and subject; the module has the name with underscores, and a function `measure`."""
-_ONLY_BY_NAME = ("accuracy", "blame", "growth", "server-random")
-_WITH_OPTIONS = ("accuracy", "growth", "server-random", "server-requests")
+"""Name and subject. The module has a function `measure`, and the name with underscores, or another
+in `_MODULES`."""
+_MODULES = {"all": "performance"}
+_ONLY_BY_NAME = ("accuracy", "all", "blame", "growth", "server-random")
+_WITH_OPTIONS = ("accuracy", "all", "growth", "server-random", "server-requests")
 
 
 def main() -> int:
@@ -50,7 +48,8 @@ def main() -> int:
             parser.error(f"no benchmark {name!r}: choose from {', '.join(BENCHMARKS)}")
         print(f"--- {name}: {BENCHMARKS[name]}", flush=True)
         try:
-            module = importlib.import_module(f"benchmarks.{name.replace('-', '_')}")
+            module_name = _MODULES.get(name, name.replace("-", "_"))
+            module = importlib.import_module(f"benchmarks.{module_name}")
             for figure in module.measure(*options):
                 print(figure.row(), flush=True)
                 n_missed += not figure.is_met

@@ -1,4 +1,4 @@
-"""Measures the CPU time of whole processes, as the operating system counts it."""
+"""Measures CPU time and memory of whole processes, as the operating system counts them."""
 
 import os
 import subprocess
@@ -11,19 +11,39 @@ def lint_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "ptx_ls", "lint", *arguments]
 
 
-def cpu_seconds(command: Sequence[str], statuses: Sequence[int] = (0,)) -> float:
+def cpu_seconds(
+    command: Sequence[str],
+    statuses: Sequence[int] = (0,),
+    environment: Mapping[str, str] | None = None,
+) -> float:
     """Returns user and system time of one run of a command, including its children.
 
     Raises `RuntimeError` if it ends with a status that is not in `statuses`.
     """
     process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment()
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=_environment() if environment is None else environment,
     )
     _, wait_status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(wait_status)
     if process.returncode not in statuses:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
     return usage.ru_utime + usage.ru_stime
+
+
+def peak_bytes(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Returns the most memory that a run of a command has in RAM, whatever its exit status."""
+    # The peak of a process includes that of the one that starts it, so that one has to be small.
+    launcher = (
+        "import resource, subprocess, sys;"
+        "subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    run = [sys.executable, "-c", launcher, *command]
+    report = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+    return 1024 * int(report.stdout)
 
 
 def alternating(commands: Mapping[str, Sequence[str]], n_runs: int) -> dict[str, list[float]]:

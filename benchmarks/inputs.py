@@ -1,19 +1,21 @@
 """Makes the PTX files that benchmarks use: ``python -m benchmarks.inputs [NAME...]``.
 
-All of them are real output of nvcc for the sources in benchmarks/cuda, or its first functions.
+Most are real output of nvcc for the sources in benchmarks/cuda, or are cut or joined from that.
 They are kept in benchmarks/.cache, and made again if a source, the flags or nvcc have changed.
 """
 
 import argparse
 import hashlib
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from benchmarks import nvcc
+from benchmarks import nvcc, triton_kernels
+from benchmarks.ptx_texts import cut, one_kernel, repeated, uses_of_a_global
+from benchmarks.triton_kernels import Variant
 
 HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"
@@ -29,30 +31,47 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """The first functions of another input, up to the first that ends on `lines` or later."""
+class Derived:
+    """A text that `how` makes of another input, of a size: so many lines or bytes."""
 
     of: str
-    lines: int
+    how: Callable[[str, int], str]
+    size: int
 
 
-INPUTS: dict[str, Compiled | Cut] = {
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that `how` writes by itself, of a size."""
+
+    how: Callable[[int], str]
+    size: int
+
+
+Recipe = Compiled | Derived | Written | Variant
+
+INPUTS: dict[str, Recipe] = {
+    "tiny": Compiled("tiny.cu"),
     "small": Compiled("small.cu"),
+    "cutlass": Compiled("tiles.cu"),
+    "triton": Variant("matmul", "fp16", 80, (128, 128, 64)),
     "mb1": Compiled("mix.cu", ("-DSCALE=1",)),
     "mb10": Compiled("mix.cu", ("-DSCALE=2",)),
     "mb30": Compiled("mix.cu", ("-DSCALE=3",)),
     "debug": Compiled("debug.cu", ("-G",)),
-    "mb20": Cut("mb30", 590_000),
+    "mb20": Derived("mb30", cut, 590_000),
+    "mb70": Derived("mb30", repeated, 68_000_000),
     "lines1k": Compiled("small.cu", ("-DTHOUSAND",)),
-    "lines100k": Cut("mb10", 100_000),
-    "lines1m": Cut("mb30", 1_000_000),
+    "lines100k": Derived("mb10", cut, 100_000),
+    "lines1m": Derived("mb30", cut, 1_000_000),
+    "kernel1m": Derived("mb10", one_kernel, 1_000_000),
+    "uses100k": Written(uses_of_a_global, 100_000),
 }
 
 
 def make(name: str) -> Path:
     """Returns the PTX file of an input, and makes it if necessary (seconds to a few minutes).
 
-    Raises `KeyError` for an unknown name, and `nvcc.NvccError` if nvcc is missing or fails.
+    Raises `KeyError` for an unknown name, and `RuntimeError` if a compiler is missing or fails.
     """
     recipe = INPUTS[name]
     path = CACHE / f"{name}-{_fingerprint(recipe)}.ptx"
@@ -60,49 +79,49 @@ def make(name: str) -> Path:
         match recipe:
             case Compiled():
                 nvcc.compile_to_ptx(HERE / "cuda" / recipe.source, path, TARGET, recipe.flags)
-            case Cut():
+            case Derived():
                 whole = make(recipe.of).read_text(encoding="utf-8")
-                partial = path.with_suffix(".part")
-                partial.write_text(cut(whole, recipe.lines), encoding="utf-8", newline="\n")
-                partial.replace(path)
+                _write(path, recipe.how(whole, recipe.size))
+            case Written():
+                _write(path, recipe.how(recipe.size))
+            case Variant():
+                _write(path, triton_kernels.compiled(recipe))
         for stale in CACHE.glob(f"{name}-*.ptx"):
             if stale != path:
                 stale.unlink()
     return path
 
 
-def cut(text: str, lines: int) -> str:
-    """Returns the beginning of a module up to the first function that ends on `lines` or later.
-
-    Returns the whole text if it is shorter. Only for compiler output, where a brace in the first
-    column closes a function.
-    """
-    for line, end in _function_ends(text):
-        if line >= lines:
-            return text[:end]
-    return text
+def _write(path: Path, text: str) -> None:
+    """Writes a file completely or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".part")
+    partial.write_text(text, encoding="utf-8", newline="\n")
+    partial.replace(path)
 
 
-def _function_ends(text: str) -> Iterator[tuple[int, int]]:
-    line, counted = 1, 0
-    for brace in re.finditer(r"^}[^\n]*\n", text, re.MULTILINE):
-        line += text.count("\n", counted, brace.start())
-        counted = brace.start()
-        yield line, brace.end()
-
-
-def _fingerprint(recipe: Compiled | Cut) -> str:
-    digest = hashlib.sha256(repr(recipe).encode())
-    while isinstance(recipe, Cut):
+def _fingerprint(recipe: Recipe) -> str:
+    digest = hashlib.sha256()
+    while isinstance(recipe, Derived):
+        digest.update(f"{recipe.how.__name__} {recipe.size} ".encode())
+        digest.update(Path(recipe.how.__code__.co_filename).read_bytes())
         recipe = INPUTS[recipe.of]
-        digest.update(repr(recipe).encode())
-    for source in sorted((HERE / "cuda").iterdir()):
-        if source.name == recipe.source or source.suffix == ".cuh":
-            digest.update(source.read_bytes())
-    digest.update(_version().encode())
+    match recipe:
+        case Compiled():
+            digest.update(repr(recipe).encode())
+            for source in sorted((HERE / "cuda").iterdir()):
+                if source.name == recipe.source or source.suffix == ".cuh":
+                    digest.update(source.read_bytes())
+            digest.update(_version().encode())
+        case Variant():
+            digest.update(repr(recipe).encode() + triton_kernels.SOURCE.read_bytes())
+        case Written():
+            digest.update(f"{recipe.how.__name__} {recipe.size}".encode())
+            digest.update(Path(recipe.how.__code__.co_filename).read_bytes())
     return digest.hexdigest()[:10]
 
 
+@cache
 def _version() -> str:
     program = nvcc.find()
     if program is None:
@@ -123,7 +142,7 @@ def main() -> int:
             size = path.stat().st_size / 1e6
             lines = path.read_bytes().count(b"\n")
             print(f"{name}: {path} ({size:.1f} MB, {lines} lines)", flush=True)
-    except nvcc.NvccError as error:
+    except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -1,4 +1,4 @@
-"""Measures requests at a cursor in a large file, semantic tokens, and opening a large file."""
+"""Measures requests at a cursor in a large file, and opening a large file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from tests.server.profiles import NEOVIM, VSCODE
 _FILES = ("lines100k", "lines1m")
 _N = 100  # of each request on an unedited text, and as many right after an edit
 _SEED = 7
-_TOKENS = "textDocument/semanticTokens/full"
-_TOKENS_GOAL = 100  # ms
 _N_OPENED = 9
 _OPEN_GOAL = 150  # ms to the first hover
 _CHECKED_GOAL = 3000
@@ -37,16 +35,13 @@ class _Sample(NamedTuple):
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yields the figures, or only those of `[FILE...] [SCENE...]`, `open` or `tokens`."""
+    """Yields the figures, or only those of `[FILE...] [SCENE...]` or `open`."""
     names = [name for name in arguments if name in inputs.INPUTS]
     chosen = [scene for scene in SCENES if scene.name in arguments]
-    parts = [part for part in ("open", "tokens") if part in arguments]
-    if names or chosen or not parts:
+    if names or chosen or not arguments:
         for name in names or _FILES:
             yield from _at_cursor(name, chosen or SCENES)
-    if "tokens" in parts or not arguments:
-        yield from _tokens()
-    if "open" in parts or not arguments:
+    if "open" in arguments or not arguments:
         yield from _opening()
 
 
@@ -164,25 +159,6 @@ class _Session:
     def _change(self, change: Message) -> None:
         self._version += 1
         self.client.change(self._version, change)
-
-
-def _tokens() -> Iterator[Figure]:
-    """Yields the time of all semantic tokens of a file: the first time, again, and after edits."""
-    text = inputs.make("mb1").read_text(encoding="utf-8")
-    times: dict[str, list[_Sample]] = {"first": [], "again": [], "edited": []}
-    for _ in range(_N_OPENED):
-        with _Session(text, NEOVIM) as session:
-            session.client.notification(_PUBLISH)  # so that nothing else is done
-            for what, each in times.items():
-                if what == "edited":
-                    for change in (edit((900, 0), (900, 0), "\n"), edit((9, 0), (9, 0), "\n")):
-                        session._change(change)  # noqa: SLF001
-                session.ask(_TOKENS, session.it)
-                each.append(session._last)  # noqa: SLF001
-    for what, each in times.items():
-        remark = f"CPU {quantile([it.cpu for it in each], 0.5):.0f} ms, {len(text) / 1e6:.2f} MB"
-        wall = quantile([it.wall for it in each], 0.5)
-        yield Figure(f"tokens of 1 MB, {what}, p50", wall, "ms", _TOKENS_GOAL, remark)
 
 
 def _opening() -> Iterator[Figure]:

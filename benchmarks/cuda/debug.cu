@@ -9,6 +9,5 @@
     template void select<TYPE>(void *, size_t &, const TYPE *, TYPE *, int *, int);
 
 ALGORITHMS(int)
-ALGORITHMS(double)
 template __global__ void mathematics<float, 3>(float *, const float *, unsigned);
 template __global__ void mathematics<double, 3>(double *, const double *, unsigned);

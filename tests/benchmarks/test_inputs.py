@@ -1,6 +1,6 @@
 import pytest
 
-from benchmarks import inputs, nvcc
+from benchmarks import inputs, nvcc, ptx_texts
 
 MODULE = """\
 .version 8.0
@@ -20,7 +20,7 @@ MODULE = """\
 
 
 def check_cut(lines: int, expected: str) -> None:
-    kept = inputs.cut(MODULE, lines)
+    kept = ptx_texts.cut(MODULE, lines)
     assert MODULE.startswith(kept)
     assert kept.splitlines()[-1] == "}"
     assert [word for word in ("one", "two", "three") if word in kept] == expected.split()
@@ -35,7 +35,7 @@ def test_cut_ends_with_the_function_that_reaches_the_number_of_lines() -> None:
 
 
 def test_cut_keeps_a_short_module_whole() -> None:
-    assert inputs.cut(MODULE, 100) == MODULE
+    assert ptx_texts.cut(MODULE, 100) == MODULE
 
 
 def test_a_missing_nvcc_is_an_error_that_says_what_to_install(

@@ -34,6 +34,7 @@ class Client:
     """Starts a server and talks to it. What the server asks is answered by `answers`.
 
     A test of how the process itself starts or ends, or of what it loads, gives the command.
+    `environment` is for that alone, and by default the one of this process.
     """
 
     def __init__(
@@ -41,8 +42,9 @@ class Client:
         command: tuple[str, ...] | None = None,
         answers: Mapping[str, Callable[[Any], Any]] | None = None,
         patience: float = 60,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        self.process = _start(command)
+        self.process = _start(command, environment)
         self.unread: list[Message] = []  # what came while something else was waited for
         self.asked: list[str] = []  # methods of the server's own requests
         self._answers = answers or {}
@@ -76,6 +78,13 @@ class Client:
 
     def read(self) -> Message:
         """Waits for the next message, whatever it is."""
+        body = self.read_body()
+        message = (orjson if len(body) > _LARGE else json).loads(body)  # as fast as an editor
+        assert isinstance(message, dict)
+        return message
+
+    def read_body(self) -> bytes:
+        """Waits for the next message, and returns it as it came."""
         stdout, length = self.process.stdout, 0
         assert stdout is not None
         while header := stdout.readline().strip():
@@ -85,9 +94,7 @@ class Client:
         body = stdout.read(length)
         if not body:
             raise NoMessageError
-        message = (orjson if len(body) > _LARGE else json).loads(body)  # as fast as an editor
-        assert isinstance(message, dict)
-        return message
+        return body
 
     def response(self, request_id: int | str | None) -> Message:
         """Waits for the response to a request."""
@@ -180,11 +187,13 @@ class Client:
         return self.process.wait(10)
 
 
-def _start(command: tuple[str, ...] | None) -> subprocess.Popen[bytes] | ForkedServer:
+def _start(
+    command: tuple[str, ...] | None, environment: Mapping[str, str] | None
+) -> subprocess.Popen[bytes] | ForkedServer:
     if command is None and hasattr(os, "fork"):
         return ForkedServer()
     pipe = subprocess.PIPE
-    return subprocess.Popen(command or SERVE, stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(command or SERVE, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
 
 
 def framed(message: Message) -> bytes:
