@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import stat
 import sys
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 """The flag to open a file without a name, which vanishes with the process; only Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+_STREAM: Final = re.compile("/(?:dev|proc/self)/fd/([0-9]{1,9})")
+_STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def overwrite(path: str, content: bytes, before: bytes) -> None:
@@ -50,13 +53,17 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
 def write_whole(path: str, content: bytes) -> None:
     """Writes a file that may exist already, so that it never has only a part of the content.
 
-    Keeps the mode, owner and links of an existing file. Writes into a pipe or a device.
+    Keeps the mode, owner and links of an existing file. Writes into a pipe or a device, and after
+    what a stream of this process already has.
 
     Raises:
         OSError: if it cannot be written; an existing file is then unchanged.
     """
+    stream_number = _stream_number(path)
     path = os.path.realpath(path)
-    if os.path.isfile(path):
+    if stream_number is not None:
+        _write_all(stream_number, content)
+    elif os.path.isfile(path):
         with open(path, "rb") as stream:
             before = stream.read()
         overwrite(path, content, before)
@@ -65,6 +72,16 @@ def write_whole(path: str, content: bytes) -> None:
             stream.write(content)
     else:
         _write_new(path, content)
+
+
+def _stream_number(path: str) -> int | None:
+    """Returns the number of an open stream, for a path such as `/dev/stdout`; otherwise None.
+
+    A shell names a pipe so, for `>(COMMAND)`, and its real path does not exist.
+    """
+    path = os.path.abspath(path)
+    match = _STREAM.fullmatch(path)
+    return int(match[1]) if match else _STANDARD_STREAMS.get(path)
 
 
 def _write_new(path: str, content: bytes) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.files import writing
-from ptx_ls.files.writing import overwrite
+from ptx_ls.files.writing import overwrite, write_whole
 
 pytestmark = pytest.mark.slow
 
@@ -209,3 +209,20 @@ def check_whole(path: Path) -> None:
     content = path.read_bytes()
     assert len(content) == len(LARGE)
     assert content.count(content[:1]) == len(content)
+
+
+@posix_only
+def test_a_stream_that_is_a_pipe() -> None:
+    read, write = os.pipe()
+    write_whole(f"/dev/fd/{write}", b"new")
+    assert os.read(read, 9) == b"new"
+
+
+@posix_only
+def test_a_stream_that_is_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with path.open("wb", buffering=0) as stream:
+        stream.write(b"before ")
+        write_whole(f"/dev/fd/{stream.fileno()}", b"whole")
+        stream.write(b" after")
+    assert path.read_bytes() == b"before whole after"
