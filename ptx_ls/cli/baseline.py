@@ -199,10 +199,11 @@ def compared(
     """
     left, found = Counter(known), Counter[Identity]()
     new: list[Diagnostic] = []
-    for one in diagnostics:
-        places = separate([one])
+    groups = [separate([one]) for one in diagnostics]
+    identities = fingerprints(document, [place for places in groups for place in places])
+    for one, places in zip(diagnostics, groups, strict=True):
         kept = []
-        for place, identity in zip(places, fingerprints(document, places), strict=True):
+        for place, identity in zip(places, identities, strict=False):  # those of `places` are next
             found[identity.key] += 1
             left[identity.key] -= 1
             if left[identity.key] < 0:
@@ -227,7 +228,7 @@ def _read(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
     try:
         for name, rows in found["files"].items():
             yield name, {(str(rule), str(of), str(what)): int(n) for rule, of, what, n in rows}
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
         raise _error(path, "not a baseline") from None
 
 

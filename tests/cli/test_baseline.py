@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.cli.main import main
+from ptx_ls.lint import fingerprint
+from ptx_ls.syntax.tokens import tokenize
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 WRONG = HEADER + ".entry k() {\n.reg .b32 %r<9>;\nadd.lo.s32 %r1, %r2, %r3;\nrat;\nret;\n}\n"
@@ -119,7 +121,28 @@ def test_a_diagnostic_about_several_places_is_reported_for_new_ones(
     check_baseline(capsys, "a.ptx", 1, "unsupported-version")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"version": 2}', '{"version": 1, "files": 3}'])
+def test_a_statement_is_read_once_for_all_its_diagnostics(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def recorded(text: str) -> object:
+        read.append(text)
+        return tokenize(text)
+
+    create(a=HEADER + ".entry k() {\n" + "rat; " * 30 + "\nret;\n}\n")
+    monkeypatch.setattr(fingerprint, "tokenize", recorded)
+    check_baseline(capsys, "a.ptx", 1, *["unknown-opcode"] * 30)
+    assert len(read) <= 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{", '{"version": 2}', '{"version": 1, "files": 3}'),
+        '{"version": 1, "files": {"a.ptx": [["unknown-opcode", "k", "rat ;", 1e999]]}}',
+    ],
+)
 def test_a_broken_baseline(capsys: pytest.CaptureFixture[str], text: str) -> None:
     create(a=WRONG)
     Path(KNOWN).write_text(text, "utf-8")
