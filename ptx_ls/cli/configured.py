@@ -7,11 +7,11 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from ptx_ls.cli import inputs
+from ptx_ls.cli import console, inputs
 from ptx_ls.files.configuration.discovery import Configurations
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.keys import FORMAT, LINT
-from ptx_ls.files.configuration.kinds import InvalidValueError, require_rule
+from ptx_ls.files.configuration.kinds import InvalidValueError, require_pattern, require_rule
 from ptx_ls.files.configuration.reading import Values
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def add_configuration_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--exclude",
         action="append",
+        type=_pattern,
         metavar="PATTERN",
         help="leave out what a pattern as in `.gitignore` matches; may be repeated",
     )
@@ -124,11 +125,19 @@ def first_path(found: list[Input | Unreadable]) -> str:
     return found[0].path if found else os.curdir
 
 
+def _pattern(text: str) -> str:
+    try:
+        require_pattern(text)
+    except InvalidValueError as error:
+        raise argparse.ArgumentTypeError(f"expected {console.escaped(str(error))}") from None
+    return text
+
+
 def _rules(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
         try:
             require_rule(name)
         except InvalidValueError as error:
-            raise argparse.ArgumentTypeError(f"expected {error}") from None
+            raise argparse.ArgumentTypeError(f"expected {console.escaped(str(error))}") from None
     return names

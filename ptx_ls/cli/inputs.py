@@ -163,7 +163,7 @@ def _named(
         yield search.missing(path, error)
         return
     if not stat.S_ISDIR(status.st_mode):
-        if not (is_forced and exclusion is not None and exclusion.excludes(path)):
+        if not (is_forced and exclusion is not None and exclusion.excludes_named(path)):
             yield _input(search.classified(path, status))
         return
     is_left_out = None if exclusion is None else exclusion.excludes

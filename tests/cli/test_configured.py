@@ -1,12 +1,15 @@
 """Configuration files, as the commands use them."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from ptx_ls.cli.main import main
+from ptx_ls.files.configuration.discovery import Configurations
+from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.schema import schema
 from ptx_ls.lint.rule import groups_of_rules, rules
 
@@ -173,6 +176,65 @@ def test_files_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:
     )
     create(**{"ptx-ls_toml": "respect-gitignore = false\n"})
     check_files(capsys, "sub", "sub/c.ptx", "sub/d.ptx")
+
+
+@pytest.mark.parametrize(
+    ("ignored", "expected"),
+    [
+        ("\ufeffout/\r\n", ["a.ptx"]),
+        ("!\n[z-a]\nx\\\n[[:a]x]\nout/", ["a.ptx"]),
+        ("out/\n!out/b.ptx", ["a.ptx"]),
+        ("out/**\n!out/b.ptx", ["a.ptx", "out/b.ptx"]),
+        ("*.ptx\x0b!a.ptx", ["a.ptx", "out/b.ptx", "out/c.ptx"]),
+    ],
+)
+def test_patterns_mean_what_they_mean_in_git(
+    capsys: pytest.CaptureFixture[str], ignored: str, expected: list[str]
+) -> None:
+    create(a_ptx=WRONG, out__b_ptx=WRONG, out__c_ptx=WRONG)
+    Path(".git").mkdir()
+    Path(".gitignore").write_text(ignored, "utf-8", newline="")
+    check_files(capsys, ".", *expected)
+    check_files(capsys, "a.ptx out/b.ptx out/c.ptx --force-exclude", *expected)
+
+
+def test_a_repository_at_the_root_of_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = os.path.abspath(os.sep)
+    monkeypatch.setattr(os.path, "exists", lambda path: path == os.path.join(root, ".git"))
+    assert not Exclusion(Configurations(only="")).excludes(os.path.join(root, "x", "a.ptx"))
+
+
+def test_an_excluded_folder_is_not_asked_for_its_configuration(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    create(a_ptx=WRONG, out__b_ptx=WRONG, **{"ptx-ls_toml": 'exclude = ["out/"]\n'})
+    create(**{"out__ptx-ls_toml": ""})
+    check_files(capsys, ".", "a.ptx")
+    check_files(capsys, "a.ptx out/b.ptx --force-exclude", "a.ptx")
+
+
+def test_patterns_of_the_command_line_are_relative_to_the_current_directory(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(sub__a_ptx=WRONG, sub__x__b_ptx=WRONG, other__base_toml="", **{"ptx-ls_toml": ""})
+    monkeypatch.chdir("sub")
+    check_files(capsys, "--exclude x/b.ptx", "a.ptx")
+    check_files(capsys, "--exclude x/b.ptx --config ../other/base.toml", "a.ptx")
+
+
+def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    Path("..b.ptx").write_text(WRONG, "utf-8")
+    check_files(capsys, "--exclude *b.ptx", "a.ptx")
+
+
+def test_an_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    expected = "expected patterns as in `.gitignore`, and `[z-a]` is none"
+    complaint = f"argument --exclude: {expected}; `ptx-ls lint --help` shows more"
+    check_refused(capsys, "--exclude [z-a]", complaint)
+    create(**{"ptx-ls_toml": 'exclude = ["[z-a]"]'})
+    check_refused(capsys, ".", f"{Path('ptx-ls.toml').resolve()}:1: `exclude`: {expected}")
 
 
 def test_lists_and_patterns_of_files(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ptx_ls.files.configuration.settings import matches
+from ptx_ls.files.configuration.patterns import decision, patterns_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ptx_ls.files.configuration.discovery import Configurations
 
 
@@ -16,31 +18,36 @@ class Exclusion:
 
     def __init__(self, configurations: Configurations) -> None:
         self._configurations = configurations
-        self._ignores: dict[str, Any] = {}
+        self._ignores: dict[str, tuple[str, ...]] = {}
         self._repositories: dict[str, str] = {}
 
     def excludes(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out; the folders above it are not asked."""
         absolute = os.path.abspath(path)
         configuration = self._configurations.of(absolute)
-        named = absolute + os.sep if is_folder else absolute
-        if configuration.excluded and matches(configuration.excluded, named, configuration.folder):
+        if configuration.excludes(absolute, is_folder=is_folder):
             return True
-        return configuration.respects_gitignore and self._is_git_ignored(absolute, is_folder)
+        return configuration.respects_gitignore and self._is_git_ignored(
+            absolute, is_folder=is_folder
+        )
 
-    def _is_git_ignored(self, path: str, is_folder: bool) -> bool:  # noqa: FBT001
+    def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
+        """Whether a path is left out, or a folder above it in its repository."""
+        if self.excludes(path, is_folder=is_folder):
+            return True
+        above = os.path.dirname(os.path.abspath(path))
+        is_top = above in (self._repository(above), os.path.dirname(above))
+        return not is_top and self.excludes_named(above, is_folder=True)
+
+    def _is_git_ignored(self, path: str, *, is_folder: bool) -> bool:
         """Whether the nearest `.gitignore` that has a pattern for a path ignores it."""
         folder = os.path.dirname(path)
         root = self._repository(folder)
-        while root and len(folder) >= len(root):
-            spec = self._ignore(folder)
-            if spec is not None:
-                beside = os.path.relpath(path, folder).replace(os.sep, "/")
-                decision = spec.check_file(f"{beside}/" if is_folder else beside).include
-                if decision is not None:
-                    return bool(decision)
-            folder = os.path.dirname(folder)
-        return False
+        folders = [*_up_to(folder, root)] if root else []
+        decisions = (
+            decision(self._ignore(each), path, each, is_folder=is_folder) for each in folders
+        )
+        return next((each for each in decisions if each is not None), False)
 
     def _repository(self, folder: str) -> str:
         """Returns the folder of the git repository that contains a folder; "" if none does."""
@@ -52,17 +59,20 @@ class Exclusion:
                 self._repositories[folder] = "" if above == folder else self._repository(above)
         return self._repositories[folder]
 
-    def _ignore(self, folder: str) -> Any:  # noqa: ANN401  pathspec is loaded when it is needed
-        """Returns the patterns of the `.gitignore` in a folder; None if there is none."""
+    def _ignore(self, folder: str) -> tuple[str, ...]:
+        """Returns the patterns of the `.gitignore` in a folder."""
         if folder not in self._ignores:
-            self._ignores[folder] = None
             try:
                 with open(os.path.join(folder, ".gitignore"), "rb") as stream:
-                    lines = stream.read().decode("utf-8", "surrogateescape").splitlines()
+                    self._ignores[folder] = patterns_of(stream.read())
             except OSError:
-                lines = []
-            if lines:
-                from pathspec import GitIgnoreSpec  # noqa: PLC0415
-
-                self._ignores[folder] = GitIgnoreSpec.from_lines(lines)
+                self._ignores[folder] = ()
         return self._ignores[folder]
+
+
+def _up_to(folder: str, root: str) -> Iterator[str]:
+    """Yields a folder and those above it, up to `root`."""
+    yield folder
+    while folder != root:
+        folder = os.path.dirname(folder)
+        yield folder

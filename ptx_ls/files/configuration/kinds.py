@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Final, NamedTuple, Protocol
 
+from ptx_ls.files.configuration.patterns import is_pattern
 from ptx_ls.lint.rule import groups_of_rules
 from ptx_ls.source import Severity
 from ptx_ls.source.near_names import did_you_mean
@@ -110,6 +111,8 @@ class Patterns:
         """Returns the patterns."""
         if not isinstance(value, list) or not all(isinstance(it, str) and it for it in value):
             raise InvalidValueError("a list of patterns of paths")
+        for text in value:
+            require_pattern(text)
         return tuple(value)
 
     def schema(self) -> dict[str, Any]:
@@ -174,3 +177,13 @@ def require_rule(name: str) -> None:
     if name not in known:
         near = did_you_mean(name, known)
         raise InvalidValueError(f"names of rules or groups, and `{name}` is neither{near}", name)
+
+
+def require_pattern(text: str) -> None:
+    """Checks that a text is a pattern of paths.
+
+    Raises:
+        InvalidValueError: if it is not.
+    """
+    if not is_pattern(text):
+        raise InvalidValueError(f"patterns as in `.gitignore`, and `{text}` is none")

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.files.configuration.kinds import ALL
+from ptx_ls.files.configuration.patterns import matches
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.lint.rule import groups_of_rules
 from ptx_ls.source import Severity
@@ -52,6 +53,20 @@ class ProjectConfiguration:
     def excluded(self) -> tuple[str, ...]:
         """The patterns of the files to leave out."""
         return (*self.get("", "exclude", ()), *self.get("", "extend-exclude", ()))
+
+    def excludes(self, path: str, *, is_folder: bool = False) -> bool:
+        """Whether patterns leave out a path; those of the command line are relative to the cwd."""
+        return any(
+            each.excluded and matches(each.excluded, path, each.folder, is_folder=is_folder)
+            for each in self._parts
+        )
+
+    @cached_property
+    def _parts(self) -> tuple[ProjectConfiguration, ...]:
+        """The configuration of the files, and that of the command line."""
+        of_files = [each for each in self._files if each.path]
+        given = [each for each in self._files if not each.path]
+        return ProjectConfiguration(of_files), ProjectConfiguration(given)
 
     @property
     def respects_gitignore(self) -> bool:
@@ -129,18 +144,3 @@ def _decision(names: Iterable[str], on: Sequence[str], off: Sequence[str]) -> bo
         if name in on:
             return True
     return None
-
-
-def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:
-    """Whether a file is meant by patterns, as in a `.gitignore` of a folder."""
-    beside = os.path.relpath(os.path.abspath(path), folder)
-    if beside.startswith(os.pardir):
-        return False
-    return bool(patterns) and _spec(patterns).match_file(beside.replace(os.sep, "/"))
-
-
-@cache
-def _spec(patterns: tuple[str, ...]) -> Any:  # noqa: ANN401  pathspec is loaded when it is needed
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415
-
-    return GitIgnoreSpec.from_lines(patterns)
