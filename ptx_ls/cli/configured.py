@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console, inputs
+from ptx_ls.cli.arguments import UsageError
 from ptx_ls.files.configuration.discovery import Configurations
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.keys import FORMAT, LINT
@@ -36,7 +37,7 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         action="append",
         type=_pattern,
         metavar="PATTERN",
-        help="leave out what a pattern as in `.gitignore` matches; may be repeated",
+        help="leave out what a pattern as in a `.gitignore` here matches; may be repeated",
     )
     group.add_argument(
         "--force-exclude",
@@ -64,7 +65,11 @@ def add_rule_options(parser: ArgumentParser) -> None:
 
 
 def configurations_of(options: Namespace) -> Configurations:
-    """Returns the configurations of the files of a run, with the values of its options."""
+    """Returns the configurations of the files of a run, with the values of its options.
+
+    Raises:
+        UsageError: if `--config` has an empty value, as that of a variable that is not set.
+    """
     top: dict[str, object] = {}
     if options.exclude:
         top["extend-exclude"] = tuple(options.exclude)
@@ -75,6 +80,8 @@ def configurations_of(options: Namespace) -> Configurations:
     lint = {name: value for name, value in given.items() if value is not None}
     styles = {key.name: getattr(options, key.name.replace("-", "_"), None) for key in FORMAT.keys}
     style = {name: value for name, value in styles.items() if value is not None}
+    if options.config == "":
+        raise UsageError("--config: expected a file, found nothing")
     only = "" if options.isolated else options.config
     return Configurations(Values("", {"": top, LINT.name: lint, FORMAT.name: style}), only)
 

@@ -83,11 +83,26 @@ def test_options_win(capsys: pytest.CaptureFixture[str]) -> None:
     check_rules(capsys, "a.ptx --isolated", f"a.ptx {OPCODE}", f"a.ptx {LABEL}")
 
 
+def test_options_win_over_what_is_ignored(capsys: pytest.CaptureFixture[str]) -> None:
+    text = f'[lint]\nignore = ["{OPCODE}"]\nextend-select = ["{LABEL}"]\n'
+    override = f'[[overrides]]\nfiles = ["b.ptx"]\nignore = ["{OPCODE}", "names"]\n'
+    create(a_ptx=WRONG, b_ptx=WRONG, **{"ptx-ls_toml": text + override})
+    for file in ("a.ptx", "b.ptx"):
+        check_rules(capsys, f"{file} --select {OPCODE}", f"{file} {OPCODE}")
+        check_rules(capsys, f"{file} --ignore names --extend-select {OPCODE}", f"{file} {OPCODE}")
+
+
 def test_the_nearest_one_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG, sub__b_ptx=WRONG, **{"ptx-ls_toml": '[lint]\nselect = ["names"]\n'})
     create(sub__pyproject_toml='[tool.ptx-ls.lint]\nignore = ["names"]\n')
     check_rules(capsys, "", f"a.ptx {LABEL}", f"sub/b.ptx {OPCODE}")
     check_rules(capsys, "--config ptx-ls.toml sub", f"sub/b.ptx {LABEL}")
+
+
+def test_a_configuration_without_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    assert main(["lint", "a.ptx", "--config", ""]) == 2
+    assert capsys.readouterr() == ("", "ptx-ls: --config: expected a file, found nothing\n")
 
 
 def test_a_project_without_our_table_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,9 +214,9 @@ def test_patterns_mean_what_they_mean_in_git(
 
 
 def test_a_repository_at_the_root_of_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    root = os.path.abspath(os.sep)
-    monkeypatch.setattr(os.path, "exists", lambda path: path == os.path.join(root, ".git"))
-    assert not Exclusion(Configurations(only="")).excludes(os.path.join(root, "x", "a.ptx"))
+    root = Path.cwd().anchor
+    monkeypatch.setattr(os.path, "exists", lambda path: path == f"{root}.git")
+    assert not Exclusion(Configurations(only="")).excludes(f"{root}a.ptx")
 
 
 def test_an_excluded_folder_is_not_asked_for_its_configuration(

@@ -94,9 +94,22 @@ class ProjectConfiguration:
         ]
         return _rule_settings(self, tuple(map(_frozen, overrides)))
 
-    def base_selection(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def selections(self, overrides: Sequence[_Override]) -> list[_Selection]:
+        """Returns the selections, of which a later one wins: that of the command line is last."""
+        of_files, given = self._parts
+        narrowed: list[_Selection] = []
+        if given.get("lint", "select") is not None:
+            narrowed.append(((), (ALL,)))
+        return [
+            of_files.selection((ALL,)),
+            *(each[:2] for each in overrides),
+            *narrowed,
+            given.selection(),
+        ]
+
+    def selection(self, default: tuple[str, ...] = ()) -> _Selection:
         """Returns the rules and groups that are on, and those that are off."""
-        on = (*self.get("lint", "select", (ALL,)), *self.get("lint", "extend-select", ()))
+        on = (*self.get("lint", "select", default), *self.get("lint", "extend-select", ()))
         return on, self.get("lint", "ignore", ())
 
 
@@ -109,6 +122,7 @@ class RuleSettings:
 
 ALL_RULES: Final = RuleSettings(frozenset(), {})
 """All rules are on, with their own severities."""
+_Selection = tuple[tuple[str, ...], tuple[str, ...]]
 _Override = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Severity], ...]]
 
 
@@ -122,7 +136,7 @@ def _rule_settings(
     configuration: ProjectConfiguration, overrides: tuple[_Override, ...]
 ) -> RuleSettings:
     ignored, severities = set(), {}
-    selections = [configuration.base_selection(), *(each[:2] for each in overrides)]
+    selections = configuration.selections(overrides)
     tables = [configuration.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]
     for rule, group in groups_of_rules().items():
         names = rule, group, ALL
