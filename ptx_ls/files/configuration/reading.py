@@ -18,15 +18,21 @@ NAMES: Final = ("ptx-ls.toml", ".ptx-ls.toml", PROJECT_FILE)
 """The names of configuration files; in a folder with several, the first one is read."""
 _TOOL: Final = ("tool", "ptx-ls")
 """The table of `pyproject.toml` that is ours."""
-_HEADER: Final = re.compile(r"\s*\[{1,2}\s*([^\]]+?)\s*\]")
-_KEY: Final = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*[.=]""")
+_NAME: Final = r"""(?:"[^"]*+"|'[^']*+'|[\w-]++)"""
+_DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*+)\s*+"
+_HEADER: Final = re.compile(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
+_KEY: Final = re.compile(rf"\s*+{_DOTTED}=")
 
 
 class _Place(NamedTuple):
-    """A table: its names in the file, and which of the tables with these names it is."""
+    """A table or key: its names from the outermost, and the index in the array of tables around."""
 
     names: tuple[str, ...]
-    number: int = 0
+    index: int = 0
+
+    def of(self, name: str) -> _Place:
+        """Returns the place of a key of this table."""
+        return self._replace(names=(*self.names, name))
 
 
 class Values(NamedTuple):
@@ -92,12 +98,13 @@ class _Reader:
             given = found.get(name, [] if table.is_repeated else {})
             if table.is_repeated:
                 if not isinstance(given, list):
-                    raise self._error(_Place(()), name, f"expected `[[{name}]]`")
+                    raise self._error(_Place((name,)), f"expected `[[{name}]]`")
                 for index, each in enumerate(given):
-                    overrides.append(self._table(table, each, _Place((name,), index)))
+                    place = _Place((name,), index)
+                    overrides.append(self._table(table, each, place))
                     for key in table.keys:
                         if key.is_required and key.name not in overrides[-1]:
-                            raise self._error(_Place(()), name, f"`{key.name}` is missing")
+                            raise self._error(place, f"`{key.name}` is missing")
             else:
                 read[name] = self._table(table, given, _Place((name,)))
         return Values(self._path, read, tuple(overrides))
@@ -111,61 +118,59 @@ class _Reader:
     ) -> dict[str, Any]:
         """Returns the values of a table by key; `also`: names of tables that it may have."""
         if not isinstance(given, dict):
-            raise self._error(_Place(()), table.name, f"expected a table `[{table.name}]`")
+            raise self._error(place, f"expected a table `[{table.name}]`")
         keys = {key.name: key for key in table.keys}
         read = {}
         for name, value in given.items():
             key = keys.get(name)
             if key is None:
                 near = did_you_mean(name, [*keys, *(also or ())])
-                raise self._error(place, name, f"there is no key `{name}`{near}")
+                raise self._error(place.of(name), f"there is no key `{name}`{near}")
             try:
                 read[name] = key.kind.read(value)
             except InvalidValueError as error:
-                within = _Place((*place.names, name), place.number)
-                is_within = isinstance(value, dict) and error.key != ""
-                where, what = (within, error.key) if is_within else (place, name)
-                raise self._error(where, what, f"`{name}`: expected {error}") from None
+                where = place.of(name)
+                if isinstance(value, dict) and error.key:
+                    where = where.of(error.key)
+                raise self._error(where, f"`{name}`: expected {error}") from None
         return read
 
-    def _error(self, place: _Place, key: str, message: str) -> ConfigurationError:
-        line = _line_of(self._text, (*self._prefix, *place.names), place.number, key)
+    def _error(self, place: _Place, message: str) -> ConfigurationError:
+        line = _line_of(self._text, place._replace(names=(*self._prefix, *place.names)))
         where = f"{self._path}:{line}" if line else self._path
         return ConfigurationError(f"{where}: {message}")
 
 
-def _line_of(text: str, table: tuple[str, ...], index: int, key: str) -> int:
-    """Returns the line, from 1, of a key of a table; 0 if it is not spelt in a usual way.
-
-    `index`: which of the tables with that name.
-    """
-    for number, before in _tables(text):
-        lines = text.splitlines()[number : number + 1]
-        match = _KEY.match(lines[0]) if lines else None
-        name = next(filter(None, match.groups()), "") if match else ""
-        if before == (table, index) and name == key:
-            return number + 1
-        header = _HEADER.match(lines[0]) if lines else None
-        if header and _names(header[1]) == (*table, key):
-            return number + 1
-    return 0
+def _line_of(text: str, wanted: _Place) -> int:
+    """Returns the line, from 1, of a table or key, or of the nearest one around it; 0 for none."""
+    nearest = depth = 0
+    for number, (names, index) in _places(text):
+        if index == wanted.index and names[: len(wanted.names)] == wanted.names:
+            return number
+        if index in (0, wanted.index) and names == wanted.names[: len(names)]:
+            nearest, depth = (number, len(names)) if len(names) >= depth else (nearest, depth)
+    return nearest
 
 
-def _tables(text: str) -> Iterator[tuple[int, tuple[tuple[str, ...], int]]]:
-    """Yields each line with the table that it is in, and the index of that table."""
+def _places(text: str) -> Iterator[tuple[int, _Place]]:
+    """Yields the place on each line with a header or key, and the number of the line, from 1."""
     counts: dict[tuple[str, ...], int] = {}
-    current: tuple[tuple[str, ...], int] = ((), 0)
-    for number, line in enumerate(text.splitlines()):
-        header = _HEADER.match(line)
+    table = _Place(())
+    for number, line in enumerate(text.split("\n"), 1):
+        header, key = _HEADER.match(line), _KEY.match(line)
         if header:
-            names = _names(header[1])
-            current = names, counts.get(names, 0)
-            counts[names] = current[1] + 1
-        yield number, current
+            names = _names(header[2])
+            if header[1] == "[[":
+                counts[names] = counts.get(names, -1) + 1
+            around = (names[:end] for end in range(len(names) + 1))
+            table = _Place(names, next((counts[it] for it in around if it in counts), 0))
+            yield number, table
+        elif key:
+            yield number, table._replace(names=(*table.names, *_names(key[1])))
 
 
-def _names(header: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in header.split("."))
+def _names(dotted: str) -> tuple[str, ...]:
+    return tuple(name.strip("\"'") for name in re.findall(_NAME, dotted))
 
 
 def _first_line(error: Exception) -> str:

@@ -51,7 +51,16 @@ def test_a_project_without_our_table() -> None:
         ("exclud = []\n", ":1: there is no key `exclud` (did you mean `exclude`?)"),
         ("\n[lnt]\nx = 1\n", ":2: there is no key `lnt` (did you mean `lint`?)"),
         ("[lint]\n# first\nslect = []\n", ":3: there is no key `slect` (did you mean `select`?)"),
-        ("lint.xyz = 1\n", ": there is no key `xyz`"),
+        ("lint.xyz = 1\n", ":1: there is no key `xyz`"),
+        ("# \u2028\nlint = { xyz = 1 }\n", ":2: there is no key `xyz`"),
+        (
+            "[lint]\nselect = []\nseverity = { unknown-opcod = 'error' }\n",
+            f":3: `severity`: expected {NAMES}, and `unknown-opcod` is neither{OPCODE}",
+        ),
+        (
+            "[lint]\nselect = []\nseverity.unknown-opcod = 'error'\n",
+            f":3: `severity`: expected {NAMES}, and `unknown-opcod` is neither{OPCODE}",
+        ),
         ('[lint]\n"ignore" = 1\n', ":2: `ignore`: expected a list of names of rules or groups"),
         (
             '[lint]\nignore = ["unknown-opcod"]\n',
@@ -74,6 +83,12 @@ def test_a_project_without_our_table() -> None:
             "[[overrides]]\nfiles = []\n[[overrides]]\nfiles = []\nx = 1\n",
             ":5: there is no key `x`",
         ),
+        ("[[overrides]]\nfiles = []\n[[overrides]]\nignore = []\n", ":3: `files` is missing"),
+        (
+            "[[overrides]]\nfiles = []\n[[overrides]]\nfiles = []\n[overrides.severity]\nall = 1\n",
+            f":6: `severity`: expected one of {SEVERITIES}",
+        ),
+        ("# 1\n" * 100_000 + "x = 1\n", ":100001: there is no key `x`"),
         ("\udcff", ": not UTF-8"),
     ],
 )
