@@ -157,7 +157,6 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
         diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
     if rules.severities:
         diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
-        found = [_as_configured(each, rules.severities) for each in found]
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
         diagnostics, identities = baseline.compared(document, every, file.known)
@@ -220,6 +219,7 @@ def _fixed(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
         severities=selection.severities,
+        configured=rules.severities,
         ignored=rules.ignored,
         reader=_reader(),
     )
@@ -257,6 +257,7 @@ def _fixable(
         document,
         found,
         severities=selection.severities,
+        configured=rules.severities,
         ignored=rules.ignored,
         reader=_reader(),
     )

@@ -57,6 +57,17 @@ def test_uncertain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
     assert after == MENDED
 
 
+@pytest.mark.parametrize(("severity", "fixed"), [("hint", SAFE), ("warning", MENDED)])
+def test_what_is_configured_not_to_be_reported_is_not_fixed(
+    capsys: pytest.CaptureFixture[str], severity: str, fixed: str
+) -> None:
+    Path("ptx-ls.toml").write_text(f'[lint.severity]\nsyntax-error = "{severity}"\n')
+    after, _, err = check_lint(capsys, SAFE, status=0)
+    assert err.endswith("with --fix\n") == (fixed != SAFE)
+    after, _, _ = check_lint(capsys, SAFE, "--fix", status=0)
+    assert after == fixed
+
+
 def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     text = UNSAFE.replace("ret;", "ret;;")
     after, out, err = check_lint(capsys, text, "--unsafe-fixes", status=1)
