@@ -32,7 +32,7 @@ from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
@@ -180,6 +180,11 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
     )
 
 
+def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
+    """Returns whether a diagnostic, with the severity of its rule, would be reported."""
+    return lambda one: _as_configured(one, rules.severities).severity in selection.severities
+
+
 def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
     severity = severities.get(diagnostic.rule)
     return diagnostic if severity is None else diagnostic._replace(severity=severity)
@@ -218,8 +223,7 @@ def _fixed(
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
-        severities=selection.severities,
-        configured=rules.severities,
+        is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
         reader=_reader(),
     )
@@ -256,8 +260,7 @@ def _fixable(
     return apply.fixable(
         document,
         found,
-        severities=selection.severities,
-        configured=rules.severities,
+        is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
         reader=_reader(),
     )

@@ -110,9 +110,9 @@ def settings_text(path: str, configuration: ProjectConfiguration) -> str:
     }
     style = configuration.style._asdict()
     lines = [
-        f"# the settings of {path}",
-        f"# configuration: {configuration.path or 'none'}",
-        *(f"{key} = {json.dumps(value)}" for key, value in top.items()),
+        f"# the settings of {console.escaped(path)}",
+        f"# configuration: {console.escaped(configuration.path) or 'none'}",
+        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in top.items()),
         "",
         f"[{LINT.name}]",
         f"ignore = {json.dumps(sorted(rules.ignored))}",

@@ -21,6 +21,15 @@ class OutputError(Exception):
     """The output could not be written, as on a full disk; the message is the system's."""
 
 
+def has_current_directory() -> bool:
+    """Whether the directory that relative paths begin at has not been removed."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
+
+
 def prepare_streams() -> None:
     """Makes every text printable, whatever encoding the streams have."""
     if sys.stdout is None:  # in a process without a console

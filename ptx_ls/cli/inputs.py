@@ -7,6 +7,7 @@ import stat
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.cli.arguments import UsageError
 from ptx_ls.files import search
 from ptx_ls.files.languages import other_language
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
@@ -138,9 +139,16 @@ def _expanded(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _listed(path: str) -> list[str]:
-    """Returns the paths on the lines of a file; none if it cannot be read as text."""
-    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
-        return [line for line in stream.read().splitlines() if line.strip()]
+    """Returns the paths on the lines of a file.
+
+    Raises:
+        UsageError: if it cannot be read.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", errors="surrogateescape") as stream:
+            return [line for line in stream.read().split("\n") if line.strip()]
+    except OSError as error:
+        raise UsageError(f"{_LIST}{path}: {reason_of(error)}") from None
 
 
 def _standard_input(name: str) -> Input | Unreadable:

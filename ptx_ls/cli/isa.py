@@ -112,8 +112,8 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     words = " ".join(options.names)
     hits = [] if near else search.found(words, search.pages())
     if not hits:
-        raise UsageError(f"{console.escaped(str(error))}{near}")
-    console.complain(f"{error}; these pages have the words:", prefix="")
+        raise UsageError(f"{error}{near}")
+    console.complain(f"{console.escaped(str(error))}; these pages have the words:", prefix="")
     if options.json:
         console.write(_as_json([hit._asdict() for hit in hits]))
     else:

@@ -71,10 +71,11 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
-    if options.fix and inputs.STANDARD_INPUT in paths:
-        raise UsageError("--fix changes files, and standard input is not a file")
+    _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
     configurations = configurations_of(options)
     found = find(paths, options, configurations)
+    is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)
+    _require_files(options, is_input_named=is_input_listed)
     if options.show_files:
         return _show(found)
     if options.show_settings:
@@ -82,6 +83,11 @@ def main(arguments: list[str]) -> int:
         console.write(settings_text(path, configurations.of(path)))
         return ExitStatus.CLEAN
     return _LintRun(options, configurations).status(found)
+
+
+def _require_files(options: Namespace, *, is_input_named: bool) -> None:
+    if options.fix and is_input_named:
+        raise UsageError("--fix changes files, and standard input is not a file")
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:

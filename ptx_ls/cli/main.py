@@ -39,10 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = run(given)
         sys.stdout.flush()
-    except UsageError as error:
-        console.complain(str(error))
-        status = ExitStatus.BAD_INPUT
-    except ConfigurationError as error:
+    except (UsageError, ConfigurationError) as error:
         console.complain(console.escaped(str(error)))
         status = ExitStatus.BAD_INPUT
     except BrokenPipeError:
@@ -56,8 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.complain("interrupted")
         status = ExitStatus.INTERRUPTED
     except Exception as error:  # noqa: BLE001  # the boundary: any exception is a bug
-        console.complain_about_bug(error)
-        status = ExitStatus.INTERNAL_ERROR
+        if console.has_current_directory():
+            console.complain_about_bug(error)
+            status = ExitStatus.INTERNAL_ERROR
+        else:
+            console.complain("the current directory does not exist any more")
+            status = ExitStatus.BAD_INPUT
     return status
 
 

@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     for file in inputs.find(options.paths):
         found = file if isinstance(file, Unreadable) else _read(file)
         if isinstance(found, Unreadable):
-            console.complain(f"{found.path}: {found.reason}")
+            console.complain(f"{console.escaped(found.path) or repr(found.path)}: {found.reason}")
             status = ExitStatus.BAD_INPUT
             continue
         report, suits = _report(file.path, found, options)

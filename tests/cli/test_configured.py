@@ -272,13 +272,21 @@ def test_style_of_format(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_settings_are_shown_as_a_configuration(capsys: pytest.CaptureFixture[str]) -> None:
-    create(a_ptx=WRONG, **{"ptx-ls_toml": '[lint]\nignore = ["names"]\n'})
+    text = 'exclude = ["\U0001f600"]\n[lint]\nignore = ["names"]\n'
+    create(a_ptx=WRONG, **{"ptx-ls_toml": text})
     assert main(["lint", "a.ptx", "--show-settings"]) == 0
     shown = capsys.readouterr().out
     assert '"duplicate-label"' in shown
     create(**{"ptx-ls_toml": shown})
     assert main(["lint", "a.ptx", "--show-settings"]) == 0
     assert capsys.readouterr().out == shown
+
+
+def test_settings_of_a_file_with_a_line_break_in_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["lint", "a\nb.ptx", "--show-settings"]) == 0
+    assert capsys.readouterr().out.startswith("# the settings of a\\nb.ptx\n#")
 
 
 def test_every_rule_has_a_group() -> None:

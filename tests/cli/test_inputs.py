@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.cli import inputs
+from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.inputs import Unreadable
 
 
@@ -43,6 +44,18 @@ def test_directories_are_searched_and_sorted() -> None:
 def test_current_directory_is_not_named() -> None:
     create("b.ptx", "d/a.ptx")
     check_found(["."], "b.ptx", "d/a.ptx")
+
+
+def test_a_list_of_files() -> None:
+    create("a.ptx", "b\u2028.ptx")
+    Path("list").write_text("\ufeffa.ptx\r\n\r\nb\u2028.ptx", "utf-8", newline="")
+    check_found(["@list"], "a.ptx", "b\u2028.ptx")
+
+
+def test_a_list_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.isfile", lambda path: path == "list")
+    with pytest.raises(UsageError, match=r"^@list: No such"):
+        inputs.find(["@list"])
 
 
 def test_hidden_directories_only_when_named() -> None:

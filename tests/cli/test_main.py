@@ -1,5 +1,7 @@
 import gc
+import io
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -240,6 +242,30 @@ def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
         "ptx-ls: nope.ptx: No such file or directory\n"
         "Found 1 error in 1 file (1 checked)\n",
     )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the current directory")
+def test_without_a_current_directory(check_command: Check) -> None:
+    folder = Path("gone").absolute()
+    folder.mkdir()
+    os.chdir(folder)
+    folder.rmdir()
+    message = "ptx-ls: the current directory does not exist any more\n"
+    check_command(["lint", "../a.ptx"], 2, err=message)
+
+
+def test_a_complaint_is_one_line(check_command: Check) -> None:
+    message = "ptx-ls: no option `--a\\nb`; `ptx-ls lint --help` shows more\n"
+    check_command(["lint", "--a\nb"], 2, err=message)
+
+
+def test_listed_standard_input_is_not_fixed(
+    check_command: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    create("list", "-")
+    message = "ptx-ls: --fix changes files, and standard input is not a file\n"
+    check_command(["lint", "--fix", "@list"], 2, err=message)
 
 
 def test_a_fault_outside_of_any_file(check_command: Check, monkeypatch: pytest.MonkeyPatch) -> None:

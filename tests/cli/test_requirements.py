@@ -81,6 +81,7 @@ def test_several_files(check_requirements: Check) -> None:
         (["--version", "7.9", "x.ptx"], "--version: there is no `7.9` (did you mean `7.8`?)"),
         (["--target", "debug", "x.ptx"], "--target: there is no `debug`"),
         (["missing.ptx"], "missing.ptx: No such file or directory"),
+        (["no\nsuch.ptx"], "no\\nsuch.ptx: No such file or directory"),
     ],
 )
 def test_bad_input(check_requirements: Check, arguments: list[str], message: str) -> None:

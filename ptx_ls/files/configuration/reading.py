@@ -25,10 +25,10 @@ _KEY: Final = re.compile(rf"\s*+{_DOTTED}=")
 
 
 class _Place(NamedTuple):
-    """A table or key: its names from the outermost, and the index in the array of tables around."""
+    """A table or key: its names from the outermost, and the number of the table with its names."""
 
     names: tuple[str, ...]
-    index: int = 0
+    number: int = 0
 
     def of(self, name: str) -> _Place:
         """Returns the place of a key of this table."""
@@ -144,11 +144,11 @@ class _Reader:
 def _line_of(text: str, wanted: _Place) -> int:
     """Returns the line, from 1, of a table or key, or of the nearest one around it; 0 for none."""
     nearest = depth = 0
-    for number, (names, index) in _places(text):
-        if index == wanted.index and names[: len(wanted.names)] == wanted.names:
-            return number
-        if index in (0, wanted.index) and names == wanted.names[: len(names)]:
-            nearest, depth = (number, len(names)) if len(names) >= depth else (nearest, depth)
+    for line, (names, number) in _places(text):
+        if number == wanted.number and names[: len(wanted.names)] == wanted.names:
+            return line
+        if number in (0, wanted.number) and names == wanted.names[: len(names)]:
+            nearest, depth = (line, len(names)) if len(names) >= depth else (nearest, depth)
     return nearest
 
 

@@ -12,14 +12,12 @@ from ptx_ls.source import Applicability, Position, Severity
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
 
 _MAX_ROUNDS: Final = 20
 """Maximum number of rounds of fixes: some uncover others, and two might undo each other."""
-_ALL: Final = frozenset(Severity)
-_AS_WRITTEN: Final[Mapping[str, Severity]] = {}
 
 
 class Fixed(NamedTuple):
@@ -33,29 +31,31 @@ class Fixed(NamedTuple):
     refusal: str = ""
 
 
+def _any(_diagnostic: Diagnostic) -> bool:
+    return True
+
+
 def fix(
     text: str,
     *,
     has_unsafe: bool = False,
-    severities: frozenset[Severity] = _ALL,
-    configured: Mapping[str, Severity] = _AS_WRITTEN,
+    is_wanted: Callable[[Diagnostic], bool] = _any,
     ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
-    """Applies fixes to diagnostics of the given severities, if the result can be parsed as PTX.
+    """Applies fixes to diagnostics, if the result can be parsed as PTX.
 
     Args:
         text: the text of a module.
         has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
             diagnostic with several unsafe fixes is left alone.
-        severities: the severities of the diagnostics to fix.
-        configured: the severities of rules that differ from those of their diagnostics.
+        is_wanted: whether to fix a diagnostic.
         ignored: names of rules that report nothing.
         reader: reads the text, and keeps its caches for further texts.
         should_stop: whether to stop because the result is no longer needed.
     """
-    rounds = _Rounds(severities, configured, ignored, reader, should_stop)
+    rounds = _Rounds(is_wanted, ignored, reader, should_stop)
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
     if not last.n_fixed:
         return Fixed(text, 0, last.refusal)
@@ -67,8 +67,7 @@ def fixable(
     document: Document,
     found: Sequence[Diagnostic],
     *,
-    severities: frozenset[Severity] = _ALL,
-    configured: Mapping[str, Severity] = _AS_WRITTEN,
+    is_wanted: Callable[[Diagnostic], bool] = _any,
     ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
 ) -> tuple[int, int]:
@@ -80,13 +79,12 @@ def fixable(
     Args:
         document: a module that is PTX except for its syntax errors.
         found: all its diagnostics.
-        severities: the severities of the diagnostics to fix.
-        configured: the severities of rules that differ from those of their diagnostics.
+        is_wanted: whether to fix a diagnostic.
         ignored: names of rules that report nothing.
         reader: reads the text, and keeps its caches for further texts.
     """
-    rounds = _Rounds(severities, configured, ignored, reader, never)
-    wanted = rounds.wanted(found)
+    rounds = _Rounds(is_wanted, ignored, reader, never)
+    wanted = list(filter(is_wanted, found))
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
     last = _Round(document, found)
@@ -117,20 +115,14 @@ class _Rounds:
 
     def __init__(
         self,
-        severities: frozenset[Severity],
-        configured: Mapping[str, Severity],
+        is_wanted: Callable[[Diagnostic], bool],
         ignored: frozenset[str],
         reader: Reader | None,
         should_stop: Callable[[], bool],
     ) -> None:
-        self._severities, self._configured, self._ignored = severities, configured, ignored
+        self._is_wanted, self._ignored = is_wanted, ignored
         self._reader = reader or Reader()
         self._should_stop = should_stop
-
-    def wanted(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Returns the diagnostics that may be fixed."""
-        changed = self._configured
-        return [it for it in found if changed.get(it.rule, it.severity) in self._severities]
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
@@ -154,7 +146,7 @@ class _Rounds:
 
     def _next(self, last: _Round, *, has_unsafe: bool) -> _Round | None:
         """Returns the result of one more round; None if there is nothing to apply."""
-        wanted = self.wanted(last.found)
+        wanted = list(filter(self._is_wanted, last.found))
         chosen = choose(wanted)
         if chosen:
             return self._after(last, chosen)

@@ -241,7 +241,7 @@ def test_fixes_are_counted_without_reading_a_text_twice(
 
 def test_only_fixes_of_the_severities_asked_for() -> None:
     text = module("ld.u32.global %r2, [%rd1];\n")
-    assert fix(text, severities=frozenset({Severity.ERROR})).text == text
+    assert fix(text, is_wanted=lambda one: one.severity is Severity.ERROR).text == text
 
 
 @pytest.mark.slow
