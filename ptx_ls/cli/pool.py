@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ptx_ls.cli.status import ExitStatus
 
@@ -55,9 +55,9 @@ def running(
     if n_jobs <= 1 or sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES:
         yield (work(file) for file in files)
         return
-    executor = _executor(n_jobs)
+    executor = _executor(n_jobs, work)
     try:
-        futures = [executor.submit(work, file) for file in files]
+        futures: list[Future[Report]] = [executor.submit(_do, file) for file in files]
         yield (_report(file, future, lost) for file, future in zip(files, futures, strict=True))
     except BaseException:
         _stop(executor)
@@ -65,13 +65,15 @@ def running(
     executor.shutdown()
 
 
-def _executor(n_jobs: int) -> Executor:
+def _executor(n_jobs: int, work: Callable[[Input], Report]) -> Executor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     # Forks share what is loaded. Except on Linux, forking is unsafe or impossible.
     method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(n_jobs, multiprocessing.get_context(method), _start_worker)
+    # Each process gets the work once: with a configuration for each folder, it is large.
+    context = multiprocessing.get_context(method)
+    return ProcessPoolExecutor(n_jobs, context, _start_worker, (work,))
 
 
 def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]) -> Report:
@@ -93,10 +95,20 @@ def _stop(executor: Executor) -> None:
     executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker() -> None:
+_work: Callable[[Input], Any]
+"""The work of this process, if another one started it."""
+
+
+def _do(file: Input) -> Any:  # noqa: ANN401  # the report of `_work`
+    return _work(file)
+
+
+def _start_worker(work: Callable[[Input], Any]) -> None:
     import signal
     import threading
 
+    global _work  # noqa: PLW0603  # one per process
+    _work = work
     # Ctrl-C goes to all processes of a terminal; the parent handles it, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
