@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.exclusion import Exclusion
-    from ptx_ls.files.search import FoundFile
+    from ptx_ls.files.search import FoundFile, IsLeftOut
 
 __all__ = [
     "Input",
@@ -175,11 +175,20 @@ def _named(
             yield _input(search.classified(path, status))
         return
     is_left_out = None if exclusion is None else exclusion.excludes
-    below = search.below(path, is_left_out)
-    found = [_input(each) for each in below if not isinstance(each, search.Listing)]
+    found = [_input(each) for each in _files_below(path, is_left_out)]
     if not found:
-        yield Unreadable(path, f"no {SUFFIX} file in this directory")
+        is_empty = is_left_out is None or next(_files_below(path), None) is None
+        which = "" if is_empty else " that is neither excluded nor ignored by git"
+        yield Unreadable(path, f"no {SUFFIX} file in this directory{which}")
     yield from sorted(found, key=lambda each: each.path.split(os.sep))
+
+
+def _files_below(
+    path: str, is_left_out: IsLeftOut | None = None
+) -> Iterator[FoundFile | Unreadable]:
+    for each in search.below(path, is_left_out):
+        if not isinstance(each, search.Listing):
+            yield each
 
 
 def _input(found: FoundFile | Unreadable) -> Input | Unreadable:

@@ -237,6 +237,16 @@ def test_patterns_of_the_command_line_are_relative_to_the_current_directory(
     check_files(capsys, "--exclude x/b.ptx --config ../other/base.toml", "a.ptx")
 
 
+def test_a_folder_without_a_file_that_is_not_excluded(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    why = "no .ptx file in this directory"
+    check_refused(
+        capsys, ". --exclude a.ptx", f".: {why} that is neither excluded nor ignored by git"
+    )
+    Path("a.ptx").unlink()
+    check_refused(capsys, ". --exclude a.ptx", f".: {why}")
+
+
 def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG)
     Path("..b.ptx").write_text(WRONG, "utf-8")
