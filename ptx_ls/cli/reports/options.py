@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import number_from
+from ptx_ls.cli.arguments import UsageError, number_from
 from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Look
 from ptx_ls.source.near_names import did_you_mean
@@ -52,7 +52,15 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
 
 
 def outputs_of(options: Namespace) -> tuple[Destination, ...]:
-    """Returns the reports that the options ask for, that of standard output first."""
+    """Returns the reports that the options ask for, that of standard output first.
+
+    Raises:
+        UsageError: if two of them are for one file.
+    """
+    paths = [path for _, path in options.output]
+    for path in paths:
+        if paths.count(path) > 1:
+            raise UsageError(f"--output: there are two reports for `{path}`")
     look = Look(
         console.has_colour(sys.stdout, options.color),
         console.width(sys.stdout),

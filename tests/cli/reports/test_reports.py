@@ -351,3 +351,10 @@ def test_a_patch_does_not_spoil_a_report_for_machines(capsys: pytest.CaptureFixt
     command = ["lint", "a.ptx", "--unsafe-fixes", "--output", "concise:out.txt"]
     main([*command, "--output-format", "json"])
     assert json.loads(capsys.readouterr().out)
+
+
+def test_two_reports_for_one_file(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").write_text(CLEAN, "utf-8")
+    assert main(["lint", "a.ptx", "--output", "json:x", "--output", "sarif:x"]) == 2
+    assert capsys.readouterr().err == "ptx-ls: --output: there are two reports for `x`\n"
+    assert not Path("x").exists()
