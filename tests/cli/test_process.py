@@ -285,7 +285,7 @@ def test_a_worker_dies() -> None:
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
-    def die(file, selection, fixes):
+    def die(file, **_):
         os._exit(9)
     check.check = die
     sys.exit(main(["lint", ".", "-j", "2"]))
