@@ -13,13 +13,12 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 
-from ptx_ls.server.client_state import file_watchers, registrations
+from ptx_ls.server.client_state import file_watchers
 from ptx_ls.server.client_state.progress import ProgressBars
 from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.diagnostics.closed_files import ClosedFileDiagnostics
 from ptx_ls.server.diagnostics.ptxas_service import PtxasService
 from ptx_ls.server.diagnostics.publish import DiagnosticPublisher
-from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
 from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
 from ptx_ls.server.documents.requirements import RequirementsCache
@@ -29,6 +28,7 @@ from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.scheduling import background, gc_policy
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
+from ptx_ls.source.columns import ColumnUnit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -67,7 +67,7 @@ class Session:
 
     def __init__(self, client: ConfiguredClient) -> None:
         self.client = client
-        self.unit = from_lsp.unit(client.position_encoding)
+        self.unit = ColumnUnit(client.abilities.position_encoding)
         self._documents = OpenDocuments(self.unit, client.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
@@ -75,7 +75,7 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         able = client.client_capabilities
-        self.pulls = registrations.pulls(able)
+        self.pulls = client.abilities.pulls_diagnostics
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         notify = partial(
             client.connection.sender.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SECTION: Final = "ptx"
 _STYLE: Final = FormatStyle()
 _FOLDERS: Final = "a list of absolute paths of folders"
+_RESTRICTED: Final = "restricted"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """Prefixes of settings of the editor extension, which are sent in the same section."""
 
@@ -121,6 +122,17 @@ class Settings:
     def style(self) -> FormatStyle:
         """The style for formatting a document."""
         return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
+
+
+def split(options: object) -> tuple[bool, object]:
+    """Splits `initializationOptions`: whether the user does not trust the workspace, and settings.
+
+    The former is not a setting, because a workspace could change that.
+    """
+    if not isinstance(options, dict) or _RESTRICTED not in options:
+        return False, options
+    rest = {key: value for key, value in options.items() if key != _RESTRICTED}
+    return options[_RESTRICTED] not in (None, False), rest or None
 
 
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
