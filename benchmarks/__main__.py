@@ -13,7 +13,7 @@ BENCHMARKS = {
     "cli-startup": "lint of a small file, the whole process",
     "cli-lint": "lint of 10 MB against ptxas",
     "format-speed": "formatting of 10 MB",
-    "server-start": "from the start of the process to the answer to `initialize`",
+    "server-start": "from the start of the process to the answer to `initialize`, and to a hover",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
     "server-requests": "every request at a cursor of a large file, tokens, and opening it",
     "server-memory": "memory of an open document of 20 MB",

@@ -18,7 +18,7 @@ from ptx_ls.server.capabilities import initialize_result
 from ptx_ls.server.client_state import settings
 from ptx_ls.server.client_state.abilities import Abilities
 from ptx_ls.server.client_state.configuration import Configuration
-from ptx_ls.server.client_state.parent_process import Watched
+from ptx_ls.server.client_state.parent_process import Watched, watched
 from ptx_ls.server.client_state.registrations import Registrations
 from ptx_ls.server.client_state.rights import OF_PARENT, Rights
 from ptx_ls.server.methods import FEATURES, Feature
@@ -162,7 +162,7 @@ class PtxServer:
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
         if self.watches_parent and params.process_id is not None:
-            self._watch(Watched(params.process_id))
+            self._watch(watched(params.process_id))
         result = initialize_result(self.abilities, self.configuration.in_use())
         self.registrations.begin(result["capabilities"])
         return result

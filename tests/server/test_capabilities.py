@@ -65,7 +65,7 @@ def built(client: Json, ours: Json) -> Json:
     It takes our options where it has none of its own.
     """
     operations = ours["workspace"]["fileOperations"]
-    options = {
+    options: Json = {
         method: CONVERTER.structure(sent, kind)
         for method, sent, kind in (
             (

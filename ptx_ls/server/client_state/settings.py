@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, FormatStyle
 
@@ -78,8 +76,7 @@ class Setting(NamedTuple):
         return _number(value, self.least, self.most)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings of the server; `SETTINGS` has the meaning and the name of each."""
 
     ignored_rules: frozenset[str] = frozenset()
@@ -156,8 +153,8 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
                 problems.append(f"the setting `{SECTION}.{key}` cannot be set over a network")
             continue
         try:
-            changed = {setting.field: setting.parse(value)}
-            settings = replace(settings, **changed)  # type: ignore[arg-type]  # as `parse` checked
+            changed: dict[str, Any] = {setting.field: setting.parse(value)}
+            settings = settings._replace(**changed)
         except ValueError as error:
             problems.append(f"the setting `{SECTION}.{key}` has to be {error}")
     return settings, problems
@@ -199,6 +196,8 @@ def _path(value: object) -> str:
 def _folders(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
         raise ValueError(_FOLDERS)
+    from pathlib import PurePath  # noqa: PLC0415  # the server's start is measured
+
     paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # reads no disk
     if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
         raise ValueError(_FOLDERS)
