@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.scheduling.background import Result
-    from ptx_ls.source import Severity
+    from ptx_ls.source import Diagnostic, Severity
 
 _log = logging.getLogger(__name__)
 
@@ -193,8 +193,9 @@ class Session:
             return
         checker.check_after(0)
         if opened in self._large:
-            await checker.is_fresh.wait()  # work during a check would take twice the time
-            await prefetch_large(self, opened)
+            # Work during a check would take twice the time.
+            if await self.fresh(opened) is not None:
+                await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)
 
@@ -318,12 +319,30 @@ class Session:
             return await self.closed_files.report(uri, previous_id)
         return await self._publisher.get(opened, previous_id)
 
+    async def fresh(self, opened: OpenDocument) -> Checker | None:
+        """Waits until the diagnostics of a document are fresh; returns its checker.
+
+        Returns None if the document has been closed. A change of settings replaces the checker.
+        """
+        while (checker := self._checkers.get(opened)) is not None:
+            await checker.is_fresh.wait()
+            if checker.is_fresh.is_set() and self._checkers.get(opened) is checker:
+                return checker
+        return None
+
+    async def checked(self, opened: OpenDocument, first: int, last: int) -> list[Diagnostic]:
+        """Returns the diagnostics that touch lines of a document, once these are checked."""
+        while (checker := self._checkers.get(opened)) is not None:
+            found = await checker.checked(first, last)
+            if self._checkers.get(opened) is checker:
+                return found
+        return []
+
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
         """Counts the diagnostics of each severity in the present text of a document."""
-        checker = self._checkers.get(opened)
+        checker = await self.fresh(opened)
         if checker is None:  # closed meanwhile
             return Counter()
-        await checker.is_fresh.wait()
         return Counter(
             one.severity for _, result in checker.known.results for one in result.diagnostics
         )
