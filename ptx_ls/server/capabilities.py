@@ -14,7 +14,7 @@ from ptx_ls.server.client_state.legend import legend
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ptx_ls.server.client_state.abilities import Abilities
+    from ptx_ls.server.client_state.abilities import ClientAbilities
     from ptx_ls.server.client_state.settings import Settings
 
 Json = dict[str, Any]
@@ -69,7 +69,7 @@ _FILE_OPERATIONS: Final = {
 }
 
 
-def initialize_result(able: Abilities, used: Sequence[Settings]) -> Json:
+def initialize_result(able: ClientAbilities, used: Sequence[Settings]) -> Json:
     """Returns the answer to `initialize` for a client; `used`: the settings in use."""
     return {
         "capabilities": server_capabilities(able, used),
@@ -77,7 +77,7 @@ def initialize_result(able: Abilities, used: Sequence[Settings]) -> Json:
     }
 
 
-def server_capabilities(able: Abilities, used: Sequence[Settings]) -> Json:
+def server_capabilities(able: ClientAbilities, used: Sequence[Settings]) -> Json:
     """Returns the server capabilities for a client.
 
     Those that are only useful under some settings are left out if the client can register them
@@ -172,7 +172,7 @@ def _diagnostics(*, is_of_all: bool) -> Json:
     }
 
 
-def _synchronization(able: Abilities) -> Json:
+def _synchronization(able: ClientAbilities) -> Json:
     found: Json = {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}}
     if able.announces_saving is not None:
         found["willSave"] = False

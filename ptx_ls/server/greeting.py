@@ -7,7 +7,7 @@ from typing import Any
 
 from ptx_ls.server.capabilities import initialize_result
 from ptx_ls.server.client_state import settings
-from ptx_ls.server.client_state.abilities import Abilities
+from ptx_ls.server.client_state.abilities import ClientAbilities
 from ptx_ls.server.client_state.parent_process import watched
 from ptx_ls.server.protocol.decoding import decoded
 from ptx_ls.server.protocol.framing import framed
@@ -42,6 +42,6 @@ def answer(body: bytearray) -> bytes | None:
         return None
     if params.get("processId") is not None:
         watched(params["processId"])  # it may end before the server is loaded
-    result = initialize_result(Abilities.of_json(params["capabilities"]), [used])
+    result = initialize_result(ClientAbilities.of_json(params["capabilities"]), [used])
     response = {"jsonrpc": VERSION, "id": message_id, "result": result}
     return framed(json.dumps(response).encode())

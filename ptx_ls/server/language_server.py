@@ -16,7 +16,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.server.capabilities import initialize_result
 from ptx_ls.server.client_state import settings
-from ptx_ls.server.client_state.abilities import Abilities
+from ptx_ls.server.client_state.abilities import ClientAbilities
 from ptx_ls.server.client_state.configuration import Configuration
 from ptx_ls.server.client_state.parent_process import Watched, watched
 from ptx_ls.server.client_state.registrations import Registrations
@@ -66,7 +66,7 @@ class PtxServer:
         self.connection = Connection(self.end, self._receive, self._close)
         self._pauses = Pauses(lambda: self.connection.is_answering)
         self.client_capabilities = types.ClientCapabilities()
-        self.abilities = Abilities.of_json({})
+        self.abilities = ClientAbilities.of_json({})
         self.folders = Folders()
         self.rights = rights
         self.is_restricted = False
@@ -155,7 +155,7 @@ class PtxServer:
 
     def _initialize(self, params: types.InitializeParams) -> dict[str, Any]:
         self.client_capabilities = able = params.capabilities
-        self.abilities = Abilities.of(partial(get_capability, able))
+        self.abilities = ClientAbilities.of(partial(get_capability, able))
         self.folders.begin(params)
         self.is_restricted, options = settings.split(params.initialization_options)
         self.configuration.take(options)

@@ -9,7 +9,7 @@ from lsprotocol import converters, types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from ptx_ls.server.capabilities import COMMANDS, initialize_result
-from ptx_ls.server.client_state.abilities import Abilities
+from ptx_ls.server.client_state.abilities import ClientAbilities
 from ptx_ls.server.client_state.legend import OWN_TYPES, STANDARD_MODIFIERS, legend
 from ptx_ls.server.client_state.settings import Settings
 from ptx_ls.server.language_server import PtxServer
@@ -53,7 +53,7 @@ CLIENTS: Final[dict[str, Json]] = {
 
 def offered(client: Json, settings: Settings = ALL) -> Json:
     """The server capabilities as a client reads them; they have to be valid."""
-    result = initialize_result(Abilities.of_json(client), [settings])
+    result = initialize_result(ClientAbilities.of_json(client), [settings])
     structured = CONVERTER.structure(result, types.InitializeResult)
     read: Json = CONVERTER.unstructure(structured)["capabilities"]
     return read

@@ -24,7 +24,7 @@ HELLO: Final[Message] = {
 def check_exit(client: Client, expected: int) -> None:
     """Checks that the process ends, and that it said nothing but protocol on the way."""
     process = client.process
-    assert process.wait(10) == expected
+    assert process.wait(50) == expected
     assert process.stdout is not None
     assert process.stderr is not None
     assert process.stdout.read() == b""
@@ -58,7 +58,7 @@ def test_leaving_with_everything_unanswered() -> None:
         for place in range(20):
             client.start_request("textDocument/hover", at(1, place))
         client.notify("exit")
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
         assert client.process.stderr is not None
         assert client.process.stderr.read() == b""
 
@@ -89,7 +89,7 @@ def test_a_client_that_reads_no_more() -> None:
         assert client.process.stdout is not None
         client.process.stdout.close()
         client.start_request("ptx/unknown")
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
 
 
 @pytest.mark.parametrize("way", ["exit", "stdin", "parent"])
@@ -158,7 +158,7 @@ def test_an_installation_that_lacks_a_part_is_told_of() -> None:
         told = client.notification("window/showMessage")
         assert told["type"] == 1
         assert re.search("damaged.*ptx_ls.lint.*install ptx-ls again", told["message"])
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
 
 
 @pytest.mark.parametrize("following", ["exit", "shutdown", "hover", "nothing"])
@@ -173,7 +173,7 @@ def test_initialize_is_answered_before_the_server_is_loaded(following: str) -> N
         if following != "nothing":
             with suppress(OSError):  # the server may have ended
                 client.start_request(following)
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
         assert client.process.stdout is not None
         assert client.process.stdout.read() == b""
 

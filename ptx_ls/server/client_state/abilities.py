@@ -16,7 +16,7 @@ _FILE_OPERATIONS: Final = {
 }
 
 
-class Abilities(NamedTuple):
+class ClientAbilities(NamedTuple):
     """What a client can do.
 
     Attributes:
@@ -46,7 +46,7 @@ class Abilities(NamedTuple):
     token_types: tuple[str, ...]
 
     @classmethod
-    def of(cls, capability: Callable[[str], Any]) -> Abilities:
+    def of(cls, capability: Callable[[str], Any]) -> ClientAbilities:
         """Reads the capabilities of a client.
 
         `capability` returns one by its path in the style of Python, as in
@@ -75,7 +75,7 @@ class Abilities(NamedTuple):
         )
 
     @classmethod
-    def of_json(cls, sent: Mapping[str, Any]) -> Abilities:
+    def of_json(cls, sent: Mapping[str, Any]) -> ClientAbilities:
         """Reads capabilities as they are sent; they have to be valid."""
 
         def capability(path: str) -> Any:  # noqa: ANN401

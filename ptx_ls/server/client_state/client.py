@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from lsprotocol import types
 
-    from ptx_ls.server.client_state.abilities import Abilities
+    from ptx_ls.server.client_state.abilities import ClientAbilities
     from ptx_ls.server.client_state.rights import Rights
     from ptx_ls.server.protocol.connection import Connection
     from ptx_ls.server.workspace.folders import Folders
@@ -28,7 +28,7 @@ class Client(Protocol):
 
     connection: Connection
     client_capabilities: types.ClientCapabilities
-    abilities: Abilities
+    abilities: ClientAbilities
     folders: Folders
     rights: Rights
     is_restricted: bool

@@ -10,7 +10,7 @@ from hypothesis import given
 from lsprotocol import converters, types
 from pygls.capabilities import get_capability
 
-from ptx_ls.server.client_state.abilities import Abilities
+from ptx_ls.server.client_state.abilities import ClientAbilities
 from ptx_ls.server.protocol.initialize_fields import PARAMETERS
 from ptx_ls.server.protocol.validity import is_valid
 from tests.server.initialize_params import CAPABILITIES, VALID, any_params
@@ -46,7 +46,7 @@ def test_what_still_counts_as_valid_is_read_in_full(params: Any) -> None:  # noq
 @given(CAPABILITIES)
 def test_abilities_are_the_same_in_json_and_in_types(able: Any) -> None:  # noqa: ANN401
     structured = CONVERTER.structure(able, types.ClientCapabilities)
-    assert Abilities.of(partial(get_capability, structured)) == Abilities.of_json(able)
+    assert ClientAbilities.of(partial(get_capability, structured)) == ClientAbilities.of_json(able)
 
 
 @pytest.mark.parametrize(
