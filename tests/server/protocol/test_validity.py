@@ -1,4 +1,4 @@
-"""What is valid by the table can be read by lsprotocol, and means the same to it."""
+"""Parameters that are valid by the table mean the same to lsprotocol."""
 
 from __future__ import annotations
 
