@@ -7,11 +7,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from pygls.capabilities import get_capability
+
 from ptx_ls.document.cancellation import WorkCancelledError, cancellable
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.client_state.legend import traits_for
 from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
 from ptx_ls.server.scheduling.answers import answered
@@ -31,10 +33,12 @@ _ids: Final = map(str, count(1))
 def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
     found = _highlighters.get(host)
     if found is None:
-        able = semantic_tokens_of(host.capabilities)
+        able = get_capability(host.capabilities, "text_document.semantic_tokens")
         # An editor that colours PTX by itself says so, and needs no tokens for comments.
         has_comments = able is None or not able.augments_syntax_tokens
-        palette = Palette(traits_for(able), opened.unit, has_comments)
+        palette = Palette(
+            traits_for(able.token_modifiers if able is not None else ()), opened.unit, has_comments
+        )
         found = _highlighters[host] = Highlighter(palette)
     return found
 
