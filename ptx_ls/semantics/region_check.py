@@ -6,6 +6,7 @@ by itself only if its names have to be looked up one by one, or its numbers matt
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -147,6 +148,8 @@ class RegionChecker:
             rows = range(first, first + chunk.n_lines)
             lines, records = lines[first : rows.stop], records[first : rows.stop]
             wanted = self._visits(chunk.distinct)
+            if self._is_all_outside(rows):
+                wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
             self._overflows(rows, [*lines])
         bad: dict[int, _BadLine] = {}
@@ -265,6 +268,18 @@ class RegionChecker:
         if self._first_outside is None or found.start < self._first_outside:
             return False
         return self.facts.scope_at(found.start) is self.facts.module_scope
+
+    def _is_all_outside(self, rows: range) -> bool:
+        """Whether no line of some rows is checked, as all are outside, except for opcodes."""
+        begin, facts = FunctionPosition((rows.start, 0)), self.facts
+        if self._first_outside is None or begin < self._first_outside:
+            return False
+        after = bisect_right(facts.events, begin)
+        is_alone = after == len(facts.events) or facts.events[after] >= (rows.stop, 0)
+        return is_alone and facts.scope_at(begin) is facts.module_scope
+
+    def _is_of_known_opcode(self, read: Record) -> bool:
+        return isinstance(read, Shape) and self.checker.is_known(read.opcode.partition(".")[0])
 
     def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
         """Whether a guard has an opcode instead of a predicate (`@ bra done;`); reports it."""
