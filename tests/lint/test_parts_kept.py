@@ -1,4 +1,4 @@
-"""A long function is checked in parts; the diagnostics are those of a function that has one part."""
+"""A long function is checked in parts, with the same result as one that has a single part."""
 
 from __future__ import annotations
 
