@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import compress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.document.facts import StoredFact
+from ptx_ls.semantics.checked_parts import BadLine, CheckedFunction, CheckedPart, as_names
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
@@ -24,8 +25,6 @@ from ptx_ls.semantics.problems.instructions import (
     UnknownOpcode,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_text import Found, RegionText
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -37,48 +36,27 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
+_NO_BAD: Final[Mapping[int, BadLine]] = {}
 _LINES_OF_STEP: Final = 2_000
 """Number of statements to check between two calls of `should_stop`."""
 
 
-class _BadLine(NamedTuple):
-    """A line with a single instruction, and its mistakes."""
-
-    line: str
-    record: Shape
-    mismatches: tuple[Mismatch, ...]
-
-
-class _CheckedPart(NamedTuple):
-    """What was found in a chunk, or in all of a function if `chunk` is None.
-
-    `bad`: its lines with mistakes, by number.
-    """
-
-    chunk: Chunk | None
-    mismatches: tuple[Mismatch, ...]
-    bad: Mapping[int, _BadLine]
-
-
-_CHECKED: Final = StoredFact[
-    RegionFacts, "Mapping[int, _CheckedPart]", "tuple[ModuleFacts, InstructionChecker]"
-]("checked instructions")
-"""The checked parts of a function by their first rows.
-
-The result of a part depends on its text, the declarations of the function, the module and the
-checker, so it is still valid after an edit of another part that declares nothing.
-"""
+_CHECKED: Final = StoredFact["Function", CheckedFunction, tuple[()]]("checked instructions")
+"""What was found in the instructions of a function, to check only some of them after an edit."""
 
 
 class RegionChecker:
@@ -104,43 +82,62 @@ class RegionChecker:
         self._cache = checker.bank_cache(facts.banks)
         self._ranges = dict(facts.ranges)
 
-    def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
+    def check(
+        self, first_outside: FunctionPosition | None = None, function: Function | None = None
+    ) -> list[Mismatch]:
         """Returns the mismatches of the function's instructions, in the order of the text.
 
         `first_outside`: the start of the first statement that belongs in a function body but is
         outside of all bodies. From there on, operands outside of bodies are not checked: their
-        mistakes follow from that one, and there could be one on every line.
+        mistakes follow from that one, and there could be one on every line. `function`: the node to
+        keep the result with, unless lines depend on those before them.
         """
         self._first_outside = first_outside
-        inputs = self.module, self.checker
-        known: Mapping[int, _CheckedPart] = {}
-        if first_outside is None:  # otherwise, a line depends on those before it
-            known = _CHECKED.known(self.facts, inputs) or known
-        checked: dict[int, _CheckedPart] = {}
+        function = function if first_outside is None else None
+        before = self._before(function)
+        parts = self.text.parts
+        valid = before.valid_for(parts, self.facts) if before is not None else [None] * len(parts)
+        found: list[CheckedPart] = []
         fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
-        for first, chunk in self.text.parts or ((0, None),):
-            part = known.get(first)
-            if part is None or chunk is None or part.chunk is not chunk:
-                part = self._checked(first, chunk, {} if part is None else part.bad, fast)
+        placed: Sequence[tuple[int, Chunk | None]] = parts or ((0, None),)
+        for number, (first, chunk) in enumerate(placed):
+            part = valid[number] if parts else None
+            if part is None:
+                known = before.bad_of(number, first, self.facts) if before is not None else {}
+                part = self._checked(first, chunk, known, fast)
                 if part is None:
                     return []
-            else:
+            elif part.mismatches:
                 self.mismatches += part.mismatches
-            checked[first] = part
-        if first_outside is None:
-            _CHECKED.store(self.facts, checked, inputs)
+            found.append(part)
+        self._keep(found, function)
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
 
+    def _before(self, function: Function | None) -> CheckedFunction | None:
+        """Returns what was found with this module and checker before the last edit, if known."""
+        before = None if function is None else _CHECKED.latest(function)
+        if before is None or before.module is not self.module or before.checker is not self.checker:
+            return None
+        return before
+
+    def _keep(self, found: Sequence[CheckedPart], function: Function | None) -> None:
+        """Keeps what was found if a check after the next edit may use some of it."""
+        if function is not None and (self.text.parts or any(part.bad for part in found)):
+            parts = tuple(self.text.parts)
+            known = CheckedFunction.of(parts, found, self.module, self.checker, self.facts)
+            _CHECKED.store(function, known, ())
+
     def _checked(
-        self, first: int, chunk: Chunk | None, known: Mapping[int, _BadLine], fast: FastPath
-    ) -> _CheckedPart | None:
+        self, first: int, chunk: Chunk | None, known: Mapping[int, BadLine], fast: FastPath
+    ) -> CheckedPart | None:
         """Adds the mismatches of a part of the function, and returns it; None if work was stopped.
 
         `known`: lines whose mistakes are known, unless the lines have changed.
         """
         n_others = len(self.mismatches)
         lines, records = self.text.lines, self.text.records
+        fast.looked_up.clear()
         if chunk is None:
             visits = self.text.lines_of(self._visits(self.text.distinct))
             self._overflows(self.text.shown, self.text.shown_lines)
@@ -152,7 +149,7 @@ class RegionChecker:
                 wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
             self._overflows(rows, [*lines])
-        bad: dict[int, _BadLine] = {}
+        bad: dict[int, BadLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
         unclear = fast.unclear(changed, first, lines, records)
         for number, found in enumerate(self.text.statements(unclear)):
@@ -160,14 +157,15 @@ class RegionChecker:
                 return None
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
-                self._instruction(found.record, found, fast.verdict)
+                self._instruction(found.record, found, fast)
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
-                    bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
-        return _CheckedPart(chunk, tuple(self.mismatches[n_others:]), bad)
+                    bad[row] = BadLine(self.text.lines[row], found.record, mismatches)
+        names = as_names(fast.looked_up) if chunk is not None else ""
+        return CheckedPart(tuple(self.mismatches[n_others:]), bad or _NO_BAD, names)
 
     def _changed(
-        self, rows: Iterable[int], known: Mapping[int, _BadLine], bad: dict[int, _BadLine]
+        self, rows: Iterable[int], known: Mapping[int, BadLine], bad: dict[int, BadLine]
     ) -> Iterator[int]:
         """Yields the rows whose mistakes are unknown; adds the known ones to `bad`."""
         lines, records = self.text.lines, self.text.records
@@ -243,8 +241,8 @@ class RegionChecker:
                 self._unknown.add(start)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
-    def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
-        """Reports what is wrong with an instruction; `verdict` is given if all names are known."""
+    def _instruction(self, shape: Shape, found: Found, fast: FastPath) -> None:
+        """Reports what is wrong with an instruction that `fast` found unclear."""
         opcode = shape.opcode.partition(".")[0]
         if not self.checker.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
@@ -256,8 +254,9 @@ class RegionChecker:
             return
         if self._is_outside(found):
             return
+        verdict = fast.verdict
         if verdict is None:
-            facts = self._resolve(shape, found)
+            facts = self._resolve(shape, found, fast.looked_up)
             verdict = self.checker.shape(shape, facts)
             if verdict.needs_numbers:
                 verdict = self.checker.written(shape, written_operands(shape, found.text), facts)
@@ -295,8 +294,11 @@ class RegionChecker:
         self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))
         return True
 
-    def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
-        """Returns the facts of an instruction's names; reports undeclared names and bad guards."""
+    def _resolve(self, shape: Shape, found: Found, looked_up: set[str]) -> tuple[Facts, ...]:
+        """Returns the facts of an instruction's names; reports undeclared names and bad guards.
+
+        Adds the names that it looks up to `looked_up`.
+        """
         names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
@@ -308,6 +310,7 @@ class RegionChecker:
             if known is not None:
                 facts.append(known)
                 continue
+            looked_up.add(full)
             known, since = memo.get(full, _UNSEEN)
             if known is None or since >= found.start:
                 known, since = self._look_up(full, scope, found.start)

@@ -61,11 +61,43 @@ LINES = (
     "/*",
     "*/",
 )
-bodies = st.lists(st.sampled_from(LINES), max_size=30)
-changes = st.lists(
-    st.tuples(st.integers(4, 40), st.integers(0, 2), st.lists(st.sampled_from(LINES), max_size=2)),
-    max_size=6,
+NAMES = (
+    "\tadd.s32 %r1, %r2, %r3;",
+    "\tadd.s32 %r1, x, 1;",
+    "\tadd.s32 x1, %r2, x2;",
+    "\t.reg .b32 x;",
+    "\t.reg .b64 x;",
+    "\t.reg .b32 x<5>;",
+    "\t.reg .f32 %r;",
+    "L:",
+    "M:",
+    "x:",
+    "\tbra L;",
+    "\t@%p1 bra M;",
+    "\tmov.u64 %rd1, x;",
+    "\t{ .reg .b32 x; mov.b32 x, %r1; }",
+    "\t{",
+    "\t}",
+    "\t.branchtargets L, M;",
+    "\tbrx.idx %r1, L;",
+    "\tmov.b32 %r1, p;",
+    "",
 )
+"""Lines that declare and use a few names, mostly without other mistakes."""
+
+
+def bodies_of(lines: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
+    """Bodies with these lines."""
+    return st.lists(st.sampled_from(lines), max_size=30)
+
+
+def changes_of(lines: tuple[str, ...]) -> st.SearchStrategy[list[tuple[int, int, list[str]]]]:
+    """Edits: the first line, the number of lines, and the lines that replace them."""
+    new = st.lists(st.sampled_from(lines), max_size=2)
+    return st.lists(st.tuples(st.integers(4, 40), st.integers(0, 2), new), max_size=6)
+
+
+bodies, changes = bodies_of(LINES), changes_of(LINES)
 
 
 def finish(session: LintSession) -> None:
@@ -81,6 +113,7 @@ def check_session(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         cut_small(patch)
         document = Document.read(text)
+        document = edited(document, Position(8, 0), Position(9, 0), document.lines[8])  # cuts it
         session = LintSession(document)
         finish(session)
         found.append(session.diagnostics())
@@ -101,6 +134,21 @@ def check_session(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
 @example(["\tbra L;", "L:", "L:"], [(11, 1, [])])
 @example(["\tadd.s32 %r1, x, 1;", "\t.reg .b32 x;"], [(9, 0, ["\t.reg .b32 x;"])])
 def test_parts_of_a_function_are_checked_like_all_of_it(
+    body: list[str], edits: list[tuple[int, int, list[str]]]
+) -> None:
+    check_session(HEAD + "".join(f"{line}\n" for line in body) + "}\n", edits)
+
+
+@settings(max_examples=150, deadline=None)
+@given(bodies_of(NAMES), changes_of(NAMES))
+@example(["\tbra L;", "\tret;", "L:"], [(11, 1, [])])
+@example(["\tbra L;", "\tret;", "\tret;", "L:"], [(12, 1, ["M:"]), (12, 1, ["L:"])])
+@example(["\t.reg .b32 x;", "\tret;", "\tadd.s32 x, x, 1;"], [(9, 1, ["\t.reg .b64 x;"])])
+@example(["\t.reg .b32 x<5>;", "\tret;", "\tmov.b32 x1, 1;"], [(9, 1, ["\t.reg .b64 x<5>;"])])
+@example(["L:", "", "\t.branchtargets L;", "\tret;", "\tbra L;"], [(11, 1, [])])
+@example(["L:", "", "\t.branchtargets L;", "\tret;", "\tbrx.idx %r1, L;"], [(10, 0, ["\tret;"])])
+@example(["\t{", "L:", "\t}", "\tret;", "\tret;", "\tbra L;"], [(11, 1, []), (9, 1, [])])
+def test_a_name_that_means_something_else(
     body: list[str], edits: list[tuple[int, int, list[str]]]
 ) -> None:
     check_session(HEAD + "".join(f"{line}\n" for line in body) + "}\n", edits)
