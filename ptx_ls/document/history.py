@@ -16,7 +16,7 @@ from ptx_ls.source import Position
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document
 
-_MAX_VERSIONS: Final = 4
+_MAX_VERSIONS: Final = 3
 """Maximum number of former versions that are kept."""
 
 
