@@ -12,6 +12,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from weakref import ref
 
+from ptx_ls.document.facts import StoredFact
 from ptx_ls.semantics.symbols.region_text import declaring_rows
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.names import names_in
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.chunk_rows import PlacedChunk
+    from ptx_ls.document.function import Function
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -147,6 +149,20 @@ class CheckedFunction(NamedTuple):
                 return None
             changed.update(*[names_in(each.line) for each in (*old, *new)])
         return frozenset([name.rstrip(_DIGITS) for name in changed])
+
+
+CHECKED: Final = StoredFact["Function", CheckedFunction, tuple[()]]("checked instructions")
+"""What was found in the instructions of a function, to check only some of them after an edit."""
+
+
+def checked_before(
+    function: Function | None, module: ModuleFacts, checker: InstructionChecker
+) -> CheckedFunction | None:
+    """Returns what was found with this module and checker before the last edit, if known."""
+    before = None if function is None else CHECKED.latest(function)
+    if before is None or before.module is not module or before.checker is not checker:
+        return None
+    return before
 
 
 def _n_same(pairs: Iterable[tuple[PlacedChunk, PlacedChunk]]) -> int:

@@ -11,8 +11,14 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.document.facts import StoredFact
-from ptx_ls.semantics.checked_parts import BadLine, CheckedFunction, CheckedPart, as_names
+from ptx_ls.semantics.checked_parts import (
+    CHECKED,
+    BadLine,
+    CheckedFunction,
+    CheckedPart,
+    as_names,
+    checked_before,
+)
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
@@ -55,10 +61,6 @@ _LINES_OF_STEP: Final = 2_000
 """Number of statements to check between two calls of `should_stop`."""
 
 
-_CHECKED: Final = StoredFact["Function", CheckedFunction, tuple[()]]("checked instructions")
-"""What was found in the instructions of a function, to check only some of them after an edit."""
-
-
 class RegionChecker:
     """Checks one function; stops early, without a result, once `should_stop` returns True."""
 
@@ -79,6 +81,8 @@ class RegionChecker:
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
         """Places of operands of unknown type, which fit anywhere."""
+        self._absent: set[str] = set()
+        """Names, with components, that nothing declares anywhere; a mistake may repeat one."""
         self._cache = checker.bank_cache(facts.banks)
         self._ranges = dict(facts.ranges)
 
@@ -94,7 +98,7 @@ class RegionChecker:
         """
         self._first_outside = first_outside
         function = function if first_outside is None else None
-        before = self._before(function)
+        before = checked_before(function, self.module, self.checker)
         parts = self.text.parts
         valid = before.valid_for(parts, self.facts) if before is not None else [None] * len(parts)
         found: list[CheckedPart] = []
@@ -110,23 +114,11 @@ class RegionChecker:
             elif part.mismatches:
                 self.mismatches += part.mismatches
             found.append(part)
-        self._keep(found, function)
+        if function is not None and (parts or any(part.bad for part in found)):
+            given = tuple(parts), found, self.module, self.checker, self.facts
+            CHECKED.store(function, CheckedFunction.of(*given), ())
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
-
-    def _before(self, function: Function | None) -> CheckedFunction | None:
-        """Returns what was found with this module and checker before the last edit, if known."""
-        before = None if function is None else _CHECKED.latest(function)
-        if before is None or before.module is not self.module or before.checker is not self.checker:
-            return None
-        return before
-
-    def _keep(self, found: Sequence[CheckedPart], function: Function | None) -> None:
-        """Keeps what was found if a check after the next edit may use some of it."""
-        if function is not None and (self.text.parts or any(part.bad for part in found)):
-            parts = tuple(self.text.parts)
-            known = CheckedFunction.of(parts, found, self.module, self.checker, self.facts)
-            _CHECKED.store(function, known, ())
 
     def _checked(
         self, first: int, chunk: Chunk | None, known: Mapping[int, BadLine], fast: FastPath
@@ -333,6 +325,8 @@ class RegionChecker:
         self, full: str, scope: Scope, position: FunctionPosition
     ) -> tuple[Facts | None, FunctionPosition]:
         """Returns the facts of a name, and the place after which they are valid."""
+        if full in self._absent:
+            return None, _ALWAYS
         name = full.partition(".")[0]
         symbol = scope.lookup(name, position)
         if symbol is not None:
@@ -340,7 +334,14 @@ class RegionChecker:
         symbol = self.module.lookup(name, self.region, position)
         if symbol is not None:
             return symbol.facts, _ALWAYS
-        return self._constant(name, full), _ALWAYS
+        constant = self._constant(name, full)
+        if constant is None and self._elsewhere(name) == (None, None):
+            self._absent.add(full)
+        return constant, _ALWAYS
+
+    def _elsewhere(self, name: str) -> tuple[Symbol | None, Symbol | None]:
+        """Returns the function's and the module's symbol of a name, wherever it is declared."""
+        return self.facts.named.first(name), self.module.lookup(name)
 
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
@@ -359,14 +360,14 @@ class RegionChecker:
             is_last = number == len(places) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
-            local = self.facts.named.first(name)
-            elsewhere = local or self.module.lookup(name)
+            is_absent = places[number].full in self._absent
+            local, outer = (None, None) if is_absent else self._elsewhere(name)
             is_near = near is not None or local is not None
             attempt = UnresolvedInstruction(
                 shape.opcode, found.text, facts, number, bool(shape.guard)
             )
             self.mismatches.append(
-                Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
+                Undeclared(name, start, end, wants, local or outer, near, is_near, attempt)
             )
 
     def _near(self, name: str, found: Found) -> Symbol | None:
