@@ -38,7 +38,7 @@ _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.BRANCH_TARGETS, SymbolKind.CAL
 _DIGITS: Final = "0123456789"
 
 
-class BadLine(NamedTuple):
+class WrongLine(NamedTuple):
     """A line with a single instruction, and its mistakes."""
 
     line: str
@@ -54,7 +54,7 @@ class CheckedPart(NamedTuple):
     """
 
     mismatches: tuple[Mismatch, ...]
-    bad: Mapping[int, BadLine]
+    bad: Mapping[int, WrongLine]
     names: str
 
     def has_one_of(self, names: Iterable[str]) -> bool:
@@ -90,7 +90,7 @@ class CheckedFunction(NamedTuple):
         known = ref(facts), facts.banks, facts.ranges, _lists_of(facts)
         return cls(parts, tuple(found), module, checker, *known)
 
-    def bad_of(self, number: int, first: int, facts: RegionFacts) -> Mapping[int, BadLine]:
+    def bad_of(self, number: int, first: int, facts: RegionFacts) -> Mapping[int, WrongLine]:
         """Returns the known mistakes on the lines of an edited part that begins on row `first`.
 
         They are valid for lines that are as they were, while the declarations are the same.

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.checked_parts import (
     CHECKED,
-    BadLine,
     CheckedFunction,
     CheckedPart,
+    WrongLine,
     as_names,
     checked_before,
 )
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
-_NO_BAD: Final[Mapping[int, BadLine]] = {}
+_NO_BAD: Final[Mapping[int, WrongLine]] = {}
 _LINES_OF_STEP: Final = 2_000
 """Number of statements to check between two calls of `should_stop`."""
 
@@ -121,7 +121,7 @@ class RegionChecker:
         return self.mismatches
 
     def _checked(
-        self, first: int, chunk: Chunk | None, known: Mapping[int, BadLine], fast: FastPath
+        self, first: int, chunk: Chunk | None, known: Mapping[int, WrongLine], fast: FastPath
     ) -> CheckedPart | None:
         """Adds the mismatches of a part of the function, and returns it; None if work was stopped.
 
@@ -141,7 +141,7 @@ class RegionChecker:
                 wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
             self._overflows(rows, [*lines])
-        bad: dict[int, BadLine] = {}
+        bad: dict[int, WrongLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
         unclear = fast.unclear(changed, first, lines, records)
         for number, found in enumerate(self.text.statements(unclear)):
@@ -152,12 +152,12 @@ class RegionChecker:
                 self._instruction(found.record, found, fast)
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
-                    bad[row] = BadLine(self.text.lines[row], found.record, mismatches)
+                    bad[row] = WrongLine(self.text.lines[row], found.record, mismatches)
         names = as_names(fast.looked_up) if chunk is not None else ""
         return CheckedPart(tuple(self.mismatches[n_others:]), bad or _NO_BAD, names)
 
     def _changed(
-        self, rows: Iterable[int], known: Mapping[int, BadLine], bad: dict[int, BadLine]
+        self, rows: Iterable[int], known: Mapping[int, WrongLine], bad: dict[int, WrongLine]
     ) -> Iterator[int]:
         """Yields the rows whose mistakes are unknown; adds the known ones to `bad`."""
         lines, records = self.text.lines, self.text.records
