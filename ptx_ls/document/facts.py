@@ -296,6 +296,11 @@ class StoredFact(Generic[NodeType, Value, InputTuple]):
         kept = node.facts.get(self)
         return None if kept is None else kept.value
 
+    def latest(self, node: NodeType) -> Value | None:
+        """Returns the last value of the node, or of the one that it replaced; None if unknown."""
+        kept = node.facts.get(self) or node.former.get(self)
+        return None if kept is None else kept.value
+
     def store(self, node: NodeType, value: Value, inputs: InputTuple) -> None:
         """Keeps a value with a node."""
         node.keep(self, Kept(inputs, value))

@@ -114,7 +114,7 @@ def mismatches_of(
         mismatches += check.run(seen)
     first = min((mismatch.start for mismatch in seen.outside), default=None)
     checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
-    mismatches += checker.check(first)
+    mismatches += checker.check(first, seen.function)
     return [*mismatches, *check_register_needs(text, facts, seen.checker)]
 
 

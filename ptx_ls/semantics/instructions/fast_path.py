@@ -59,6 +59,8 @@ class FastPath:
         self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {}
         self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None if its names are unclear."""
+        self.looked_up: set[str] = set()
+        """The names that were looked up one by one; the caller clears it."""
 
     def unclear(
         self, rows: Iterable[int], first: int, lines: Sequence[str], records: Sequence[Record]
@@ -111,7 +113,9 @@ class FastPath:
         if binding.unbound:
             scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
             if binding.is_branch:
-                target = scope.names.get(_last_word(text))
+                label = _last_word(text)
+                self.looked_up.add(label)
+                target = scope.names.get(label)
                 if target is not None and target.kind is SymbolKind.LABEL:
                     verdict = binding.verdicts.get(_LABEL)
                     if verdict is not None:
@@ -123,6 +127,7 @@ class FastPath:
             found: list[Facts] = []
             for number in binding.unbound:
                 name = names[number]
+                self.looked_up.add(name)
                 known = known_names.get(name)
                 if known is None or known[1] >= place:
                     looked_up, since = self._look_up(name, scope, place)

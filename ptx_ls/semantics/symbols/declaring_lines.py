@@ -71,6 +71,6 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 
 @combined(_versions_of)
-def _declaring_versions(versions: tuple[object, ...]) -> Versions:
+def _declaring_versions(versions: tuple[object, ...]) -> Versions[object]:
     """Returns a version for each chunk, which changes only if the chunk's declarations do."""
     return Versions(versions)

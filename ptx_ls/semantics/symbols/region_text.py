@@ -168,7 +168,7 @@ class RegionText:
     def declaring(self) -> list[int]:
         """The numbers of the lines that may declare something."""
         if self.parts:
-            return [first + row for first, it in self.parts for row in _declaring_rows(it).all]
+            return [first + row for first, it in self.parts for row in declaring_rows(it).all]
         if "distinct" in self.__dict__:
             return self.lines_of({read for read in self.distinct if read.is_declaring})
         return [number for number, read in enumerate(self.records) if read.is_declaring]
@@ -177,7 +177,7 @@ class RegionText:
     def declarations(self) -> list[int]:
         """The numbers of the lines that may declare more than a label or a directive."""
         if self.parts:
-            return [first + row for first, it in self.parts for row in _declaring_rows(it).others]
+            return [first + row for first, it in self.parts for row in declaring_rows(it).others]
         return [number for number in self.declaring if self.records[number] not in _SIMPLE]
 
     @cached_property
@@ -193,7 +193,7 @@ class RegionText:
         return [
             first + row
             for first, chunk in self.parts
-            if (others := _declaring_rows(chunk).others) and part in chunk.text
+            if (others := declaring_rows(chunk).others) and part in chunk.text
             for row in others
             if part in lines[first + row]
         ]
@@ -290,7 +290,7 @@ def region_text(function: Function) -> RegionText:
     return RegionText(ChunkRows(parts, _LINES), ChunkRows(parts, _RECORDS), parts)
 
 
-class _DeclaringRows(NamedTuple):
+class DeclaringRows(NamedTuple):
     """The rows that may declare something; `others`: those with more than a label or a directive.
 
     A long function has many labels and directives, which most checks of declarations skip.
@@ -301,14 +301,14 @@ class _DeclaringRows(NamedTuple):
 
 
 @fact
-def _declaring_rows(chunk: Chunk) -> _DeclaringRows:
+def declaring_rows(chunk: Chunk) -> DeclaringRows:
     """Returns the rows of a chunk that may declare something."""
     found = {read for read in chunk.distinct if read.is_declaring}
     others = found.difference(_SIMPLE)
     rows = tuple(chunk.rows_where(found.__contains__))
     if len(others) == len(found):
-        return _DeclaringRows(rows, rows)
-    return _DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
+        return DeclaringRows(rows, rows)
+    return DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
 
 
 def is_inside(document: Document, number: int) -> bool:
