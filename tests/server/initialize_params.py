@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -73,7 +74,7 @@ VALID: Final = st.builds(
 @st.composite
 def any_params(draw: st.DrawFn) -> Any:  # noqa: ANN401
     """Parameters of which some parts may be invalid or missing."""
-    params = draw(VALID)
+    params = deepcopy(draw(VALID))  # the strategy shares its values
     for _ in range(draw(st.integers(0, 3))):
         _change(draw, params)
     return params
@@ -86,7 +87,7 @@ def _change(draw: st.DrawFn, value: Any) -> None:  # noqa: ANN401
         key = draw(st.sampled_from(keys))
         if not isinstance(value[key], dict | list) or not value[key] or draw(st.booleans()):
             if draw(st.booleans()):
-                value[key] = draw(_JUNK)
+                value[key] = deepcopy(draw(_JUNK))
             else:
                 del value[key]
             return
