@@ -40,6 +40,7 @@ from ptx_ls.features.structure.module_symbols import module_symbols
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_patterns import Palette
+from ptx_ls.features.tokens.token_rows import rows_of
 from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
@@ -77,7 +78,7 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
         "symbols": document_symbols(document),
         "module symbols": list(module_symbols(document)),
         "links": links_of(document),
-        "tokens": highlighter.rows(document),
+        "tokens": rows_of(highlighter.rows(document)),
         "unreachable": [unreachable(document, it).lines for it in range(document.n_leaves)],
         "header": [
             (action.title, list(edits_of_action(action)))
