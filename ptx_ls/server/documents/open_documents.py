@@ -24,6 +24,8 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
+    from ptx_ls.features.tokens.token_rows import PlacedRows
+
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +33,7 @@ class SentTokens(NamedTuple):
     """The semantic tokens last sent to a client, which deltas refer to."""
 
     result_id: str
-    rows: list[str]
+    rows: tuple[PlacedRows, ...]
 
 
 class OpenDocument:
