@@ -21,9 +21,9 @@ _MAX_VERSIONS: Final = 3
 
 
 class _Former(NamedTuple):
-    """A former version: the present text is its text with [start, end) replaced.
+    """A former version: the current text is its text with [start, end) replaced.
 
-    `now`: the end of the new text, in the present version.
+    `now`: the end of the new text, in the current version.
     """
 
     document: Document
@@ -41,7 +41,7 @@ class _Former(NamedTuple):
         )
 
     def is_restored_by(self, start: Position, end: Position, text: str) -> bool:
-        """Whether replacing [start, end) of the present version by `text` restores this version."""
+        """Whether replacing [start, end) of the current version by `text` restores this version."""
         if start != self.start or end != self.now:
             return False
         return _after(start, text) == self.end and (
@@ -50,10 +50,10 @@ class _Former(NamedTuple):
 
 
 class History:
-    """The present version of a document, and some former ones.
+    """The current version of a document, and some former ones.
 
     Attributes:
-        document: the present version.
+        document: the current version.
     """
 
     __slots__ = ("_formers", "document")
