@@ -74,6 +74,11 @@ def test_anything_as_text(text: str) -> None:
     check_shown(markup.bullets([text]), text)
 
 
+def test_indented_text_is_not_code() -> None:
+    check_shown(markup.escaped("    ``"), "    ``")
+    check_shown(markup.escaped("\t*a*"), "\t*a*")
+
+
 @given(TEXTS)
 def test_anything_as_code(text: str) -> None:
     check_shown(markup.code(text), text)
