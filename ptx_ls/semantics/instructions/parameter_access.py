@@ -123,6 +123,8 @@ def _matched(shape: Shape, access: _Access) -> int:
     if access.fault is AccessFault.GUARDED and not shape.guard:
         return -1
     if access.is_source:
+        if not shape.operands:
+            return -1
         last = shape.operands[-1]
         is_name = last.identifier >= 0 and last.text == shape.identifiers[last.identifier].name
         return last.identifier if is_name and not last.text.startswith("%") else -1
