@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from itertools import compress
+from itertools import compress, count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -197,6 +197,13 @@ class RegionText:
             for row in others
             if part in lines[first + row]
         ]
+
+    def first_row(self, is_wanted: Callable[[Record], bool]) -> int | None:
+        """Returns the number of the first line whose record fulfils `is_wanted`, or None."""
+        if not self.parts:
+            return next(compress(count(), map(is_wanted, self.records)), None)
+        found = (first + row for first, it in self.parts for row in it.rows_where(is_wanted))
+        return next(found, None)
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Returns the numbers of the lines that have one of the chosen records."""
