@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import lru_cache
 from itertools import compress, count
 from typing import TYPE_CHECKING, Final, Self
 
-from ptx_ls.document.coordinates import NOTHING, Extent
+from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.scanner import numbered
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
 """Number of recently used chunks whose lines and records are kept."""
-_MAX_OF_BYTE: Final = 256
-"""Number of different records that a byte can index."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that are always terminated."""
 
@@ -36,15 +34,12 @@ class Chunk(Node):
 
     __slots__ = ("_numbers", "distinct", "extent", "head", "text")
 
-    def __init__(self, lines: Sequence[str], records: Sequence[Record]) -> None:
+    def __init__(self, text: str, records: list[Record]) -> None:
         super().__init__()
-        self.text, self.distinct = "".join(lines), tuple(dict.fromkeys(records))
-        number_of = dict(zip(self.distinct, count(), strict=False)).__getitem__
-        numbers = map(number_of, records)
-        is_small = len(self.distinct) <= _MAX_OF_BYTE
-        self._numbers = bytes(numbers) if is_small else array("L", numbers)
+        self.text = text
+        self.distinct, self._numbers = numbered(records)
         self.head = head_of(records[0])
-        self.extent = extent_of(lines)
+        self.extent = _extent_of(text, len(records))
 
     def replacing(self, node: Node) -> Self:
         """Returns this chunk; records that it replaces another one after an edit."""
@@ -84,7 +79,7 @@ class Chunk(Node):
 
     def joined(self, further: Chunk) -> Chunk:
         """Joins this chunk, which must end with a whole line, and the next one."""
-        return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
+        return Chunk(self.text + further.text, [*self.records, *further.records])
 
 
 @lru_cache(maxsize=_MAX_CUT_CHUNKS)
@@ -105,13 +100,12 @@ def lines_of(text: str) -> list[str]:
     return lines
 
 
-def extent_of(lines: Sequence[str]) -> Extent:
-    """Returns the extent of some lines."""
-    if not lines:
-        return NOTHING
-    last = lines[-1]
-    is_ended = last.endswith(LINE_ENDS)
-    return Extent(len(lines), 0) if is_ended else Extent(len(lines) - 1, len(last))
+def _extent_of(text: str, n_lines: int) -> Extent:
+    """Returns the extent of a text that has some lines."""
+    if text.endswith(LINE_ENDS):
+        return Extent(n_lines, 0)
+    last = max(map(text.rfind, LINE_ENDS)) + 1
+    return Extent(n_lines - 1, len(text) - last)
 
 
 def reach_of(records: Sequence[Record]) -> int:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ptx_ls.document.branch import of_one_root
 from ptx_ls.document.cancellation import check_cancelled
-from ptx_ls.document.chunk import Chunk, head_of, lines_of
+from ptx_ls.document.chunk import Chunk, head_of
 from ptx_ls.document.cutting import cut_into_chunks
 from ptx_ls.document.function import Function, functions_of
 from ptx_ls.document.function_tree import FunctionTree
 from ptx_ls.document.views import Functions, Lines, Records
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
+from ptx_ls.syntax.scanner import cut_lines
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
@@ -110,23 +112,21 @@ class Document(FunctionTree):
 def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
-    lines: list[str] = []
-    records: list[Record] = []  # of the first lines; the others are unread
-    start, size = 0, _PORTION
-    while start < len(text):
+    records: list[Record] = []  # of the first lines after `begin`; the others are unread
+    begin, stop, size = 0, 0, _PORTION
+    while stop < len(text):
         check_cancelled()
-        stop = text.find("\n", start + size) + 1 or len(text)
-        lines += lines_of(text[start:stop])
-        start, n_known = stop, len(records)
-        unread = lines[n_known:]
-        found = reader.read_all(unread)
-        if start < len(text):
+        stop = text.find("\n", stop + size) + 1 or len(text)
+        lines = cut_lines(text[begin:stop])
+        found = reader.read_all(TextLines.part_of(lines, len(records), len(lines)))
+        if stop < len(text):
             del found[_first_uncertain(found) :]
         size = _PORTION if found else 2 * size  # else a long run takes quadratic time
         records += found
-        n_cut = _last_cut(records) if start < len(text) else len(records)
-        chunks += cut_into_chunks(lines[:n_cut], records[:n_cut])
-        del lines[:n_cut], records[:n_cut]
+        n_cut = _last_cut(records) if stop < len(text) else len(records)
+        chunks += cut_into_chunks(TextLines.part_of(lines, 0, n_cut), records[:n_cut])
+        begin += lines.starts[n_cut]
+        del records[:n_cut]
     return chunks
 
 
