@@ -20,6 +20,7 @@ from ptx_ls.syntax.names import LETTERS, NAME_CHARACTERS, NAME_PATTERN, NO_MORE
 from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.plain.calls import read_call
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.heads import HEAD
 from ptx_ls.syntax.plain.lines import END, read_plain
@@ -113,7 +114,16 @@ class Reader:
         if plain is not None:
             return plain, row + 1
         found = read_head(lines, row) or read_declaration(lines, row)
-        return found or self._read_cut(lines, row)
+        return found or self._read_call(lines, row) or self._read_cut(lines, row)
+
+    def _read_call(self, lines: Sequence[str], row: int) -> tuple[MultiLine, int] | None:
+        """Returns the plain call that begins on a line, and the line after it."""
+        call = read_call(lines, row)
+        shape = None if call is None else self._shapes.of(None, call.opcode, call.operands)
+        if call is None or shape is None:
+            return None
+        run = MultiLine((Piece(shape, call.start, call.end),), (), looks_ahead=0)
+        return run, row + call.end[0] + 1
 
     def read_line(self, line: str) -> Record | None:
         """Returns the record of a single line; None if a statement or comment stays open."""
