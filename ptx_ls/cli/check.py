@@ -155,9 +155,15 @@ def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
 def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document, _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
-    Neither the bytes nor the text of the file outlive the call: a document has its own
-    copy.
+    The text of the file does not outlive the call, and its bytes not even the reading: a document
+    has its own copy.
     """
+    text, mending = _mended(file, style, fixes)
+    return Document.read(text, _reader()), mending
+
+
+def _mended(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[str, _Mending]:
+    """Returns the text of a file, after applying fixes and writing them to the file."""
     content = inputs.read(file)
     decoded = decode(content)
     fixed, shown_fixes = Fixed(decoded.text, 0), ""
@@ -169,7 +175,7 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    return Document.read(fixed.text, _reader()), mending
+    return fixed.text, mending
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
