@@ -36,7 +36,7 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.isa import Violation
@@ -139,19 +139,16 @@ class RegionChecker:
         `known`: lines whose mistakes are known, unless the lines have changed.
         """
         n_others = len(self.mismatches)
-        lines, records = self.text.lines, self.text.records
         if chunk is None:
             visits = self.text.lines_of(self._visits(self.text.distinct))
-            self._overflows(self.text.shown, self.text.shown_lines)
+            self._overflows(self.text.shown, "".join(self.text.shown_lines))
         else:
-            rows = range(first, first + chunk.n_lines)
-            lines, records = lines[first : rows.stop], records[first : rows.stop]
             wanted = self._visits(chunk.distinct)
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
-            self._overflows(rows, [*lines])
+            self._overflows(range(first, first + chunk.n_lines), chunk.text)
         bad: dict[int, _BadLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
-        unclear = fast.unclear(changed, first, lines, records)
+        unclear = fast.unclear(changed)
         for number, found in enumerate(self.text.statements(unclear)):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return None
@@ -222,11 +219,14 @@ class RegionChecker:
             return Facts(CONSTANT)
         return self.checker.special(name, full) if name.startswith("%") else None
 
-    def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
-        """Reports registers of plain banks whose number is out of range, on some lines."""
+    def _overflows(self, rows: Sequence[int], text: str) -> None:
+        """Reports registers of plain banks whose number is out of range, on some lines.
+
+        `text`: that of these lines.
+        """
         ranges = self._ranges
-        if ranges and may_exceed(lines, ranges):
-            exceeding = [line_exceeds(line, ranges) for line in lines]
+        if ranges and may_exceed(text, ranges):
+            exceeding = [line_exceeds(line, ranges) for _, line, _ in self.text.rows(rows)]
             for found in self.text.statements(compress(rows, exceeding)):
                 if isinstance(found.record, Shape):
                     self._overflows_in(found.record, found, ranges)

@@ -595,9 +595,9 @@ typedef struct {
 
 enum { MOST_RANGES = 256 };
 
-/* Whether a line has a register whose number is not below the count of its range. */
+/* Whether a text has a register whose number is not below the count of its range. */
 static int
-line_overflows(const char *at, const char *end, const Range *ranges, Py_ssize_t n_ranges)
+text_overflows(const char *at, const char *end, const Range *ranges, Py_ssize_t n_ranges)
 {
     while ((at = memchr(at, '%', (size_t)(end - at))) != NULL) {
         const char *prefix = at++;
@@ -626,17 +626,17 @@ line_overflows(const char *at, const char *end, const Range *ranges, Py_ssize_t 
 }
 
 PyDoc_STRVAR(may_overflow_doc,
-"may_overflow(lines, ranges)\n--\n\n"
-"Whether a line may have a register behind the end of its range.\n\n"
+"may_overflow(text, ranges)\n--\n\n"
+"Whether a text may have a register behind the end of its range.\n\n"
 "`ranges`: pairs of what stands before the number, without digits, and the count.");
 
 static PyObject *
 may_overflow(PyObject *module, PyObject *args)
 {
-    PyObject *lines, *pairs;
+    PyObject *text, *pairs;
     Range ranges[MOST_RANGES];
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!O!:may_overflow", &PyList_Type, &lines, &PyTuple_Type, &pairs)) {
+    if (!PyArg_ParseTuple(args, "UO!:may_overflow", &text, &PyTuple_Type, &pairs)) {
         return NULL;
     }
     Py_ssize_t n_ranges = PyTuple_Size(pairs);
@@ -657,19 +657,13 @@ may_overflow(PyObject *module, PyObject *args)
             Py_RETURN_TRUE;
         }
     }
-    Py_ssize_t n_lines = PyList_Size(lines);
-    for (Py_ssize_t row = 0; row < n_lines; row++) {
-        Py_ssize_t size;
-        const char *text = PyUnicode_AsUTF8AndSize(PyList_GetItem(lines, row), &size);
-        if (text == NULL) {
-            PyErr_Clear();
-            Py_RETURN_TRUE;
-        }
-        if (line_overflows(text, text + size, ranges, n_ranges)) {
-            Py_RETURN_TRUE;
-        }
+    Py_ssize_t size;
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &size);
+    if (bytes == NULL) {
+        PyErr_Clear();
+        Py_RETURN_TRUE;
     }
-    Py_RETURN_FALSE;
+    return PyBool_FromLong(text_overflows(bytes, bytes + size, ranges, n_ranges));
 }
 
 static PyMethodDef methods[] = {

@@ -24,7 +24,7 @@ try:
     from ptx_ls.syntax import _scanner
 except ImportError:  # it is not compiled for this machine
     _scanner = None  # type: ignore[assignment]
-SOURCE: Final = "f264f174deac"
+SOURCE: Final = "441b0fb68f98"
 """The beginning of the hash of the `_scanner.c` that fits this file and `reader.py`."""
 if getattr(_scanner, "source", None) != SOURCE:
     _scanner = None  # type: ignore[assignment]

@@ -311,7 +311,7 @@ def test_no_reference_is_kept() -> None:
         with pytest.raises(TypeError):
             compiled.KnownLines().scan(cut.text, cut.starts, fail)
         del known
-        compiled.may_overflow(lines, ranges)
+        compiled.may_overflow(lines[0], ranges)
         compiled.number([found] * 9)
         compiled.line_starts(cut.text)
     assert counts() == before
