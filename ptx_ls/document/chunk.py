@@ -10,11 +10,13 @@ from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record
-from ptx_ls.syntax.scanner import numbered
+from ptx_ls.syntax.scanner import cut_lines, numbered
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ptx_ls.source.text_lines import TextLines
 
 HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 """Kinds of statements with which a function of the document begins."""
@@ -57,6 +59,11 @@ class Chunk(Node):
         return [*_lines_of_chunk(self)] if self.extent.lines else [self.text]
 
     @property
+    def lines_on_demand(self) -> TextLines:
+        """The lines, each cut out when it is asked for, which takes a fourth of the memory."""
+        return cut_lines(self.text)
+
+    @property
     def records(self) -> tuple[Record, ...]:
         """The record of each line."""
         return _records_of_chunk(self)
@@ -67,6 +74,11 @@ class Chunk(Node):
         if not wanted:
             return ()
         return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
+
+    def records_where(self, is_wanted: Callable[[Record], bool]) -> list[tuple[int, Record]]:
+        """Returns the row and the record of each line whose record fulfils `is_wanted`."""
+        numbers, distinct = self._numbers, self.distinct
+        return [(row, distinct[numbers[row]]) for row in self.rows_where(is_wanted)]
 
     def made_records(self) -> Iterator[Record]:
         """Yields the record of each line, looked up by the number that is stored for it."""

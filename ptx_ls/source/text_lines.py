@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Self, overload
 
 if TYPE_CHECKING:
@@ -39,13 +39,15 @@ class TextLines(Sequence[str]):
     def __getitem__(self, key: slice) -> list[str]: ...
     def __getitem__(self, key: int | slice) -> str | list[str]:
         starts, text = self.starts, self.text
-        if isinstance(key, slice):
-            return [text[starts[n] : starts[n + 1]] for n in range(*key.indices(len(self)))]
-        if key < 0:
-            key += len(self)
-        if not 0 <= key < len(self):
-            raise IndexError(key)
-        return text[starts[key] : starts[key + 1]]
+        if not isinstance(key, slice):
+            if key < 0 and (key := key + len(starts) - 1) < 0:
+                raise IndexError(key)
+            return text[starts[key] : starts[key + 1]]
+        start, stop, step = key.indices(len(starts) - 1)
+        if step != 1:
+            return [self[row] for row in range(start, stop, step)]
+        offsets = starts[start : stop + 1]
+        return [text[first:last] for first, last in pairwise(offsets)]
 
     @classmethod
     def part_of(cls, lines: Sequence[str], first: int, stop: int) -> Self:

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
+    from ptx_ls.source.text_lines import TextLines
 
 _BRACES: Final = ("{", "}")
-_LINES: Final[Callable[[Chunk], list[str]]] = attrgetter("lines")
+_LINES: Final[Callable[[Chunk], TextLines]] = attrgetter("lines_on_demand")
 _RECORDS: Final[Callable[[Chunk], list[Record]]] = attrgetter("records")
 _SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
