@@ -80,6 +80,8 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
             shape = found.record
             if isinstance(shape, Shape) and shape in guilty:
                 name = names_of(shape, found.text)[guilty[shape]].partition(".")[0]
+                if access.space == _PARAM and name not in access.names:
+                    continue  # without the search for its symbol
                 symbol = facts.lookup(name, found.start)
                 if symbol is not None and _is_bad(symbol, access):
                     written = identifiers_of(shape, found.text)[guilty[shape]]
@@ -136,6 +138,4 @@ def _is_bad(symbol: Symbol, access: _Access) -> bool:
     """Whether an access to a symbol is illegal."""
     if symbol.space != access.space:
         return False
-    if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
-        return False
-    return access.space != _PARAM or symbol.name in access.names
+    return access.fault is not AccessFault.ADDRESS or _is_argument(symbol)
