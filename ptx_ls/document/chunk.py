@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import compress, count
+from itertools import compress
 from typing import TYPE_CHECKING, Final, Self
 
 from ptx_ls.document.coordinates import Extent
@@ -23,6 +23,8 @@ HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
 """Number of recently used chunks whose lines and records are kept."""
+_MAX_OF_BYTE: Final = 256
+"""Number of values of a byte, for each of which `bytes.translate` needs the result."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that are always terminated."""
 
@@ -70,10 +72,12 @@ class Chunk(Node):
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
         """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
-        wanted = frozenset(compress(count(), map(is_wanted, self.distinct)))
-        if not wanted:
+        flags, numbers = bytes(map(bool, map(is_wanted, self.distinct))), self._numbers
+        if not any(flags):
             return ()
-        return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
+        if not isinstance(numbers, bytes):
+            return compress(range(self.n_lines), map(flags.__getitem__, numbers))
+        return compress(range(self.n_lines), numbers.translate(flags.ljust(_MAX_OF_BYTE, b"\0")))
 
     def records_where(self, is_wanted: Callable[[Record], bool]) -> list[tuple[int, Record]]:
         """Returns the row and the record of each line whose record fulfils `is_wanted`."""

@@ -123,7 +123,7 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
             del found[_first_uncertain(found) :]
         size = _PORTION if found else 2 * size  # else a long run takes quadratic time
         records += found
-        n_cut = _last_cut(records) if stop < len(text) else len(records)
+        n_cut = _last_cut(records, len(found)) if stop < len(text) else len(records)
         chunks += cut_into_chunks(TextLines.part_of(lines, 0, n_cut), records[:n_cut])
         begin += lines.starts[n_cut]
         del records[:n_cut]
@@ -142,12 +142,14 @@ def _first_uncertain(records: Sequence[Record]) -> int:
     return first
 
 
-def _last_cut(records: Sequence[Record]) -> int:
+def _last_cut(records: Sequence[Record], n_new: int) -> int:
     """Returns the number of lines to cut into chunks: those before the last head.
 
-    Returns the number of all lines if there are many without a head.
+    Returns the number of all lines if there are many without a head. `n_new`: the number of the
+    last lines, before which no head is but perhaps on the first line.
     """
-    heads = {read for read in set(records) if head_of(read) is not None}
-    rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, reversed(records)))
+    last = records[: -n_new - 1 : -1]
+    heads = {read for read in set(last) if head_of(read) is not None}
+    rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, last))
     row = next((row for row in rows if records[row] is not records[row - 1]), 0)
     return len(records) if not row and len(records) > _MAX_UNCUT_LINES else row

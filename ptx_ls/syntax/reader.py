@@ -1,7 +1,7 @@
 """Reads lines into records.
 
 A line is first looked up by its text without digits, so nearly every line of a large
-file costs one dictionary lookup. Other plain lines are read by regular expressions, and all others
+file costs one lookup. Other plain lines are read by regular expressions, and all others
 by the cutter and the statement parser.
 """
 

@@ -59,6 +59,7 @@ _WHOLE: Final = "\2"
 """Stands for the opcode in a key that has the whole line."""
 _LONG_DIGITS: Final = "0" * 20
 """A run of digits, each as 0, of a decimal number that may be too large."""
+_LONG_RUN: Final = re.compile(rf"\d{{{len(_LONG_DIGITS)}}}", re.ASCII).search
 _LONG_MARK: Final = "\0"
 _MAX_OF_BYTE: Final = 256
 """Number of different records that a byte can index."""
@@ -140,7 +141,7 @@ def numbered(records: list[Record]) -> tuple[tuple[Record, ...], Sequence[int]]:
 
 def is_long(line: str) -> bool:
     """Whether a line may have a decimal number that is too large."""
-    return _LONG_MARK in line or _LONG_DIGITS in without_bits(line).translate(_DIGITS)
+    return _LONG_MARK in line or _LONG_RUN(line) is not None
 
 
 def first_words(line: str) -> str:
