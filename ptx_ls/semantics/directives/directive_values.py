@@ -6,7 +6,6 @@ ptxas, which checks only the low 32 bits of data in sections.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -16,9 +15,9 @@ from ptx_ls.semantics.directives.function_directives import check_prototype
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.plain.data import is_plain_data
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
@@ -35,13 +34,6 @@ _NAMED: Final = (".b32", ".b64")
 _WORD_BITS: Final = 32
 """Number of bits of narrow data that ptxas checks, and of a file number."""
 _BYTES: Final = frozenset(map(str, range(-99, 256)))
-_BYTE: Final = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
-_PLAIN_DATA: Final = LazyPattern(
-    rf"(?:\.b(?:8 {_BYTE}(?:,{_BYTE})*+|(?:32|64) [^-\r\n]*+)\r?\n"
-    r"|[ \t]*+(?:[$\w]++:|[{}])?+[ \t]*+\r?\n)*+",
-    re.ASCII,
-).fullmatch
-"""Matches lines of data as compilers write them, all of which certainly fit, and of labels."""
 _LISTS: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
@@ -84,7 +76,7 @@ def _doubtful_rows(text: RegionText, holders: set[Record]) -> Iterator[int]:
         return
     for first, chunk in text.parts:
         own = holders.intersection(chunk.distinct)
-        if own and not (own == {DATA} and _PLAIN_DATA(chunk.text)):
+        if own and not (own == {DATA} and is_plain_data(chunk.text)):
             rows = chunk.rows_where(own.__contains__)
             yield from _doubtful_among([first + row for row in rows], text)
 

@@ -21,7 +21,7 @@ _BREAK: Final = r"[ \t]*+\n[ \t]*+"
 _CALL: Final = LazyPattern(
     r"[ \t]*+(call(?:\.uni)?)(?:[ \t]++|(?=\n))"
     rf"((?:\({NAME_PATTERN}\),)?{_BREAK}{NAME_PATTERN},{_BREAK}"
-    rf"\({_BREAK}(?:(?:{NAME_PATTERN},{_BREAK})*+{NAME_PATTERN}{_BREAK})?\)"
+    rf"\({_BREAK}(?:(?>(?:{NAME_PATTERN},{_BREAK})*){NAME_PATTERN}{_BREAK})?\)"
     rf"(?:{_BREAK},[ \t]*+{NAME_PATTERN})?);{END}",
     re.ASCII,
 ).match
