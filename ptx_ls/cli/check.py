@@ -191,9 +191,21 @@ def _opened(
 ) -> tuple[Document, _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
-    Neither the bytes nor the text of the file outlive the call: a document has its own
-    copy.
+    The text of the file does not outlive the call, and its bytes not even the reading: a document
+    has its own copy.
     """
+    text, mending = _mended(file, selection, fixes, rules)
+    document = Document.read(text, _reader())
+    other = other_language_of(file.path, text)
+    if other and not begins_as_ptx(document.lines, document.records):
+        raise OtherLanguageError(f"not PTX: {other}")
+    return document, mending
+
+
+def _mended(
+    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> tuple[str, _Mending]:
+    """Returns the text of a file, after applying fixes and writing them to the file."""
     content = inputs.read(file)
     decoded = decode(content)
     fixed, shown_fixes = Fixed(decoded.text, 0), ""
@@ -205,11 +217,7 @@ def _opened(
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    document = Document.read(fixed.text, _reader())
-    other = other_language_of(file.path, fixed.text)
-    if other and not begins_as_ptx(document.lines, document.records):
-        raise OtherLanguageError(f"not PTX: {other}")
-    return document, mending
+    return fixed.text, mending
 
 
 def _fixed(

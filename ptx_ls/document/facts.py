@@ -218,6 +218,7 @@ class RecentFact(Generic[NodeType, Value]):
         if value is not None:
             return value
         check_cancelled()
+        self._make_room(self._n_kept - 1)  # first, so that fewer values are in memory together
         return self._store(node, self._compute(node))
 
     def known(self, node: NodeType) -> Value | None:
@@ -235,14 +236,19 @@ class RecentFact(Generic[NodeType, Value]):
         """Keeps a computed fact; returns it, or the former one if that is equal."""
         former = node.former.pop(self, None)
         value = former if former == value else value
-        recent, owner = self._recent, self._owner(node)
-        recent[owner] = self._held[owner] = value
-        while len(recent) > self._n_kept:
+        owner = self._owner(node)
+        self._recent[owner] = self._held[owner] = value
+        self._make_room(self._n_kept)
+        return value
+
+    def _make_room(self, n_kept: int) -> None:
+        """Drops all values but those of the most recently used nodes."""
+        recent = self._recent
+        while len(recent) > n_kept:
             try:
                 del recent[next(iter(recent))]
             except (KeyError, RuntimeError, StopIteration):  # another thread deleted it
                 break
-        return value
 
 
 def recent_fact(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from ptx_ls.document.chunk import extent_of, lines_of
-from ptx_ls.document.coordinates import Extent, inwards, outwards
+from ptx_ls.document.coordinates import NOTHING, Extent, inwards, outwards
 from ptx_ls.document.editing import edited
 from ptx_ls.source import Position
 
@@ -83,7 +83,8 @@ class History:
 
 def _after(start: Position, text: str) -> Position:
     """Returns where a text ends that begins at a position."""
-    return Position(*Extent(*start).plus(extent_of(lines_of(text))))
+    added = extent_of(text, len(lines_of(text))) if text else NOTHING
+    return Position(*Extent(*start).plus(added))
 
 
 def _moved(place: Position, end: Position, stop: Position) -> Position:

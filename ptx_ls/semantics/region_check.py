@@ -128,22 +128,20 @@ class RegionChecker:
         `known`: lines whose mistakes are known, unless the lines have changed.
         """
         n_others = len(self.mismatches)
-        lines, records = self.text.lines, self.text.records
         fast.looked_up.clear()
         if chunk is None:
             visits = self.text.lines_of(self._visits(self.text.distinct))
-            self._overflows(self.text.shown, self.text.shown_lines)
+            self._overflows(self.text.shown, "".join(self.text.shown_lines))
         else:
             rows = range(first, first + chunk.n_lines)
-            lines, records = lines[first : rows.stop], records[first : rows.stop]
             wanted = self._visits(chunk.distinct)
             if self._is_all_outside(rows):
                 wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
-            self._overflows(rows, [*lines])
+            self._overflows(rows, chunk.text)
         bad: dict[int, WrongLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
-        unclear = fast.unclear(changed, first, lines, records)
+        unclear = fast.unclear(changed)
         for number, found in enumerate(self.text.statements(unclear)):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return None
@@ -215,11 +213,14 @@ class RegionChecker:
             return Facts(CONSTANT)
         return self.checker.special(name, full) if name.startswith("%") else None
 
-    def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
-        """Reports registers of plain banks whose number is out of range, on the given lines."""
+    def _overflows(self, rows: Sequence[int], text: str) -> None:
+        """Reports registers of plain banks whose number is out of range, on some lines.
+
+        `text`: that of these lines.
+        """
         ranges = self._ranges
-        if ranges and may_exceed(lines, ranges):
-            exceeding = [line_exceeds(line, ranges) for line in lines]
+        if ranges and may_exceed(text, ranges):
+            exceeding = [line_exceeds(line, ranges) for _, line, _ in self.text.rows(rows)]
             for found in self.text.statements(compress(rows, exceeding)):
                 if isinstance(found.record, Shape):
                     self._overflows_in(found.record, found, ranges)

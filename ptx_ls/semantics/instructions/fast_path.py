@@ -20,14 +20,13 @@ from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.record import Record
 
     LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
@@ -62,18 +61,12 @@ class FastPath:
         self.looked_up: set[str] = set()
         """The names that were looked up one by one; the caller clears it."""
 
-    def unclear(
-        self, rows: Iterable[int], first: int, lines: Sequence[str], records: Sequence[Record]
-    ) -> Iterator[int]:
-        """Yields the rows that need a full check, in order.
-
-        `lines` and `records`: those from row `first` on.
-        """
+    def unclear(self, rows: Sequence[int]) -> Iterator[int]:
+        """Yields the rows that need a full check, in order."""
         previous: object = None
-        for row in rows:
-            read = records[row - first]
+        for row, line, read in self._text.rows(rows):
             if isinstance(read, Shape):
-                if not self._is_correct(read, lines[row - first], FunctionPosition((row, 0))):
+                if not self._is_correct(read, line, FunctionPosition((row, 0))):
                     yield row
             elif (
                 isinstance(read, MultiLine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from itertools import compress
+from itertools import compress, count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
+    from ptx_ls.source.text_lines import TextLines
 
 _BRACES: Final = ("{", "}")
-_LINES: Final[Callable[[Chunk], list[str]]] = attrgetter("lines")
+_LINES: Final[Callable[[Chunk], TextLines]] = attrgetter("lines_on_demand")
 _RECORDS: Final[Callable[[Chunk], list[Record]]] = attrgetter("records")
 _SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
@@ -197,6 +198,13 @@ class RegionText:
             for row in others
             if part in lines[first + row]
         ]
+
+    def first_row(self, is_wanted: Callable[[Record], bool]) -> int | None:
+        """Returns the number of the first line whose record fulfils `is_wanted`, or None."""
+        if not self.parts:
+            return next(compress(count(), map(is_wanted, self.records)), None)
+        found = (first + row for first, it in self.parts for row in it.rows_where(is_wanted))
+        return next(found, None)
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Returns the numbers of the lines that have one of the chosen records."""

@@ -6,12 +6,15 @@ The statement parser reads a head that does not match.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import NAME_ENDS, NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SPACE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in SPACES)) + r")\b"
 _TUNING: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TUNINGS)) + r")\b"
@@ -54,7 +57,7 @@ class HeadPlace(NamedTuple):
     is_definition: bool
 
 
-def find_head(lines: list[str], first: int) -> HeadPlace | None:
+def find_head(lines: Sequence[str], first: int) -> HeadPlace | None:
     """Returns the head that begins on a line; None if it is not plain, or not first on its line."""
     begin = _BEGIN(lines[first])
     if begin is None:
