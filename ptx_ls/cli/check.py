@@ -17,6 +17,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.fixes.apply import Fixed
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import (
@@ -28,7 +29,6 @@ from ptx_ls.source.encoding import (
     foreign_bytes,
 )
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,7 +132,7 @@ def lost(file: Input) -> FileReport:
 
 def _report(file: Input, style: DiagnosticStyle, fixes: Fixes) -> FileReport:
     document, mending = _opened(file, style, fixes)
-    diagnostics = found = lint.lint(document)
+    diagnostics = found = lint.lint(document, checkers=_caches().checkers)
     if mending.had_bom:
         diagnostics = [_byte_order_mark(), *diagnostics]
     if mending.is_mixed:
@@ -169,7 +169,8 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    return Document.read(fixed.text, _reader()), mending
+    _caches().begin(len(fixed.text))
+    return Document.read(fixed.text, _caches().reader), mending
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
@@ -178,7 +179,7 @@ def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixe
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
         severities=style.severities,
-        reader=_reader(),
+        caches=_caches(),
     )
     reason = other_language(file.path)
     return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
@@ -206,7 +207,7 @@ def _fixable(
     is_counted = style.output_format is not OutputFormat.JSON
     if not is_counted or not any(each.ready for each in found) or _is_foreign(file, document):
         return 0, 0
-    return apply.fixable(document, found, severities=style.severities, reader=_reader())
+    return apply.fixable(document, found, severities=style.severities, caches=_caches())
 
 
 def _is_foreign(file: Input, document: Document) -> bool:
@@ -225,9 +226,9 @@ def _byte_order_mark() -> Diagnostic:
 
 
 @cache
-def _reader() -> Reader:
-    """Returns the reader of this process: what it learns from one file helps with the next."""
-    return Reader()
+def _caches() -> SharedCaches:
+    """Returns the caches of this process, which all its files share."""
+    return SharedCaches()
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -115,7 +115,8 @@ def mismatches_of(
     first = min((mismatch.start for mismatch in seen.outside), default=None)
     checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
     mismatches += checker.check(first)
-    return [*mismatches, *check_register_needs(text, facts, seen.checker)]
+    mismatches += check_register_needs(text, facts, seen.module, seen.number, seen.checker)
+    return mismatches
 
 
 def word(mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]) -> Diagnostic | None:
