@@ -20,6 +20,7 @@ from ptx_ls.syntax.normalize import canonical_statement
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.plain.declarations import plain_declaration
+from ptx_ls.syntax.plain.directives import is_plain_directive
 from ptx_ls.syntax.plain.heads import HEAD
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
@@ -259,6 +260,7 @@ class Reader:
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
             or (kind is Kind.DECLARATION and plain_declaration(text))
+            or (kind in (Kind.DIRECTIVE, Kind.SECTION) and is_plain_directive(text))
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= MAX_STATEMENT_LENGTH:
