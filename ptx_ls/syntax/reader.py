@@ -21,7 +21,7 @@ from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.directives import is_plain_directive
-from ptx_ls.syntax.plain.heads import HEAD
+from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
 from ptx_ls.syntax.plain.statements import plain_statements
@@ -272,7 +272,7 @@ class Reader:
     def _problem(self, kind: Kind, text: str) -> StatementProblem | None:
         """Returns the syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
-            is_plain = HEAD(text) is not None and "\v" not in text
+            is_plain = plain_head(text) is not None and "\v" not in text
             return None if is_plain else problem_of_head(text)
         problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:

@@ -20,7 +20,8 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, start_of, text_of
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.plain.signatures import plain_head, plain_parameters
+from ptx_ls.syntax.plain.heads import plain_head
+from ptx_ls.syntax.plain.signatures import plain_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from parso.tree import Leaf, NodeOrLeaf
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.syntax.plain.signatures import Span
+    from ptx_ls.syntax.plain.heads import Span
 
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
