@@ -15,10 +15,7 @@ from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
-from ptx_ls.lint.fixes import apply
-from ptx_ls.lint.fixes.apply import Fixed
 from ptx_ls.lint.shared_caches import SharedCaches
-from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import (
     FOREIGN,
@@ -35,6 +32,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.diagnostics import DiagnosticStyle
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.lint.fixes.apply import Fixed
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -104,9 +102,9 @@ class _Mending(NamedTuple):
 
     had_bom: bool
     is_mixed: bool
-    difference: str
-    n_fixed: int
-    refusal: str
+    difference: str = ""
+    n_fixed: int = 0
+    refusal: str = ""
 
 
 def check(file: Input, style: DiagnosticStyle, fixes: Fixes = Fixes.NONE) -> FileReport:
@@ -160,21 +158,26 @@ def _opened(file: Input, style: DiagnosticStyle, fixes: Fixes) -> tuple[Document
     """
     content = inputs.read(file)
     decoded = decode(content)
-    fixed, shown_fixes = Fixed(decoded.text, 0), ""
+    text = decoded.text
+    mending = _Mending(decoded.had_bom, decoded.is_mixed)
     if fixes is not Fixes.NONE:
-        fixed = _fixed(file, decoded.text, style, fixes)
-    if fixes is Fixes.SHOWN:
-        shown_fixes = _difference(file.path, decoded.text, fixed.text, style)
-        fixed = Fixed(decoded.text, 0, fixed.refusal)
-    elif fixed.text != decoded.text:
-        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-    mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    _caches().begin(len(fixed.text))
-    return Document.read(fixed.text, _caches().reader), mending
+        fixed = _fixed(file, text, style, fixes)
+        if fixes is Fixes.SHOWN:
+            shown = _difference(file.path, text, fixed.text, style)
+            mending = mending._replace(difference=shown, refusal=fixed.refusal)
+        else:
+            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+            if fixed.text != text:
+                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
+            text = fixed.text
+    _caches().begin(len(text))
+    return Document.read(text, _caches().reader), mending
 
 
 def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixed:
     """Returns the text of a file with fixes applied; unchanged if it is in another language."""
+    from ptx_ls.lint.fixes import apply
+
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
@@ -182,7 +185,7 @@ def _fixed(file: Input, text: str, style: DiagnosticStyle, fixes: Fixes) -> Fixe
         caches=_caches(),
     )
     reason = other_language(file.path)
-    return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
+    return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
 def _difference(path: str, old: str, new: str, style: DiagnosticStyle) -> str:
@@ -207,11 +210,15 @@ def _fixable(
     is_counted = style.output_format is not OutputFormat.JSON
     if not is_counted or not any(each.ready for each in found) or _is_foreign(file, document):
         return 0, 0
+    from ptx_ls.lint.fixes import apply
+
     return apply.fixable(document, found, severities=style.severities, caches=_caches())
 
 
 def _is_foreign(file: Input, document: Document) -> bool:
     """Whether a file is never fixed because it is in another language."""
+    from ptx_ls.semantics.recognition import begins_as_ptx
+
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
 

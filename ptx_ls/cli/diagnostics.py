@@ -57,6 +57,8 @@ def rendered(
         Whole lines; for JSON the elements of an array, without the comma after the last.
     """
     diagnostics = [each for each in diagnostics if each.severity in style.severities]
+    if not diagnostics:
+        return ""
     if style.output_format is not OutputFormat.FULL:
         diagnostics = separate(diagnostics)
     if style.output_format is OutputFormat.JSON:

@@ -5,7 +5,6 @@ or the rule's own check found, into a message. Its docstring is its page in the 
 """
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -166,6 +165,8 @@ def _listen(trigger: Trigger, made: Rule) -> None:
 
 @cache
 def _load() -> None:
+    import pkgutil  # noqa: PLC0415  only needed to find all rules
+
     package = importlib.import_module("ptx_ls.lint.rules")
     found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     for module in sorted(info.name for info in found):

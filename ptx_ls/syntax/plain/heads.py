@@ -52,7 +52,10 @@ Span: TypeAlias = tuple[int, int]
 
 
 class PlainHead(NamedTuple):
-    """A head: its name with the offset, and the spans of its lists, which are empty if missing."""
+    """A head: its name with the offset, and the spans of its lists, which are empty if missing.
+
+    `has_directives`: whether directives follow, such as `.maxntid`.
+    """
 
     name: str
     start: int
@@ -61,6 +64,7 @@ class PlainHead(NamedTuple):
     is_definition: bool
     returns: Span
     parameters: Span
+    has_directives: bool
 
 
 def plain_head(text: str) -> PlainHead | None:
@@ -77,8 +81,16 @@ def plain_head(text: str) -> PlainHead | None:
     if end is None:
         return None
     linkage, kind = begin.groups(default="")
-    is_kernel, is_definition = kind == "entry", end[1] == "{"
-    return PlainHead(name[1], name.start(), linkage, is_kernel, is_definition, returns, parameters)
+    return PlainHead(
+        name[1],
+        name.start(),
+        linkage,
+        kind == "entry",
+        end[1] == "{",
+        returns,
+        parameters,
+        has_directives=end.start(1) > place,
+    )
 
 
 def _list_at(text: str, place: int) -> tuple[Span, int]:

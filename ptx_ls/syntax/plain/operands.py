@@ -24,7 +24,7 @@ from ptx_ls.syntax.operands import (
 )
 
 _WORDS: Final = re.compile(
-    rf"(?P<name>{NAME_PATTERN}(?:\.\w++)*+(?![.:$]))"
+    rf"(?P<name>{NAME_PATTERN}(?:\.\w++)*(?![.:$]))"
     rf"|(?P<number>0(?:\.0|f0{{8}}|d0{{16}})?{NO_MORE})"
     r"|(?P<mark>[-+!~|,()\[\]{}])|\ ++|(?P<other>.)",
     re.ASCII | re.DOTALL,
