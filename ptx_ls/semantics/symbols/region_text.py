@@ -325,13 +325,14 @@ def label_name(text: str) -> str:
 def single(line: str, read: Record, index: int) -> Found:
     """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
+    code = line if read.kind is Kind.LINE or '"' in line else line.partition("//")[0]
     if line.startswith(_BRACES, start):
         end = start + 1
-    elif "/" in line or (read.kind is Kind.LINE and '"' in line):
+    elif "/" in code or (read.kind is Kind.LINE and '"' in line) or len(code) <= start:
         cutter = Cutter()
         cutter.feed(line)
         cutter.close()
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:
-        end = len(line.rstrip(BLANKS))
+        end = len(code.rstrip(BLANKS))
     return Found(read, *on_row(index, start, end), line[start:end])
