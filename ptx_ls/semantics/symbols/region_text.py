@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
@@ -281,9 +282,20 @@ class RegionText:
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
 
+_HELD: Final = WeakValueDictionary["Function", RegionText]()
+"""The lines of functions that are in use."""
+
+
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
-    """Returns the lines of a function with their records."""
+    """Returns the lines of a function with their records; the same object while one is in use."""
+    text = _HELD.get(function)
+    if text is None:
+        text = _HELD[function] = _text_of(function)
+    return text
+
+
+def _text_of(function: Function) -> RegionText:
     if function.n_leaves <= 1 or function.shares_lines:
         return RegionText(*rows_of(function.leaves()))
     parts = placed(function.leaves())

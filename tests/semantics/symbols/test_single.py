@@ -1,4 +1,4 @@
-"""The only statement of a line with a string or comment is what a cutter of statements finds in it."""
+"""The only statement of a line with a string or comment is what a cutter finds in it."""
 
 from __future__ import annotations
 
