@@ -12,6 +12,7 @@ import sys
 BENCHMARKS = {
     "cli-startup": "lint of a small file, the whole process",
     "cli-lint": "lint of 10 MB against ptxas",
+    "cli-many": "lint of many small files against ptxas",
     "format-speed": "formatting of 10 MB",
     "server-start": "from the start of the process to the answer to `initialize`",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",

@@ -29,7 +29,7 @@ def measure(path: Path | None = None) -> Iterator[Figure]:
     program = find_ptxas()
     path = path or inputs.make("mb10")
     content = path.read_bytes()
-    architecture = ptxas.architecture(_target(content))
+    architecture = ptxas.architecture(target_of(content))
     oracle = [str(program), f"-arch={architecture}", "-o", os.devnull, str(path)]
     seconds = alternating({"lint": lint_command(str(path)), "ptxas": oracle}, _N_RUNS)
     ours, theirs = median(seconds["lint"]), median(seconds["ptxas"])
@@ -41,7 +41,8 @@ def measure(path: Path | None = None) -> Iterator[Figure]:
     yield Figure("full lint against ptxas, CPU", ours / theirs, "x", _GOAL)
 
 
-def _target(content: bytes) -> str:
+def target_of(content: bytes) -> str:
+    """Returns the first target of a module; "" if it has none."""
     found = re.search(rb"^\s*\.target\s+(\w+)", content, re.MULTILINE)
     return found[1].decode() if found else ""
 
