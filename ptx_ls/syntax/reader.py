@@ -22,7 +22,8 @@ from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.plain.calls import read_call
 from ptx_ls.syntax.plain.declarations import plain_declaration
-from ptx_ls.syntax.plain.heads import HEAD
+from ptx_ls.syntax.plain.directives import is_plain_directive
+from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
 from ptx_ls.syntax.plain.statements import plain_statements
@@ -267,6 +268,7 @@ class Reader:
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
             or (kind is Kind.DECLARATION and plain_declaration(text))
+            or (kind in (Kind.DIRECTIVE, Kind.SECTION) and is_plain_directive(text))
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= MAX_STATEMENT_LENGTH:
@@ -278,7 +280,7 @@ class Reader:
     def _problem(self, kind: Kind, text: str) -> StatementProblem | None:
         """Returns the syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
-            is_plain = HEAD(text) is not None and "\v" not in text
+            is_plain = plain_head(text) is not None and "\v" not in text
             return None if is_plain else problem_of_head(text)
         problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:

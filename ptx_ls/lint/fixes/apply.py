@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint.session import lint, never
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
-from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ def fix(
     has_unsafe: bool = False,
     severities: frozenset[Severity] = _ALL,
     ignored: frozenset[str] = frozenset(),
-    reader: Reader | None = None,
+    caches: SharedCaches | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
     """Applies fixes to diagnostics of the given severities, if the result can be parsed as PTX.
@@ -49,10 +49,10 @@ def fix(
             diagnostic with several unsafe fixes is left alone.
         severities: the severities of the diagnostics to fix.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps its caches for further texts.
+        caches: caches to share with other texts.
         should_stop: whether to stop because the result is no longer needed.
     """
-    rounds = _Rounds(severities, ignored, reader, should_stop)
+    rounds = _Rounds(severities, ignored, caches, should_stop)
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
     if not last.n_fixed:
         return Fixed(text, 0, last.refusal)
@@ -66,7 +66,7 @@ def fixable(
     *,
     severities: frozenset[Severity] = _ALL,
     ignored: frozenset[str] = frozenset(),
-    reader: Reader | None = None,
+    caches: SharedCaches | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
@@ -78,12 +78,12 @@ def fixable(
         found: all its diagnostics.
         severities: the severities of the diagnostics to fix.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps its caches for further texts.
+        caches: caches to share with other texts.
     """
     wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
-    rounds = _Rounds(severities, ignored, reader, never)
+    rounds = _Rounds(severities, ignored, caches, never)
     last = _Round(document, found)
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)
@@ -114,17 +114,19 @@ class _Rounds:
         self,
         severities: frozenset[Severity],
         ignored: frozenset[str],
-        reader: Reader | None,
+        caches: SharedCaches | None,
         should_stop: Callable[[], bool],
     ) -> None:
         self._severities, self._ignored = severities, ignored
-        self._reader = reader or Reader()
+        self._caches = caches or SharedCaches()
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
-        document = Document.read(text, self._reader)
-        return _Round(document, lint(document, self._ignored, self._should_stop), n_fixed)
+        self._caches.begin(len(text))
+        document = Document.read(text, self._caches.reader)
+        found = lint(document, self._ignored, self._should_stop, self._caches.checkers)
+        return _Round(document, found, n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
         """Applies rounds of fixes until none is left; returns the last round.

@@ -89,7 +89,8 @@ def _doubtful_among(rows: Sequence[int], text: RegionText) -> Iterator[int]:
 
 def _is_sound(line: str) -> bool:
     """Whether a line consists of plain data that certainly fits, as nearly all lines do."""
-    kind, _, values = line.strip().partition(" ")
+    kind, *rest = line.partition("//")[0].split(maxsplit=1)
+    values = "".join(rest)
     if kind in _NAMED:
         return "-" not in values
     return kind == ".b8" and all(value.strip() in _BYTES for value in values.split(","))

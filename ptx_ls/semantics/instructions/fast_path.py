@@ -148,7 +148,7 @@ class FastPath:
             return verdict
         key = (*looked_up, *numbers_in(text))
         if key not in known:
-            written = written_operands(binding.shape, text)
+            written = written_operands(binding.shape, text.rstrip(BLANKS))
             known[key] = self._checker.written(binding.shape, written, facts)
         return known[key]
 

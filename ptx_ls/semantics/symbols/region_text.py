@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import compress, count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
@@ -289,9 +290,20 @@ class RegionText:
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
 
+_HELD: Final = WeakValueDictionary["Function", RegionText]()
+"""The lines of functions that are in use."""
+
+
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
-    """Returns the lines of a function with their records."""
+    """Returns the lines of a function with their records; the same object while one is in use."""
+    text = _HELD.get(function)
+    if text is None:
+        text = _HELD[function] = _text_of(function)
+    return text
+
+
+def _text_of(function: Function) -> RegionText:
     if function.n_leaves <= 1 or function.shares_lines:
         return RegionText(*rows_of(function.leaves()))
     parts = placed(function.leaves())
@@ -333,13 +345,14 @@ def label_name(text: str) -> str:
 def single(line: str, read: Record, index: int) -> Found:
     """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
+    code = line if read.kind is Kind.LINE or '"' in line else line.partition("//")[0]
     if line.startswith(_BRACES, start):
         end = start + 1
-    elif "/" in line or (read.kind is Kind.LINE and '"' in line):
+    elif "/" in code or (read.kind is Kind.LINE and '"' in line) or len(code) <= start:
         cutter = Cutter()
         cutter.feed(line)
         cutter.close()
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:
-        end = len(line.rstrip(BLANKS))
+        end = len(code.rstrip(BLANKS))
     return Found(read, *on_row(index, start, end), line[start:end])
