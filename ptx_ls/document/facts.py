@@ -84,9 +84,7 @@ class Checking(local):
     is_on: ClassVar[bool] = False
 
     def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
-        """Compares a value with the result of `make`; `make` itself runs without such comparisons.
-
-        The keys of dictionaries must be in the same order, too, since a reader may depend on it.
+        """Compares a value, and the order of its keys, with the result of `make`.
 
         Raises:
             StaleFactError: if they differ.
