@@ -239,7 +239,7 @@ def start_hanging() -> tuple[subprocess.Popen[bytes], list[int]]:
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
-    def hang(file, selection, fixes):
+    def hang(file, selection, fixes, configurations):
         os.write(1, b"%d\\n" % os.getpid())
         time.sleep(600)
     check.check = hang
@@ -285,7 +285,7 @@ def test_a_worker_dies() -> None:
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
-    def die(file, selection, fixes):
+    def die(file, selection, fixes, configurations):
         os._exit(9)
     check.check = die
     sys.exit(main(["lint", ".", "-j", "2"]))

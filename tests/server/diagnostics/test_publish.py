@@ -75,8 +75,9 @@ async def test_a_report_that_is_not_complete_has_no_id_and_is_followed_by_a_refr
     client = ImpatientClient(0, REFRESHING, monkeypatch)
     client.open("\n".join(TEXT.splitlines()[: 2 + n_lines]))
     report = await client.pull(1)
-    assert "resultId" not in report
-    await client.wait_for(is_refresh)
+    if n_lines > 1 or "resultId" not in report:  # a single line may have been checked by then
+        assert "resultId" not in report
+        await client.wait_for(is_refresh)
     report = await client.pull(2)
     assert report["resultId"]
     assert len(report["items"]) == n_lines
