@@ -11,6 +11,7 @@ from docs import generate_extension as extension
 from docs import generate_facts as facts
 from docs import generate_features as features
 from docs import generate_grammar as grammar
+from docs import generate_initialize as initialize
 from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
@@ -31,6 +32,7 @@ def pages() -> dict[Path, str]:
     made[side_by_side.PAGE] = side_by_side.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
+    made[initialize.PATH] = initialize.table()
     made[rule_index.PATH] = rule_index.index()
     made[facts.PATH] = facts.page()
     made[configuration.PAGE] = configuration.page()

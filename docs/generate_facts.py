@@ -18,6 +18,7 @@ Written by `./dev docs` from the declarations. [Architecture](architecture.md#fa
 - *computed*: a pure function of the node and of the inputs; kept for the last inputs.
 - *combined*: made of one value for each part of the node; kept while these are the same objects.
 - *recent*: the same, but kept for the last nodes that were asked for.
+- *joined*: computed for functions without common lines, and joined for a group of them.
 - *stored*: computed elsewhere, such as by a worker, and kept with the node.
 
 | fact | of a | kind | inputs | says | module |
@@ -28,6 +29,7 @@ _KINDS: Final = {
     "combined": "combined",
     "recent_fact": "recent",
     "shared_recent_fact": "recent",
+    "part_fact": "joined",
 }
 _STORED: Final = "StoredFact"
 
@@ -82,9 +84,10 @@ def _declared(
     arguments = function.args.args
     inputs = ", ".join(f"`{each.arg}`" for each in arguments[1:])
     given = decorator.args[0] if isinstance(decorator, ast.Call) else None
-    if isinstance(given, ast.Name) and given.id in parts:  # the function that gives the parts
-        arguments, inputs = parts[given.id].args.args, ""
+    if name.id == "combined" and isinstance(given, ast.Name) and given.id in parts:
+        arguments, inputs = parts[given.id].args.args, ""  # of the function that gives the parts
     node = _node(ast.unparse(arguments[0].annotation)) if arguments[0].annotation else ""
+    node = "part" if name.id == "part_fact" else node
     return _Row(node, function.name, _KINDS[name.id], inputs, _summary(function), module)
 
 

@@ -103,6 +103,14 @@ def test_nothing_below_the_server_loads_what_only_the_server_needs() -> None:
     assert loaded_modules(imports) & EDITOR_LIBRARIES == set()
 
 
+@pytest.mark.slow
+def test_initialize_is_answered_without_what_takes_long_to_load() -> None:
+    late = EDITOR_LIBRARIES | {"asyncio", "concurrent", "dataclasses", "inspect", "logging"}
+    loaded = loaded_modules("import ptx_ls.server.app")
+    assert loaded & late == set()
+    assert "json" in loaded
+
+
 def test_no_module_is_a_drawer_for_leftovers() -> None:
     names = re.compile(r"(utils?|helpers?|common|misc|shared)(\.py)?")
     assert [relative(it) for it in PACKAGE.rglob("*") if names.fullmatch(it.name)] == []

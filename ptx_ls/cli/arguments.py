@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ptx_ls.source.near_names import did_you_mean
@@ -20,9 +21,18 @@ class ArgumentParser(argparse.ArgumentParser):
     """Takes options before, between and after paths, and raises `UsageError`."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401  # argparse's own
+        # argparse makes a formatter for each option; without a width, it asks for the terminal's,
+        # and imports what takes longer than all else here.
         super().__init__(
-            allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings
+            allow_abbrev=False,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=80),
+            **settings,
         )
+
+    def format_help(self) -> str:
+        """Returns the help, as wide as the terminal."""
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def parse(self, arguments: list[str]) -> argparse.Namespace:
         """Parses the arguments of a subcommand.

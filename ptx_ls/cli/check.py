@@ -16,8 +16,7 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
-from ptx_ls.lint.fixes import apply
-from ptx_ls.lint.fixes.apply import Fixed
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import (
@@ -29,7 +28,6 @@ from ptx_ls.source.encoding import (
     foreign_bytes,
 )
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.files.configuration.discovery import Configurations
+    from ptx_ls.lint.fixes.apply import Fixed
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -114,9 +113,9 @@ class _Mending(NamedTuple):
 
     had_bom: bool
     is_mixed: bool
-    difference: str
-    n_fixed: int
-    refusal: str
+    difference: str = ""
+    n_fixed: int = 0
+    refusal: str = ""
 
 
 def check(
@@ -150,7 +149,7 @@ def lost(file: Input) -> FileReport:
 
 def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
     document, mending = _opened(file, selection, fixes, rules)
-    diagnostics = found = lint.lint(document, rules.ignored)
+    diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
     if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
@@ -195,40 +194,54 @@ def _opened(
 ) -> tuple[Document, _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
-    Neither the bytes nor the text of the file outlive the call: a document has its own
-    copy.
+    The text of the file does not outlive the call, and its bytes not even the reading: a document
+    has its own copy.
     """
-    content = inputs.read(file)
-    decoded = decode(content)
-    fixed, shown_fixes = Fixed(decoded.text, 0), ""
-    if fixes is not Fixes.NONE:
-        fixed = _fixed(file, decoded.text, selection, fixes, rules)
-    if fixes is Fixes.SHOWN:
-        shown_fixes = _difference(file.path, decoded.text, fixed.text, selection)
-        fixed = Fixed(decoded.text, 0, fixed.refusal)
-    elif fixed.text != decoded.text:
-        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-    mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
-    document = Document.read(fixed.text, _reader())
-    other = other_language_of(file.path, fixed.text)
+    text, mending = _mended(file, selection, fixes, rules)
+    _caches().begin(len(text))
+    document = Document.read(text, _caches().reader)
+    other = other_language_of(file.path, text)
     if other and not begins_as_ptx(document.lines, document.records):
         raise OtherLanguageError(f"not PTX: {other}")
     return document, mending
+
+
+def _mended(
+    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+) -> tuple[str, _Mending]:
+    """Returns the text of a file, after applying fixes and writing them to the file."""
+    content = inputs.read(file)
+    decoded = decode(content)
+    text = decoded.text
+    mending = _Mending(decoded.had_bom, decoded.is_mixed)
+    if fixes is not Fixes.NONE:
+        fixed = _fixed(file, text, selection, fixes, rules)
+        if fixes is Fixes.SHOWN:
+            shown = _difference(file.path, text, fixed.text, selection)
+            mending = mending._replace(difference=shown, refusal=fixed.refusal)
+        else:
+            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+            if fixed.text != text:
+                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
+            text = fixed.text
+    return text, mending
 
 
 def _fixed(
     file: Input, text: str, selection: Selection, fixes: Fixes, rules: RuleSettings
 ) -> Fixed:
     """Returns the text of a file with fixes applied; unchanged if it is in another language."""
+    from ptx_ls.lint.fixes import apply
+
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
         is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
-        reader=_reader(),
+        caches=_caches(),
     )
     reason = other_language(file.path)
-    return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
+    return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
 def _difference(path: str, old: str, new: str, selection: Selection) -> str:
@@ -257,17 +270,21 @@ def _fixable(
     is_counted = selection.is_for_people and any(each.ready for each in found)
     if not is_counted or _is_foreign(file, document):
         return 0, 0
+    from ptx_ls.lint.fixes import apply
+
     return apply.fixable(
         document,
         found,
         is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
-        reader=_reader(),
+        caches=_caches(),
     )
 
 
 def _is_foreign(file: Input, document: Document) -> bool:
     """Whether a file is never fixed because it is in another language."""
+    from ptx_ls.semantics.recognition import begins_as_ptx
+
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
 
@@ -282,9 +299,9 @@ def _byte_order_mark() -> Diagnostic:
 
 
 @cache
-def _reader() -> Reader:
-    """Returns the reader of this process: what it learns from one file helps with the next."""
-    return Reader()
+def _caches() -> SharedCaches:
+    """Returns the caches of this process, which all its files share."""
+    return SharedCaches()
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     host, port = address
     access, is_new = _access(parser, options, host)
     from ptx_ls.server.app import serve
-    from ptx_ls.server.protocol.stdio import announce
+    from ptx_ls.server.protocol.pipes import announce
 
     if is_new:
         announce(f"the token of this run is {access.token}")

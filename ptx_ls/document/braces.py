@@ -87,8 +87,8 @@ def _braces_of(function: Function) -> Iterator[Brace]:
     if function.shares_lines:
         records = rows_of(function.leaves()).records
         structural = {read for read in set(records) if read.is_structural}
-        rows = compress(range(len(records)), map(structural.__contains__, records))
-        yield from _braces(records, rows)
+        is_wanted = map(structural.__contains__, records)
+        yield from _braces(compress(enumerate(records), is_wanted))
         return
     first = 0
     for chunk in function.leaves():
@@ -104,15 +104,13 @@ def _braces_in(chunk: Chunk) -> tuple[Brace, ...]:
 
 
 def _braces_of_chunk(chunk: Chunk) -> Iterator[Brace]:
-    rows = [*chunk.rows_where(_is_structural)]
-    return _braces(chunk.records, rows) if rows else iter(())
+    return _braces(chunk.records_where(_is_structural))
 
 
-def _braces(records: Sequence[Record], rows: Iterable[int]) -> Iterator[Brace]:
-    """Yields the braces among records; `rows` are those of structural records."""
+def _braces(structural: Iterable[tuple[int, Record]]) -> Iterator[Brace]:
+    """Yields the braces of structural records, each given with its row."""
     previous: Record | None = None
-    for row in rows:
-        read = records[row]
+    for row, read in structural:
         if read is previous and isinstance(read, MultiLine):
             continue
         previous = read

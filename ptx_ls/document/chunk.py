@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import lru_cache
-from itertools import compress, count
+from itertools import compress
 from typing import TYPE_CHECKING, Final, Self
 
-from ptx_ls.document.coordinates import NOTHING, Extent
+from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.scanner import cut_lines, numbered
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ptx_ls.source.text_lines import TextLines
 
 HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 """Kinds of statements with which a function of the document begins."""
@@ -22,7 +24,7 @@ LINE_ENDS: Final = ("\n", "\r")
 _MAX_CUT_CHUNKS: Final = 64
 """Number of recently used chunks whose lines and records are kept."""
 _MAX_OF_BYTE: Final = 256
-"""Number of distinct records that a byte can index."""
+"""Number of values of a byte, for each of which `bytes.translate` needs the result."""
 _CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
 """Kinds of statements that are always terminated."""
 
@@ -36,15 +38,12 @@ class Chunk(Node):
 
     __slots__ = ("_numbers", "distinct", "extent", "head", "text")
 
-    def __init__(self, lines: Sequence[str], records: Sequence[Record]) -> None:
+    def __init__(self, text: str, records: list[Record]) -> None:
         super().__init__()
-        self.text, self.distinct = "".join(lines), tuple(dict.fromkeys(records))
-        number_of = dict(zip(self.distinct, count(), strict=False)).__getitem__
-        numbers = map(number_of, records)
-        is_small = len(self.distinct) <= _MAX_OF_BYTE
-        self._numbers = bytes(numbers) if is_small else array("L", numbers)
+        self.text = text
+        self.distinct, self._numbers = numbered(records)
         self.head = head_of(records[0])
-        self.extent = extent_of(lines)
+        self.extent = extent_of(text, len(records))
 
     def replacing(self, node: Node) -> Self:
         """Returns this chunk; records that it replaces another one after an edit."""
@@ -62,16 +61,28 @@ class Chunk(Node):
         return [*_lines_of_chunk(self)] if self.extent.lines else [self.text]
 
     @property
+    def lines_on_demand(self) -> TextLines:
+        """The lines, each cut out when it is asked for, which takes a fourth of the memory."""
+        return cut_lines(self.text)
+
+    @property
     def records(self) -> tuple[Record, ...]:
         """The record of each line."""
         return _records_of_chunk(self)
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
         """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
-        wanted = frozenset(compress(count(), map(is_wanted, self.distinct)))
-        if not wanted:
+        flags, numbers = bytes(map(bool, map(is_wanted, self.distinct))), self._numbers
+        if not any(flags):
             return ()
-        return compress(range(self.n_lines), map(wanted.__contains__, self._numbers))
+        if not isinstance(numbers, bytes):
+            return compress(range(self.n_lines), map(flags.__getitem__, numbers))
+        return compress(range(self.n_lines), numbers.translate(flags.ljust(_MAX_OF_BYTE, b"\0")))
+
+    def records_where(self, is_wanted: Callable[[Record], bool]) -> list[tuple[int, Record]]:
+        """Returns the row and the record of each line whose record fulfils `is_wanted`."""
+        numbers, distinct = self._numbers, self.distinct
+        return [(row, distinct[numbers[row]]) for row in self.rows_where(is_wanted)]
 
     def made_records(self) -> Iterator[Record]:
         """Yields the record of each line, looked up by the number that is stored for it."""
@@ -84,7 +95,7 @@ class Chunk(Node):
 
     def joined(self, further: Chunk) -> Chunk:
         """Joins this chunk, which must end with a whole line, and the next one."""
-        return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
+        return Chunk(self.text + further.text, [*self.records, *further.records])
 
 
 @lru_cache(maxsize=_MAX_CUT_CHUNKS)
@@ -105,13 +116,12 @@ def lines_of(text: str) -> list[str]:
     return lines
 
 
-def extent_of(lines: Sequence[str]) -> Extent:
-    """Returns the extent of the given lines."""
-    if not lines:
-        return NOTHING
-    last = lines[-1]
-    is_ended = last.endswith(LINE_ENDS)
-    return Extent(len(lines), 0) if is_ended else Extent(len(lines) - 1, len(last))
+def extent_of(text: str, n_lines: int) -> Extent:
+    """Returns the extent of a text that has some lines."""
+    if text.endswith(LINE_ENDS):
+        return Extent(n_lines, 0)
+    last = max(map(text.rfind, LINE_ENDS)) + 1
+    return Extent(n_lines - 1, len(text) - last)
 
 
 def reach_of(records: Sequence[Record]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
 from ptx_ls.document.coordinates import Extent, inwards
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax.offsets import RUN_START, RunPosition, after, slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine, Piece, Record
 from ptx_ls.syntax.statements import BLANKS
@@ -29,17 +30,17 @@ _UNCUT: Final = (Kind.LINE, Kind.EMPTY)
 
 
 def chunks_of(
-    lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
+    lines: Sequence[str], records: list[Record], max_lines: int = CHUNK_LINES
 ) -> list[Chunk]:
     """Cuts lines into chunks of limited size, with heads only at their starts.
 
     The first line may be the rest of a line of the document.
     """
-    return list(cut_into_chunks(lines, records, max_lines))
+    return list(cut_into_chunks(TextLines.of(lines), records, max_lines))
 
 
 def cut_into_chunks(
-    lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
+    lines: TextLines, records: list[Record], max_lines: int = CHUNK_LINES
 ) -> Iterator[Chunk]:
     """Yields the chunks that `chunks_of` returns."""
     start = 0
@@ -127,8 +128,8 @@ def _part(
     first, last = (bisect_left(run.problems, place, key=attrgetter("start")) for place in places)
     problems = tuple(_problem_inwards(problem, origin) for problem in run.problems[first:last])
     part = MultiLine(pieces, problems, looks_ahead=run.looks_ahead)
-    own = lines_of(slice_lines(lines, start, stop))
-    return Chunk(own, [part] * len(own))
+    own = slice_lines(lines, start, stop)
+    return Chunk(own, [part] * len(lines_of(own)))
 
 
 def _problem_inwards(problem: RunProblem, origin: Extent) -> RunProblem:
@@ -151,7 +152,7 @@ def _place_after(lines: Sequence[str], end: RunPosition) -> RunPosition:
 
 
 def _evenly_cut(
-    lines: Sequence[str], records: Sequence[Record], start: int, stop: int, max_lines: int
+    lines: TextLines, records: list[Record], start: int, stop: int, max_lines: int
 ) -> Iterator[Chunk]:
     """Yields chunks with about the same number of lines each; a head is only at `start`."""
     while start < stop:
@@ -162,5 +163,5 @@ def _evenly_cut(
             end < stop and isinstance(records[end], MultiLine) and records[end] is records[end - 1]
         ):
             end += 1
-        yield Chunk(lines[start:end], records[start:end])
+        yield Chunk(lines.joined(start, end), records[start:end])
         start = end

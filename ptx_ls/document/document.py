@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ptx_ls.document.branch import of_one_root
 from ptx_ls.document.cancellation import check_cancelled
-from ptx_ls.document.chunk import Chunk, head_of, lines_of
+from ptx_ls.document.chunk import Chunk, head_of
 from ptx_ls.document.cutting import cut_into_chunks
 from ptx_ls.document.function import Function, functions_of
 from ptx_ls.document.function_tree import FunctionTree
 from ptx_ls.document.views import Functions, Lines, Records
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
+from ptx_ls.syntax.scanner import cut_lines
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
@@ -110,23 +112,21 @@ class Document(FunctionTree):
 def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
     """Reads the chunks of a text in portions: all lines at once take three times its memory."""
     chunks: list[Chunk] = []
-    lines: list[str] = []
-    records: list[Record] = []  # of the first lines; the others are unread
-    start, size = 0, _PORTION
-    while start < len(text):
+    records: list[Record] = []  # of the first lines after `begin`; the others are unread
+    begin, stop, size = 0, 0, _PORTION
+    while stop < len(text):
         check_cancelled()
-        stop = text.find("\n", start + size) + 1 or len(text)
-        lines += lines_of(text[start:stop])
-        start, n_known = stop, len(records)
-        unread = lines[n_known:]
-        found = reader.read_all(unread)
-        if start < len(text):
+        stop = text.find("\n", stop + size) + 1 or len(text)
+        lines = cut_lines(text[begin:stop])
+        found = reader.read_all(TextLines.part_of(lines, len(records), len(lines)))
+        if stop < len(text):
             del found[_first_uncertain(found) :]
         size = _PORTION if found else 2 * size  # else a long run takes quadratic time
         records += found
-        n_cut = _last_cut(records) if start < len(text) else len(records)
-        chunks += cut_into_chunks(lines[:n_cut], records[:n_cut])
-        del lines[:n_cut], records[:n_cut]
+        n_cut = _last_cut(records, len(found)) if stop < len(text) else len(records)
+        chunks += cut_into_chunks(TextLines.part_of(lines, 0, n_cut), records[:n_cut])
+        begin += lines.starts[n_cut]
+        del records[:n_cut]
     return chunks
 
 
@@ -142,12 +142,14 @@ def _first_uncertain(records: Sequence[Record]) -> int:
     return first
 
 
-def _last_cut(records: Sequence[Record]) -> int:
+def _last_cut(records: Sequence[Record], n_new: int) -> int:
     """Returns the number of lines to cut into chunks: those before the last head.
 
-    Returns the number of all lines if there are many without a head.
+    Returns the number of all lines if there are many without a head. `n_new`: the number of the
+    last lines, before which no head is but perhaps on the first line.
     """
-    heads = {read for read in set(records) if head_of(read) is not None}
-    rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, reversed(records)))
+    last = records[: -n_new - 1 : -1]
+    heads = {read for read in set(last) if head_of(read) is not None}
+    rows = compress(range(len(records) - 1, 0, -1), map(heads.__contains__, last))
     row = next((row for row in rows if records[row] is not records[row - 1]), 0)
     return len(records) if not row and len(records) > _MAX_UNCUT_LINES else row

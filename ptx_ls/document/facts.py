@@ -84,9 +84,7 @@ class Checking(local):
     is_on: ClassVar[bool] = False
 
     def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
-        """Compares a value with the result of `make`; `make` itself runs without such comparisons.
-
-        The keys of dictionaries must be in the same order, too, since a reader may depend on it.
+        """Compares a value, and the order of its keys, with the result of `make`.
 
         Raises:
             StaleFactError: if they differ.
@@ -218,6 +216,7 @@ class RecentFact(Generic[NodeType, Value]):
         if value is not None:
             return value
         check_cancelled()
+        self._make_room(self._n_kept - 1)  # first, so that fewer values are in memory together
         return self._store(node, self._compute(node))
 
     def known(self, node: NodeType) -> Value | None:
@@ -235,14 +234,19 @@ class RecentFact(Generic[NodeType, Value]):
         """Keeps a computed fact; returns it, or the former one if that is equal."""
         former = node.former.pop(self, None)
         value = former if former == value else value
-        recent, owner = self._recent, self._owner(node)
-        recent[owner] = self._held[owner] = value
-        while len(recent) > self._n_kept:
+        owner = self._owner(node)
+        self._recent[owner] = self._held[owner] = value
+        self._make_room(self._n_kept)
+        return value
+
+    def _make_room(self, n_kept: int) -> None:
+        """Drops all values but those of the most recently used nodes."""
+        recent = self._recent
+        while len(recent) > n_kept:
             try:
                 del recent[next(iter(recent))]
             except (KeyError, RuntimeError, StopIteration):  # another thread deleted it
                 break
-        return value
 
 
 def recent_fact(
@@ -294,6 +298,11 @@ class StoredFact(Generic[NodeType, Value, InputTuple]):
     def last(self, node: NodeType) -> Value | None:
         """Returns the value for the last inputs, or None."""
         kept = node.facts.get(self)
+        return None if kept is None else kept.value
+
+    def latest(self, node: NodeType) -> Value | None:
+        """Returns the last value of the node, or of the one that it replaced; None if unknown."""
+        kept = node.facts.get(self) or node.former.get(self)
         return None if kept is None else kept.value
 
     def store(self, node: NodeType, value: Value, inputs: InputTuple) -> None:

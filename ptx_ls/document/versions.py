@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NodeType = TypeVar("NodeType", bound=Node)
+Part = TypeVar("Part")
 
 
 class Version(Generic[NodeType]):
@@ -39,12 +40,15 @@ class Version(Generic[NodeType]):
         return version
 
 
-class Versions(Node):
-    """The versions of the parts of a node, as a node for facts that depend only on these."""
+class Versions(Node, Generic[Part]):
+    """The versions of the parts of a node, as a node for facts that depend only on these.
+
+    A version is any object that stays the same, such as a fact of a part.
+    """
 
     __slots__ = ("parts",)
 
-    def __init__(self, parts: tuple[object, ...]) -> None:
+    def __init__(self, parts: tuple[Part, ...]) -> None:
         super().__init__()
         self.parts = parts
 

@@ -38,6 +38,8 @@ def own(text: str) -> Markdown:
     return Markdown(text)
 
 
+_INDENT: Final = " " * 4
+"""Begins a line of an indented block of code."""
 NOTHING: Final = Markdown("")
 RULE: Final = Markdown("\n\n---\n\n")
 
@@ -46,7 +48,10 @@ def escaped(text: str) -> Markdown:
     """Escapes text, so that Markdown shows it unchanged on one line."""
     if isinstance(text, Markdown):
         return text
-    return Markdown(_MARKS.sub(r"\1\2\\", on_one_line(text)))
+    shown = on_one_line(text)
+    if shown.startswith(_INDENT):  # else a line of only this text would be a block of code
+        shown = f" {shown.lstrip(' ')}"
+    return Markdown(_MARKS.sub(r"\1\2\\", shown))
 
 
 def filled(template: str, *parts: str) -> Markdown:

@@ -1,65 +1,102 @@
-"""Detects whether an edit of a function leaves its control flow unchanged."""
+"""The lines of each chunk that control flow depends on.
+
+Lines without labels, branches and braces matter only if they have instructions, which may separate
+two blocks. So all such lines in a row count as one, and an edit of them, or another number of them,
+leaves the flow graph as it is, except for places.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import compress
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.document.braces import braces
-from ptx_ls.document.facts import combined
-from ptx_ls.document.versions import Version, Versions
-from ptx_ls.flow.reader import has_instruction, is_control
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.document.facts import combined, fact
+from ptx_ls.document.versions import Versions
+from ptx_ls.flow.control_statements import (
+    ControlStatement,
+    control_statement,
+    has_instruction,
+    is_control,
+)
+from ptx_ls.flow.row_map import KeptRows
+from ptx_ls.semantics.symbols.region_text import RegionText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.facts import Node
     from ptx_ls.document.function import Function
-    from ptx_ls.syntax.record import Record
-
-_MAX_KEPT_CODES: Final = 1 << 12
-"""Number of records whose codes are cached."""
-_OTHER, _INSTRUCTION, _CONTROL = range(3)
 
 
-def control_node(function: Function) -> Node:
-    """Returns a node that is the same object until an edit changes the control flow of a function.
+class ControlLines(NamedTuple):
+    """The statements on the control lines of a chunk; their rows count only kept rows.
 
-    For a function whose body is not closed, or whose chunks share lines, this is the function
-    itself, which each edit replaces.
+    `has_instructions`: whether each kept row has an instruction.
     """
-    is_whole = braces(function).close is not None and not function.shares_lines
-    return _control_versions(function) if is_whole else function
+
+    statements: tuple[ControlStatement, ...]
+    has_instructions: tuple[bool, ...]
 
 
-def _have_the_same_flow(before: Chunk, after: Chunk) -> bool:
-    """Whether two chunks have the same labels, branches, braces and ends in the same places."""
-    codes = [*map(_code_of, after.records)]
-    if [*map(_code_of, before.records)] != codes:
-        return False
-    is_control = [code == _CONTROL for code in codes]
-    pairs = [zip(chunk.lines, chunk.records, strict=True) for chunk in (before, after)]
-    first, second = ([*compress(each, is_control)] for each in pairs)
-    return first == second
+@fact
+def kept_rows(chunk: Chunk) -> KeptRows:
+    """Returns the rows of a chunk that are kept: control lines, and instructions between them.
+
+    Of all instructions between two control lines, only the first is kept.
+    """
+    control = [-1, *chunk.rows_where(is_control), chunk.n_lines]
+    others = [*chunk.rows_where(has_instruction)]
+    rows = []
+    number = 0
+    for before, after in pairwise(control):
+        while number < len(others) and others[number] <= before:
+            number += 1
+        if number < len(others) and others[number] < after:
+            rows.append(others[number])
+        rows.append(after)
+    return KeptRows(tuple(rows[:-1]), chunk.n_lines)
 
 
-@lru_cache(maxsize=_MAX_KEPT_CODES)
-def _code_of(read: Record) -> int:
-    if is_control(read):
-        return _CONTROL
-    return _INSTRUCTION if has_instruction(read) else _OTHER
+@fact
+def control_lines(chunk: Chunk) -> ControlLines:
+    """Returns the control lines of a chunk."""
+    rows = kept_rows(chunk).rows
+    records = chunk.records
+    control = [row for row in rows if is_control(records[row])]
+    number_of = {row: number for number, row in enumerate(rows)}
+    text = RegionText(chunk.lines, records)
+    made = map(control_statement, text.statements(control))
+    return ControlLines(
+        tuple(
+            [
+                each._replace(start=_kept(each.start, number_of), end=_kept(each.end, number_of))
+                for each in made
+            ]
+        ),
+        tuple([has_instruction(records[row]) for row in rows]),
+    )
 
 
-_VERSION: Final = Version("control lines", _have_the_same_flow)
+def _kept(place: FunctionPosition, number_of: dict[int, int]) -> FunctionPosition:
+    return FunctionPosition((number_of[place[0]], place[1]))
 
 
-def _versions_of(function: Function) -> Iterator[object]:
-    return map(_VERSION, function.leaves())
+def _lines_of_chunks(function: Function) -> Iterator[ControlLines]:
+    return map(control_lines, function.leaves())
 
 
-@combined(_versions_of)
-def _control_versions(versions: tuple[object, ...]) -> Versions:
-    """Returns a version for each chunk, which changes only if control flow in the chunk does."""
-    return Versions(versions)
+@combined(_lines_of_chunks)
+def lines_of_chunks(lines: tuple[ControlLines, ...]) -> Versions[ControlLines]:
+    """Returns the control lines of each chunk of a function, as a node."""
+    return Versions(lines)
+
+
+def _rows_of_chunks(function: Function) -> Iterator[KeptRows]:
+    return map(kept_rows, function.leaves())
+
+
+@combined(_rows_of_chunks)
+def rows_of_chunks(rows: tuple[KeptRows, ...]) -> Versions[KeptRows]:
+    """Returns the kept rows of each chunk of a function, as a node."""
+    return Versions(rows)

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.flow.row_map import MappedPlaces
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.flow.row_map import RowMap
 
 
 class Branch(NamedTuple):
@@ -87,12 +90,11 @@ class Loop:
 
 
 @dataclass(frozen=True)
-class FlowGraph:
-    """The blocks of a function in the order of the text; the first one is the entry.
+class FlowShape:
+    """The blocks of a function in the order of the text, with places that count only some rows.
 
-    Empty for a function without a body. Immutable, so that any thread may read it. `starts`,
-    `stops` and `successors` have an item for each block; `Block` objects are made on demand, as a
-    function may have thousands of blocks, and a query needs only a few.
+    An edit that only moves statements leaves the shape as it is. `starts`, `stops` and `successors`
+    have an item for each block.
     """
 
     starts: list[FunctionPosition] = field(default_factory=list)
@@ -105,24 +107,6 @@ class FlowGraph:
     branches: tuple[Branch, ...] = field(default=(), compare=False)
     """The branches in the order of their blocks."""
 
-    def block(self, number: int) -> Block:
-        """Returns the block with a number."""
-        return Block(
-            number,
-            self.starts[number],
-            self.stops[number],
-            self.labels.get(number, ()),
-            self.successors[number],
-            self.predecessors[number],
-            self.leaves.get(number, ""),
-            number in self.opened,
-        )
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """All blocks."""
-        return tuple(map(self.block, range(len(self.starts))))
-
     @cached_property
     def predecessors(self) -> list[list[int]]:
         """For each block, the numbers of its predecessors in order."""
@@ -131,18 +115,6 @@ class FlowGraph:
             for each in following:
                 found[each].append(number)
         return found
-
-    def number_at(self, place: FunctionPosition) -> int | None:
-        """Returns the number of the block that contains a place; None outside of the body."""
-        number = bisect_right(self.starts, place) - 1
-        if number < 0 or place > self.stops[-1]:
-            return None
-        return number
-
-    def block_at(self, place: FunctionPosition) -> Block | None:
-        """Returns the block that contains a place; None outside of the body."""
-        number = self.number_at(place)
-        return None if number is None else self.block(number)
 
     @cached_property
     def reachable(self) -> frozenset[int]:
@@ -210,3 +182,111 @@ class FlowGraph:
             for loop in self.loops:
                 if number in loop.blocks:
                     yield loop
+
+
+class FlowGraph:
+    """The blocks of a function in the order of the text; the first one is the entry.
+
+    Empty for a function without a body. Immutable, so that any thread may read it. `Block` objects
+    are made on demand, as a function may have thousands of blocks, and a query needs only a few.
+
+    Attributes:
+        starts: the start of each block.
+        stops: the end of each block.
+    """
+
+    __slots__ = ("_rows", "_shape", "starts", "stops")
+
+    def __init__(self, shape: FlowShape, rows: RowMap) -> None:
+        """`rows`: converts the places of the shape to places in the function."""
+        self._shape, self._rows = shape, rows
+        self.starts: Sequence[FunctionPosition] = MappedPlaces(shape.starts, rows)
+        self.stops: Sequence[FunctionPosition] = MappedPlaces(shape.stops, rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FlowGraph) and self._said() == other._said()
+
+    __hash__ = object.__hash__
+
+    def _said(self) -> tuple[object, ...]:
+        """Returns everything except branches, which follow from the rest."""
+        return self.starts, self.stops, self.successors, self.labels, self.leaves, self.opened
+
+    @property
+    def successors(self) -> Sequence[Sequence[int]]:
+        """For each block, the numbers of its successors."""
+        return self._shape.successors
+
+    @property
+    def predecessors(self) -> Sequence[Sequence[int]]:
+        """For each block, the numbers of its predecessors in order."""
+        return self._shape.predecessors
+
+    @property
+    def labels(self) -> Mapping[int, tuple[str, ...]]:
+        """The labels of the blocks that have some."""
+        return self._shape.labels
+
+    @property
+    def leaves(self) -> Mapping[int, str]:
+        """The opcodes with which blocks leave the function."""
+        return self._shape.leaves
+
+    @property
+    def opened(self) -> AbstractSet[int]:
+        """The numbers of the blocks that branch to an unknown label."""
+        return self._shape.opened
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The branches in the order of their blocks."""
+        return self._shape.branches
+
+    @property
+    def reachable(self) -> frozenset[int]:
+        """The numbers of the reachable blocks; see `FlowShape`."""
+        return self._shape.reachable
+
+    @property
+    def back_edges(self) -> tuple[tuple[int, int], ...]:
+        """The back edges (from, to) of a depth-first search from the entry, in order."""
+        return self._shape.back_edges
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """The natural loops in the order of their headers; those with one header are merged."""
+        return self._shape.loops
+
+    def loops_around(self, number: int) -> Iterator[Loop]:
+        """Yields the loops that contain a block; fast if no edge leads back into or over it."""
+        return self._shape.loops_around(number)
+
+    def block(self, number: int) -> Block:
+        """Returns the block with a number."""
+        return Block(
+            number,
+            self.starts[number],
+            self.stops[number],
+            self.labels.get(number, ()),
+            self.successors[number],
+            self.predecessors[number],
+            self.leaves.get(number, ""),
+            number in self.opened,
+        )
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks, which are made anew."""
+        return tuple(map(self.block, range(len(self.starts))))
+
+    def number_at(self, place: FunctionPosition) -> int | None:
+        """Returns the number of the block that contains a place; None outside of the body."""
+        number = bisect_right(self._shape.starts, self._rows.inwards(place)) - 1
+        if number < 0 or place > self.stops[-1]:
+            return None
+        return number
+
+    def block_at(self, place: FunctionPosition) -> Block | None:
+        """Returns the block that contains a place; None outside of the body."""
+        number = self.number_at(place)
+        return None if number is None else self.block(number)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import Node, StoredFact, combined, fact
-from ptx_ls.flow.control_lines import control_node
-from ptx_ls.flow.graph import FlowGraph
-from ptx_ls.flow.reader import read_graph
+from ptx_ls.document.versions import Versions
+from ptx_ls.flow.control_lines import ControlLines, lines_of_chunks, rows_of_chunks
+from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.reader import read_graph, read_shape
+from ptx_ls.flow.row_map import RowMap
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 
@@ -22,21 +25,38 @@ if TYPE_CHECKING:
 _NO_RETURN: Final = ".noreturn"
 
 
-_GRAPH: Final = StoredFact[Node, "FlowGraph", tuple[frozenset[str]]]("flow graph")
-"""The flow graph of a function; the input is the set of functions that never return."""
+_SHAPE: Final = StoredFact[Versions[ControlLines], FlowShape, tuple[frozenset[str]]]("flow shape")
+"""The shape of a function's flow graph; the input is the set of functions that never return."""
+_GRAPH: Final = StoredFact[Node, FlowGraph, tuple[object]]("flow graph")
+"""The flow graph of a function; the input is that of its shape, or the shape."""
 
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
     """Returns the flow graph of the function with a number."""
-    function = document.leaf(number)
-    names = never_returning(document)
-    node, inputs = control_node(function), (names,)
+    function, names = document.leaf(number), never_returning(document)
+    is_whole = braces(function).close is not None and not function.shares_lines
+    shape = _shape(function, names) if is_whole else None
+    node: Node = function if shape is None else rows_of_chunks(function)
+    inputs = (names if shape is None else shape,)
     _GRAPH.compare(node, lambda: read_graph(region_text(function), names), inputs)
     known = _GRAPH.known(node, inputs)
     if known is None:
-        known = read_graph(region_text(function), names)
+        if shape is None:
+            known = read_graph(region_text(function), names)
+        else:
+            known = FlowGraph(shape, RowMap(rows_of_chunks(function).parts))
         _GRAPH.store(node, known, inputs)
     return known
+
+
+def _shape(function: Function, names: frozenset[str]) -> FlowShape:
+    """Returns the shape of the flow graph of a function whose body is closed."""
+    lines, inputs = lines_of_chunks(function), (names,)
+    shape = _SHAPE.known(lines, inputs)
+    if shape is None:
+        shape = read_shape(lines.parts, names)
+        _SHAPE.store(lines, shape, inputs)
+    return shape
 
 
 @fact

@@ -45,10 +45,18 @@ Trigger = type[Any] | ViolationKind
 
 
 class RegisteredCheck(NamedTuple):
-    """A check of a function, and the classes or kinds of the mismatches that it may find."""
+    """A check of a function, and the names of the triggers of the mismatches that it may find.
+
+    They are names because the classes take time to import.
+    """
 
     run: Check
-    finds: tuple[Trigger, ...]
+    finds: tuple[str, ...]
+
+
+def trigger_name(trigger: Trigger) -> str:
+    """Returns the name of a class of mismatches, or of a kind of violation."""
+    return trigger.name if isinstance(trigger, ViolationKind) else trigger.__name__
 
 
 class Instructions:

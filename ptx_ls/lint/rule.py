@@ -5,7 +5,6 @@ or the rule's own check found, into a message. Its docstring is its page in the 
 """
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -175,6 +174,8 @@ def _listen(trigger: Trigger, made: Rule) -> None:
 
 @cache
 def _load() -> None:
+    import pkgutil  # noqa: PLC0415  correct code needs no list of all rules
+
     package = importlib.import_module(_RULES)
     found = pkgutil.walk_packages(package.__path__, f"{_RULES}.")
     for module in sorted(info.name for info in found):
@@ -201,6 +202,8 @@ def check_of(name: str, module: str) -> Check:
 @cache
 def groups_of_rules() -> Mapping[str, str]:
     """Returns the group of each rule by name: the folder of its module. Imports no rule."""
+    import pkgutil  # noqa: PLC0415  as in `_load`
+
     package = importlib.import_module(_RULES)
     found = {}
     for group in pkgutil.iter_modules(package.__path__):

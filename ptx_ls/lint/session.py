@@ -151,9 +151,13 @@ def lint(
     document: Document,
     ignored: frozenset[str] = frozenset(),
     should_stop: Callable[[], bool] = never,
+    checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
-    """Returns all diagnostics of a document in text order; only some if it is stopped."""
-    session = LintSession(document, ignored)
+    """Returns all diagnostics of a document in text order; only some if it is stopped.
+
+    `checkers`: as in `LintSession`.
+    """
+    session = LintSession(document, ignored, checkers)
     while not should_stop() and (work := session.pending()) is not None:
         work.run(should_stop)
     return session.diagnostics()

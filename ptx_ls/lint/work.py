@@ -188,6 +188,14 @@ def _inputs_of_group(
     return Inputs(signature, ignored, is_inside(document, first), is_last, following)
 
 
+_MAX_LINES_AT_ONCE: Final = 10_000
+"""Maximum number of lines of a document whose lines and symbols are held until it is checked.
+
+For a longer one, they are read twice: for the interfaces of all functions, and for the check of
+each function.
+"""
+
+
 class LintWork:
     """Checks the functions of one version of a document that are due. Use `run` on any thread.
 
@@ -218,12 +226,17 @@ class LintWork:
         Returns False if `should_stop` returned true before all were checked.
         """
         document = self._document
+        is_small = document.n_lines <= _MAX_LINES_AT_ONCE
+        held: list[object] = []
         checker_of = checkers_of(document, self._checkers)
         for _, group in document.groups():
             if interfaces.known(group) is None:
                 for function in group.leaves():
                     if should_stop():
                         return False
+                    if is_small and interface.known(function) is None:
+                        # The check needs them, too; while they are held, they are not read again.
+                        held += (region_text(function), region_facts(function))
                     interface(function)
         signature, module = module_signature(document), module_facts(document)
         for located, inputs in self.due(signature):

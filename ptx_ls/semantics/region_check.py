@@ -6,11 +6,19 @@ by itself only if its names have to be looked up one by one, or its numbers matt
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import compress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.document.facts import StoredFact
+from ptx_ls.semantics.checked_parts import (
+    CHECKED,
+    CheckedFunction,
+    CheckedPart,
+    WrongLine,
+    as_names,
+    checked_before,
+)
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
@@ -23,8 +31,6 @@ from ptx_ls.semantics.problems.instructions import (
     UnknownOpcode,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_text import Found, RegionText
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -36,48 +42,23 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.function import Function
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _ALWAYS: Final = FunctionPosition((-1, 0))
 _UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
+_NO_BAD: Final[Mapping[int, WrongLine]] = {}
 _LINES_OF_STEP: Final = 2_000
 """Number of statements to check between two calls of `should_stop`."""
-
-
-class _BadLine(NamedTuple):
-    """A line with a single instruction, and its mistakes."""
-
-    line: str
-    record: Shape
-    mismatches: tuple[Mismatch, ...]
-
-
-class _CheckedPart(NamedTuple):
-    """The results for a chunk, or for a whole function if `chunk` is None.
-
-    `bad`: its lines with mistakes, by number.
-    """
-
-    chunk: Chunk | None
-    mismatches: tuple[Mismatch, ...]
-    bad: Mapping[int, _BadLine]
-
-
-_CHECKED: Final = StoredFact[
-    RegionFacts, "Mapping[int, _CheckedPart]", "tuple[ModuleFacts, InstructionChecker]"
-]("checked instructions")
-"""The checked parts of a function by their first rows.
-
-The result of a part depends on its text, the declarations of the function, the module and the
-checker, so it is still valid after an edit of another part that declares nothing.
-"""
 
 
 class RegionChecker:
@@ -100,71 +81,81 @@ class RegionChecker:
         self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
         self._unknown: set[FunctionPosition] = set()
         """Places of operands of unknown type, which fit anywhere."""
+        self._absent: set[str] = set()
+        """Names, with components, that nothing declares anywhere; a mistake may repeat one."""
         self._cache = checker.bank_cache(facts.banks)
         self._ranges = dict(facts.ranges)
 
-    def check(self, first_outside: FunctionPosition | None = None) -> list[Mismatch]:
+    def check(
+        self, first_outside: FunctionPosition | None = None, function: Function | None = None
+    ) -> list[Mismatch]:
         """Returns the mismatches of the function's instructions, in the order of the text.
 
         `first_outside`: the start of the first statement that belongs in a function body but is
         outside of all bodies. From there on, operands outside of bodies are not checked: their
-        mistakes follow from that one, and there could be one on every line.
+        mistakes follow from that one, and there could be one on every line. `function`: the node to
+        keep the result with, unless lines depend on those before them.
         """
         self._first_outside = first_outside
-        inputs = self.module, self.checker
-        known: Mapping[int, _CheckedPart] = {}
-        if first_outside is None:  # otherwise, a line depends on those before it
-            known = _CHECKED.known(self.facts, inputs) or known
-        checked: dict[int, _CheckedPart] = {}
+        function = function if first_outside is None else None
+        before = checked_before(function, self.module, self.checker)
+        parts = self.text.parts
+        valid = before.valid_for(parts, self.facts) if before is not None else [None] * len(parts)
+        found: list[CheckedPart] = []
         fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
-        for first, chunk in self.text.parts or ((0, None),):
-            part = known.get(first)
-            if part is None or chunk is None or part.chunk is not chunk:
-                part = self._checked(first, chunk, {} if part is None else part.bad, fast)
+        placed: Sequence[tuple[int, Chunk | None]] = parts or ((0, None),)
+        for number, (first, chunk) in enumerate(placed):
+            part = valid[number] if parts else None
+            if part is None:
+                known = before.bad_of(number, first, self.facts) if before is not None else {}
+                part = self._checked(first, chunk, known, fast)
                 if part is None:
                     return []
-            else:
+            elif part.mismatches:
                 self.mismatches += part.mismatches
-            checked[first] = part
-        if first_outside is None:
-            _CHECKED.store(self.facts, checked, inputs)
+            found.append(part)
+        if function is not None and (parts or any(part.bad for part in found)):
+            given = tuple(parts), found, self.module, self.checker, self.facts
+            CHECKED.store(function, CheckedFunction.of(*given), ())
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
 
     def _checked(
-        self, first: int, chunk: Chunk | None, known: Mapping[int, _BadLine], fast: FastPath
-    ) -> _CheckedPart | None:
+        self, first: int, chunk: Chunk | None, known: Mapping[int, WrongLine], fast: FastPath
+    ) -> CheckedPart | None:
         """Adds the mismatches of a part of the function, and returns it; None if work was stopped.
 
         `known`: lines whose mistakes are known, unless the lines have changed.
         """
         n_others = len(self.mismatches)
-        lines, records = self.text.lines, self.text.records
+        fast.looked_up.clear()
         if chunk is None:
             visits = self.text.lines_of(self._visits(self.text.distinct))
-            self._overflows(self.text.shown, self.text.shown_lines)
+            self._overflows(self.text.shown, "".join(self.text.shown_lines))
         else:
             rows = range(first, first + chunk.n_lines)
-            lines, records = lines[first : rows.stop], records[first : rows.stop]
             wanted = self._visits(chunk.distinct)
+            if self._is_all_outside(rows):
+                wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
-            self._overflows(rows, [*lines])
-        bad: dict[int, _BadLine] = {}
+            self._overflows(rows, chunk.text)
+        bad: dict[int, WrongLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
-        unclear = fast.unclear(changed, first, lines, records)
+        unclear = fast.unclear(changed)
         for number, found in enumerate(self.text.statements(unclear)):
             if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return None
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
-                self._instruction(found.record, found, fast.verdict)
+                self._instruction(found.record, found, fast)
                 row, mismatches = found.start[0], tuple(self.mismatches[n_before:])
                 if mismatches and self.text.records[row] is found.record:
-                    bad[row] = _BadLine(self.text.lines[row], found.record, mismatches)
-        return _CheckedPart(chunk, tuple(self.mismatches[n_others:]), bad)
+                    bad[row] = WrongLine(self.text.lines[row], found.record, mismatches)
+        names = as_names(fast.looked_up) if chunk is not None else ""
+        return CheckedPart(tuple(self.mismatches[n_others:]), bad or _NO_BAD, names)
 
     def _changed(
-        self, rows: Iterable[int], known: Mapping[int, _BadLine], bad: dict[int, _BadLine]
+        self, rows: Iterable[int], known: Mapping[int, WrongLine], bad: dict[int, WrongLine]
     ) -> Iterator[int]:
         """Yields the rows whose mistakes are unknown; adds the known ones to `bad`."""
         lines, records = self.text.lines, self.text.records
@@ -222,11 +213,14 @@ class RegionChecker:
             return Facts(CONSTANT)
         return self.checker.special(name, full) if name.startswith("%") else None
 
-    def _overflows(self, rows: Iterable[int], lines: list[str]) -> None:
-        """Reports registers of plain banks whose number is out of range, on the given lines."""
+    def _overflows(self, rows: Sequence[int], text: str) -> None:
+        """Reports registers of plain banks whose number is out of range, on some lines.
+
+        `text`: that of these lines.
+        """
         ranges = self._ranges
-        if ranges and may_exceed(lines, ranges):
-            exceeding = [line_exceeds(line, ranges) for line in lines]
+        if ranges and may_exceed(text, ranges):
+            exceeding = [line_exceeds(line, ranges) for _, line, _ in self.text.rows(rows)]
             for found in self.text.statements(compress(rows, exceeding)):
                 if isinstance(found.record, Shape):
                     self._overflows_in(found.record, found, ranges)
@@ -240,8 +234,8 @@ class RegionChecker:
                 self._unknown.add(start)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
-    def _instruction(self, shape: Shape, found: Found, verdict: InstructionVerdict | None) -> None:
-        """Reports what is wrong with an instruction; `verdict` is given if all names are known."""
+    def _instruction(self, shape: Shape, found: Found, fast: FastPath) -> None:
+        """Reports what is wrong with an instruction that `fast` found unclear."""
         opcode = shape.opcode.partition(".")[0]
         if not self.checker.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
@@ -253,8 +247,9 @@ class RegionChecker:
             return
         if self._is_outside(found):
             return
+        verdict = fast.verdict
         if verdict is None:
-            facts = self._resolve(shape, found)
+            facts = self._resolve(shape, found, fast.looked_up)
             verdict = self.checker.shape(shape, facts)
             if verdict.needs_numbers:
                 verdict = self.checker.written(shape, written_operands(shape, found.text), facts)
@@ -265,6 +260,18 @@ class RegionChecker:
         if self._first_outside is None or found.start < self._first_outside:
             return False
         return self.facts.scope_at(found.start) is self.facts.module_scope
+
+    def _is_all_outside(self, rows: range) -> bool:
+        """Whether no line of some rows is checked, as all are outside, except for opcodes."""
+        begin, facts = FunctionPosition((rows.start, 0)), self.facts
+        if self._first_outside is None or begin < self._first_outside:
+            return False
+        after = bisect_right(facts.events, begin)
+        is_alone = after == len(facts.events) or facts.events[after] >= (rows.stop, 0)
+        return is_alone and facts.scope_at(begin) is facts.module_scope
+
+    def _is_of_known_opcode(self, read: Record) -> bool:
+        return isinstance(read, Shape) and self.checker.is_known(read.opcode.partition(".")[0])
 
     def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
         """Whether a guard has an opcode instead of a predicate (`@ bra done;`); reports it."""
@@ -280,8 +287,11 @@ class RegionChecker:
         self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))
         return True
 
-    def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
-        """Returns the facts of an instruction's names; reports undeclared names and bad guards."""
+    def _resolve(self, shape: Shape, found: Found, looked_up: set[str]) -> tuple[Facts, ...]:
+        """Returns the facts of an instruction's names; reports undeclared names and bad guards.
+
+        Adds the names that it looks up to `looked_up`.
+        """
         names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
@@ -293,6 +303,7 @@ class RegionChecker:
             if known is not None:
                 facts.append(known)
                 continue
+            looked_up.add(full)
             known, since = memo.get(full, _UNSEEN)
             if known is None or since >= found.start:
                 known, since = self._look_up(full, scope, found.start)
@@ -315,6 +326,8 @@ class RegionChecker:
         self, full: str, scope: Scope, position: FunctionPosition
     ) -> tuple[Facts | None, FunctionPosition]:
         """Returns the facts of a name, and the place after which they are valid."""
+        if full in self._absent:
+            return None, _ALWAYS
         name = full.partition(".")[0]
         symbol = scope.lookup(name, position)
         if symbol is not None:
@@ -322,7 +335,14 @@ class RegionChecker:
         symbol = self.module.lookup(name, self.region, position)
         if symbol is not None:
             return symbol.facts, _ALWAYS
-        return self._constant(name, full), _ALWAYS
+        constant = self._constant(name, full)
+        if constant is None and self._elsewhere(name) == (None, None):
+            self._absent.add(full)
+        return constant, _ALWAYS
+
+    def _elsewhere(self, name: str) -> tuple[Symbol | None, Symbol | None]:
+        """Returns the function's and the module's symbol of a name, wherever it is declared."""
+        return self.facts.named.first(name), self.module.lookup(name)
 
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
@@ -341,14 +361,14 @@ class RegionChecker:
             is_last = number == len(places) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
-            local = self.facts.named.first(name)
-            elsewhere = local or self.module.lookup(name)
+            is_absent = places[number].full in self._absent
+            local, outer = (None, None) if is_absent else self._elsewhere(name)
             is_near = near is not None or local is not None
             attempt = UnresolvedInstruction(
                 shape.opcode, found.text, facts, number, bool(shape.guard)
             )
             self.mismatches.append(
-                Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
+                Undeclared(name, start, end, wants, local or outer, near, is_near, attempt)
             )
 
     def _near(self, name: str, found: Found) -> Symbol | None:

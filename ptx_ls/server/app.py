@@ -1,16 +1,24 @@
-"""Starts the server as a process: its channel, its log, and its exit code."""
+"""Starts the server as a process: its channel, its log, and its exit code.
+
+Importing this imports only the modules that can answer `initialize`; the others follow.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import gc
-import logging
 import os
 import sys
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from ptx_ls.server import greeting
+from ptx_ls.server.protocol import pipes
+from ptx_ls.server.protocol.opening import Opening
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from ptx_ls.server.protocol.access import AccessControl
+    from ptx_ls.server.protocol.connection import Connection
 
 Transport = Literal["stdio", "tcp", "ws"]
 
@@ -27,42 +35,63 @@ def serve(
     each connection is a separate session, it runs until it is interrupted. `access` determines who
     may connect; for `port` 0, it picks a free port and prints it to stderr.
     """
-    # Half of the start-up time is spent on imports, whose many small objects live forever.
-    gc.disable()
-    from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
-    from ptx_ls.server.protocol import stdio  # noqa: PLC0415
-    from ptx_ls.server.scheduling import gc_policy  # noqa: PLC0415
-
-    gc_policy.start()
-    logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
-    logging.getLogger("pygls").setLevel(logging.ERROR)
+    gc.disable()  # loading the server makes many small objects, which live forever
     sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         if transport == "stdio":
-            return asyncio.run(
-                stdio.serve_stdio(
-                    lambda end: PtxServer(end, watches_parent=True).connection, *stdio.take_stdio()
-                )
-            )
-        from ptx_ls.server.client_state.rights import Rights  # noqa: PLC0415
-        from ptx_ls.server.protocol import network  # noqa: PLC0415
-        from ptx_ls.server.protocol.access import AccessControl  # noqa: PLC0415
-
-        access = access or AccessControl()
-        rights = Rights(reaches_out=False, folders=access.folders)
-        listen = network.serve_tcp if transport == "tcp" else network.serve_ws
-        return asyncio.run(
-            listen(lambda end: PtxServer(end, rights=rights).connection, access, port)
-        )
+            return _serve_stdio()
+        return _serve_port(transport, access, port)
     except KeyboardInterrupt:
         return 130
     except OSError as error:
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror  # negative for host names
-        stdio.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
+        pipes.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
         return 2
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("websockets"):
             raise
-        stdio.announce("--ws needs another package: pip install ptx-ls[ws]")
+        pipes.announce("--ws needs another package: pip install ptx-ls[ws]")
         return 2
+
+
+def _serve_stdio() -> int:
+    streams = pipes.take_stdio()
+    opening = Opening(*streams, greeting.answer)  # an editor waits for this, and only for this
+
+    from ptx_ls.server.language_server import PtxServer
+    from ptx_ls.server.protocol import stdio
+
+    def start(end: Callable[[int], None]) -> Connection:
+        return PtxServer(end, watches_parent=True).connection
+
+    return _run(stdio.serve_stdio(start, *streams, opening))
+
+
+def _serve_port(transport: Transport, access: AccessControl | None, port: int) -> int:
+    from ptx_ls.server.client_state.rights import Rights
+    from ptx_ls.server.language_server import PtxServer
+    from ptx_ls.server.protocol import network
+    from ptx_ls.server.protocol.access import AccessControl
+
+    access = access or AccessControl()
+    rights = Rights(reaches_out=False, folders=access.folders)
+
+    def start(end: Callable[[int], None]) -> Connection:
+        return PtxServer(end, rights=rights).connection
+
+    listen = network.serve_tcp if transport == "tcp" else network.serve_ws
+    return _run(listen(start, access, port))
+
+
+def _run(session: Coroutine[Any, Any, int]) -> int:
+    """Runs the event loop, once all modules that every session needs are loaded."""
+    import asyncio
+    import logging
+
+    from ptx_ls.server.scheduling import gc_policy
+
+    gc_policy.start()
+    logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
+    logging.getLogger("pygls").setLevel(logging.ERROR)
+    return asyncio.run(session)

@@ -12,17 +12,17 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 
-from ptx_ls import __version__
-from ptx_ls.server.capabilities import COMMANDS, FEATURES, Feature
+from ptx_ls.server.capabilities import initialize_result
 from ptx_ls.server.client_state import settings
+from ptx_ls.server.client_state.abilities import ClientAbilities
 from ptx_ls.server.client_state.configuration import Configuration
-from ptx_ls.server.client_state.legend import legend, semantic_tokens_of
-from ptx_ls.server.client_state.parent_process import Watched
-from ptx_ls.server.client_state.registrations import IDENTIFIER, Registrations
+from ptx_ls.server.client_state.parent_process import Watched, watched
+from ptx_ls.server.client_state.registrations import Registrations
 from ptx_ls.server.client_state.rights import OF_PARENT, Rights
+from ptx_ls.server.methods import FEATURES, Feature
 from ptx_ls.server.protocol.connection import Connection
-from ptx_ls.server.protocol.features import position_encoding
 from ptx_ls.server.scheduling.gc_policy import Pauses
 from ptx_ls.server.scheduling.preload import LATE, preload
 from ptx_ls.server.workspace.folders import Folders
@@ -34,15 +34,7 @@ if TYPE_CHECKING:
 
 _HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
-_RESTRICTED = "restricted"  # of `initializationOptions`
 _PARENT_INTERVAL = 2.0  # seconds between two checks that the client still runs
-
-_DIAGNOSTIC = types.DiagnosticOptions(
-    inter_file_dependencies=False,
-    workspace_diagnostics=False,
-    identifier=IDENTIFIER,
-    work_done_progress=True,
-)
 
 
 class PtxServer:
@@ -51,7 +43,7 @@ class PtxServer:
     Attributes:
         connection: the connection to the client, with the handlers of its messages.
         client_capabilities: the capabilities of the client.
-        position_encoding: the unit in which the client counts columns.
+        abilities: those on which the answer to `initialize` depends.
         folders: the workspace folders of the client.
         configuration: the settings of the user.
         registrations: the capabilities that are registered only while they are useful.
@@ -74,7 +66,7 @@ class PtxServer:
         self.connection = Connection(self.end, self._receive, self._close)
         self._pauses = Pauses(lambda: self.connection.is_answering)
         self.client_capabilities = types.ClientCapabilities()
-        self.position_encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
+        self.abilities = ClientAbilities.of_json({})
         self.folders = Folders()
         self.rights = rights
         self.is_restricted = False
@@ -97,9 +89,9 @@ class PtxServer:
         add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
-        add(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
+        add(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic)
         for feature in FEATURES:
-            add(feature.method, self._request(feature), feature.options)
+            add(feature.method, self._request(feature))
 
     def _request(self, feature: Feature) -> Callable[[Any], Any]:
         module, _, name = feature.handler.partition(".")
@@ -161,28 +153,19 @@ class PtxServer:
 
     # The life of a session
 
-    def _initialize(self, params: types.InitializeParams) -> types.InitializeResult:
+    def _initialize(self, params: types.InitializeParams) -> dict[str, Any]:
         self.client_capabilities = able = params.capabilities
-        self.position_encoding = position_encoding(able)
+        self.abilities = ClientAbilities.of(partial(get_capability, able))
         self.folders.begin(params)
-        self.configuration.take(self._without_restriction(params.initialization_options))
+        self.is_restricted, options = settings.split(params.initialization_options)
+        self.configuration.take(options)
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
         if self.watches_parent and params.process_id is not None:
-            self._watch(Watched(params.process_id))
-        features = self.connection.features
-        tokens = legend(semantic_tokens_of(able))
-        features.set_options(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, tokens)
-        offered = features.capabilities(able, self.position_encoding, COMMANDS)
-        self.registrations.shape(offered)
-        return types.InitializeResult(offered, types.ServerInfo("ptx-ls", __version__))
-
-    def _without_restriction(self, options: object) -> object:
-        """Reads the options that a workspace cannot change; returns the others."""
-        if not isinstance(options, dict) or _RESTRICTED not in options:
-            return options
-        self.is_restricted = options[_RESTRICTED] not in (None, False)
-        return {key: value for key, value in options.items() if key != _RESTRICTED} or None
+            self._watch(watched(params.process_id))
+        result = initialize_result(self.abilities, self.configuration.in_use())
+        self.registrations.begin(result["capabilities"])
+        return result
 
     def _initialized(self, _params: types.InitializedParams) -> None:
         self.is_running = True
@@ -192,7 +175,8 @@ class PtxServer:
         # This runs while the client is busy starting, so that the first document opens fast.
         loop = asyncio.get_running_loop()
         loop.call_soon(getattr, self, "session")
-        if semantic_tokens_of(self.client_capabilities) is not None:
+        able = self.client_capabilities
+        if get_capability(able, "text_document.semantic_tokens") is not None:
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
         self._preloading = asyncio.ensure_future(preload(self._tasks(), self.silence))
 

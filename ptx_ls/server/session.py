@@ -13,13 +13,12 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 
-from ptx_ls.server.client_state import file_watchers, registrations
+from ptx_ls.server.client_state import file_watchers
 from ptx_ls.server.client_state.progress import ProgressBars
 from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.diagnostics.closed_files import ClosedFileDiagnostics
 from ptx_ls.server.diagnostics.ptxas_service import PtxasService
 from ptx_ls.server.diagnostics.publish import DiagnosticPublisher
-from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
 from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
 from ptx_ls.server.documents.requirements import RequirementsCache
@@ -29,6 +28,7 @@ from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.scheduling import background, gc_policy
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
+from ptx_ls.source.columns import ColumnUnit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.scheduling.background import Result
-    from ptx_ls.source import Severity
+    from ptx_ls.source import Diagnostic, Severity
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Session:
 
     def __init__(self, client: ConfiguredClient) -> None:
         self.client = client
-        self.unit = from_lsp.unit(client.position_encoding)
+        self.unit = ColumnUnit(client.abilities.position_encoding)
         self._documents = OpenDocuments(self.unit, client.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
@@ -75,7 +75,7 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         able = client.client_capabilities
-        self.pulls = registrations.pulls(able)
+        self.pulls = client.abilities.pulls_diagnostics
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         notify = partial(
             client.connection.sender.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
@@ -193,8 +193,9 @@ class Session:
             return
         checker.check_after(0)
         if opened in self._large:
-            await checker.is_fresh.wait()  # both at once would take longer
-            await prefetch_large(self, opened)
+            # Work during a check would take twice the time.
+            if await self.fresh(opened) is not None:
+                await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)
 
@@ -318,12 +319,30 @@ class Session:
             return await self.closed_files.report(uri, previous_id)
         return await self._publisher.get(opened, previous_id)
 
+    async def fresh(self, opened: OpenDocument) -> Checker | None:
+        """Waits until the diagnostics of a document are fresh; returns its checker.
+
+        Returns None if the document has been closed. A change of settings replaces the checker.
+        """
+        while (checker := self._checkers.get(opened)) is not None:
+            await checker.is_fresh.wait()
+            if checker.is_fresh.is_set() and self._checkers.get(opened) is checker:
+                return checker
+        return None
+
+    async def checked(self, opened: OpenDocument, first: int, last: int) -> list[Diagnostic]:
+        """Returns the diagnostics that touch lines of a document, once these are checked."""
+        while (checker := self._checkers.get(opened)) is not None:
+            found = await checker.checked(first, last)
+            if self._checkers.get(opened) is checker:
+                return found
+        return []
+
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
         """Counts the diagnostics of each severity in the current text of a document."""
-        checker = self._checkers.get(opened)
+        checker = await self.fresh(opened)
         if checker is None:  # it has been closed
             return Counter()
-        await checker.is_fresh.wait()
         return Counter(
             one.severity for _, result in checker.known.results for one in result.diagnostics
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-_LEAST_SIMILARITY: Final = 0.7
+_LEAST_SIMILARITY: Final = 0.65
 """The least ratio of `difflib`; lower ones propose names that have little in common."""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ptx_ls.syntax.names import IN_NAME, NAME_BEGINS, NOT_IN_NAME
 from ptx_ls.syntax.record import Kind, Record, Shape
-from ptx_ls.syntax.scanner import Key, first_words, is_long, without_bits
+from ptx_ls.syntax.scanner import first_words, is_long, without_bits
 
 _IS_ODD: Final = re.compile(
     rf"{NAME_BEGINS}(?:0[\dxXbBfFdD]|\d++[.eE])|(?<!{IN_NAME})\.\d", re.ASCII
@@ -21,9 +21,9 @@ _MAX_COMMENT_LENGTH: Final = 48
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
 
 
-def is_digit_safe(read: Record, line: str, key: Key) -> bool:
-    """Whether every line with this key has the record `read`, whatever its digits are."""
-    if read.problems or is_long(key):
+def is_digit_safe(read: Record, line: str) -> bool:
+    """Whether every line with the same key has the record `read`, whatever its digits are."""
+    if read.problems or is_long(line):
         return False
     if read.kind is Kind.COMMENT:
         return len(line) < _MAX_COMMENT_LENGTH

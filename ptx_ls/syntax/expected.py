@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import Token
+
+if TYPE_CHECKING:
+    from parso.pgen2.generator import Grammar
 
 _MAX_KEPT_TOKENS: Final = 100
 """Maximum number of tokens for which the expected next ones are cached."""
@@ -16,7 +18,7 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, without duplicates.
     """
-    reserved = grammar().reserved_syntax_strings
+    reserved = _grammar().reserved_syntax_strings
     transitions = tuple(
         reserved.get(token.string, token.type) if token.type.value.contains_syntax else token.type
         for token in stream
@@ -34,7 +36,7 @@ def _expected_after_few(transitions: tuple[Any, ...]) -> tuple[str, ...]:
 
 def _expected(transitions: Iterable[Any]) -> tuple[str, ...]:
     """Returns the spellings and token types that may follow some tokens, given as transitions."""
-    levels = [grammar().nonterminal_to_dfas["statement"][0]]
+    levels = [_grammar().nonterminal_to_dfas["statement"][0]]
     for transition in transitions:
         while transition not in levels[-1].transitions:
             levels.pop()
@@ -47,6 +49,12 @@ def _expected(transitions: Iterable[Any]) -> tuple[str, ...]:
             break
     found.discard("ENDMARKER")
     return tuple(sorted(found))
+
+
+def _grammar() -> "Grammar[Any]":
+    from ptx_ls.syntax.grammar import grammar  # noqa: PLC0415  imports parso, which is slow
+
+    return grammar()
 
 
 def _spelling(transition: Any) -> str:  # noqa: ANN401  parso's keys are of two classes

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls.syntax.offsets import StatementPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeGuard
+
+    from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+
+def is_leaf(node: NodeOrLeaf) -> TypeGuard[Leaf]:
+    """Whether a node is a leaf: a token."""
+    return not hasattr(node, "children")
+
+
+def is_inner(node: NodeOrLeaf) -> TypeGuard[BaseNode]:
+    """Whether a node has children."""
+    return hasattr(node, "children")
 
 
 def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
@@ -17,25 +28,25 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
     stack: list[NodeOrLeaf] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, BaseNode):
+        if is_inner(current):
             stack.extend(reversed(current.children))
-        elif isinstance(current, Leaf):
+        elif is_leaf(current):
             yield current
 
 
 def first_leaf(node: NodeOrLeaf) -> Leaf:
     """Returns the first leaf of a node."""
-    while isinstance(node, BaseNode):  # parso's own function takes a stack frame for each level
+    while is_inner(node):  # parso's own function takes a stack frame for each level
         node = node.children[0]
-    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    assert is_leaf(node)  # noqa: S101  parso has nodes and leaves
     return node
 
 
 def last_leaf(node: NodeOrLeaf) -> Leaf:
     """Returns the last leaf of a node."""
-    while isinstance(node, BaseNode):
+    while is_inner(node):
         node = node.children[-1]
-    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    assert is_leaf(node)  # noqa: S101  parso has nodes and leaves
     return node
 
 

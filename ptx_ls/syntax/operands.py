@@ -9,15 +9,16 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls.syntax.dotted import parts_of_opcode
-from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, first_leaf, is_inner, is_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import StatementPosition, along
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
     from ptx_ls.syntax.tokens import ParsoPosition
 
@@ -78,6 +79,8 @@ class Identifier(NamedTuple):
 _NAMES: Final = ("word", "reg")
 _MAX_LEVELS: Final = 16
 """Maximum depth of nested operands; valid ones are deeper only by parentheses and signs."""
+SINK: Final = "_"
+"""The operand that receives an unused result."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
 """The only name that is a number."""
@@ -173,7 +176,7 @@ class _OperandReader:
         node = self._tree
         while node.type != "instruction":
             first = node.children[0]
-            if not isinstance(first, BaseNode) or first.type == "guard":
+            if not is_inner(first) or first.type == "guard":
                 break
             node = first
         found: list[NodeOrLeaf] = []
@@ -192,13 +195,13 @@ class _OperandReader:
                 "space",
                 "vector_size",
                 "endmarker",
-            ) or (child.type in ("name", "vector") and isinstance(child, Leaf)):
+            ) or (child.type in ("name", "vector") and is_leaf(child)):
                 continue
             elif child.type.startswith("error"):
                 break
             else:
                 found.append(child)
-        if any(isinstance(child, BaseNode) for child in found):
+        if any(is_inner(child) for child in found):
             self._read_text()
         operands = self._operands(found)
         return operands, tuple(self.identifiers)
@@ -215,7 +218,7 @@ class _OperandReader:
         return tuple([self._operand(node) for node in nodes])
 
     def _operand(self, node: NodeOrLeaf) -> OperandSyntax:
-        return self._leaf(node) if isinstance(node, Leaf) else self._node(node)
+        return self._leaf(node) if is_leaf(node) else self._node(node)
 
     def _flat(self, node: BaseNode) -> OperandSyntax:
         """Reads the names and numbers of a node that is nested too deeply, as a flat list."""
@@ -228,7 +231,7 @@ class _OperandReader:
         )
 
     def _node(self, node: NodeOrLeaf) -> OperandSyntax:
-        assert isinstance(node, BaseNode)  # noqa: S101  parso has nodes and leaves
+        assert is_inner(node)  # noqa: S101  parso has nodes and leaves
         if self._depth == _MAX_LEVELS:
             return self._flat(node)
         self._depth += 1
@@ -252,7 +255,7 @@ class _OperandReader:
         )
         parts = [child for child in node.children if child.type not in ("operator", "type")]
         elements = self._operands(parts)
-        if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
+        if node.type == "group" and is_parenthesized(elements):
             form = OperandForm.EXPRESSION
         return OperandSyntax(
             form, start_of(node), end_of(node), self._text(node), elements=elements
@@ -261,24 +264,15 @@ class _OperandReader:
     def _leaf(self, leaf: Leaf) -> OperandSyntax:
         text = leaf.value
         if leaf.type in _NAMES:
-            if text == "_":
+            if text == SINK:
                 return OperandSyntax(OperandForm.SINK, start_of(leaf), end_of(leaf), text)
-            index = self._add(leaf)
-            selector = text[len(self.identifiers[index].name) :]
-            return OperandSyntax(
-                OperandForm.IDENTIFIER,
-                start_of(leaf),
-                end_of(leaf),
-                text,
-                identifier=index,
-                selector=selector,
-            )
-        form = OperandForm.STRING if leaf.type == "string" else _number_form(text)
+            return of_name(self.identifiers[self._add(leaf)], len(self.identifiers) - 1)
+        form = OperandForm.STRING if leaf.type == "string" else number_form(text)
         return OperandSyntax(form, start_of(leaf), end_of(leaf), text)
 
     def _negated(self, node: BaseNode) -> OperandSyntax:
         inner = self._operand(node.children[-1])
-        signs = "".join([leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf)])
+        signs = "".join([leaf.value for leaf in node.children[:-1] if is_leaf(leaf)])
         return OperandSyntax(
             inner.form,
             start_of(node),
@@ -297,13 +291,13 @@ class _OperandReader:
         inner = self._operand(node.children[0])
         tail = node.children[-1]
         selector = inner.selector
-        if tail.type in ("name", "type") and isinstance(tail, Leaf):
+        if tail.type in ("name", "type") and is_leaf(tail):
             selector += tail.value
             self._extend(inner.identifier, tail)
             tail = node.children[1] if len(node.children) > len(("[]", ".x")) else tail
         elements = inner.elements
         form = inner.form
-        if tail.type in ("index", "arguments", "mask") and isinstance(tail, BaseNode):
+        if tail.type in ("index", "arguments", "mask") and is_inner(tail):
             parts = [child for child in tail.children if child.type != "operator"]
             elements = self._operands(parts)
             if tail.type != "index":
@@ -329,34 +323,49 @@ class _OperandReader:
     def _expression(self, node: BaseNode) -> OperandSyntax:
         parts = [child for child in node.children if child.type not in ("operator", "binary")]
         terms = self._operands(parts)
-        first = terms[0]
         signs = {
-            child.value
-            for child in node.children
-            if isinstance(child, Leaf) and child.type == "operator"
+            child.value for child in node.children if is_leaf(child) and child.type == "operator"
         }
-        form, paired, elements = OperandForm.EXPRESSION, None, terms
-        identifier, selector = -1, ""
-        if first.form is OperandForm.VECTOR and signs == {"|"}:
-            form, paired, elements = first.form, terms[1], first.elements
-        elif first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
-            form, identifier, selector = first.form, first.identifier, first.selector
-            if signs == {"|"} and len(terms) == len(("p", "q")):
-                paired, elements = terms[1], ()
-            else:
-                elements = terms[1:]
-        return OperandSyntax(
-            form,
-            start_of(node),
-            end_of(node),
-            self._text(node),
-            identifier,
-            elements,
-            paired,
-            first.negation,
-            selector,
-            has_offset=paired is None,
-        )
+        return of_terms(terms, signs, self._text(node))
+
+
+def of_name(identifier: Identifier, index: int) -> OperandSyntax:
+    """Returns the operand that is only a name, which has an index among the identifiers."""
+    name, full, start, end = identifier
+    selector = full[len(name) :]
+    return OperandSyntax(OperandForm.IDENTIFIER, start, end, full, index, selector=selector)
+
+
+def of_terms(terms: tuple[OperandSyntax, ...], signs: AbstractSet[str], text: str) -> OperandSyntax:
+    """Returns the operand of several terms with signs between them, such as `a+4` or `p|q`."""
+    first = terms[0]
+    form, paired, elements = OperandForm.EXPRESSION, None, terms
+    identifier, selector = -1, ""
+    if first.form is OperandForm.VECTOR and signs == {"|"}:
+        form, paired, elements = first.form, terms[1], first.elements
+    elif first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
+        form, identifier, selector = first.form, first.identifier, first.selector
+        if signs == {"|"} and len(terms) == len(("p", "q")):
+            paired, elements = terms[1], ()
+        else:
+            elements = terms[1:]
+    return OperandSyntax(
+        form,
+        first.start,
+        terms[-1].end,
+        text,
+        identifier,
+        elements,
+        paired,
+        first.negation,
+        selector,
+        has_offset=paired is None,
+    )
+
+
+def is_parenthesized(elements: Sequence[OperandSyntax]) -> bool:
+    """Whether the elements of a list in parentheses are a single constant, so it is no list."""
+    return len(elements) == 1 and _is_constant(elements[0])
 
 
 def _is_constant(operand: OperandSyntax) -> bool:
@@ -369,7 +378,8 @@ def _is_constant(operand: OperandSyntax) -> bool:
     )
 
 
-def _number_form(text: str) -> OperandForm:
+def number_form(text: str) -> OperandForm:
+    """Returns the form of a number."""
     form = _NUMBER_FORMS.get(text[:2])
     if form is not None:
         return form

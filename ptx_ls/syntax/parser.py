@@ -1,21 +1,16 @@
-"""The statement parser: parso's BaseParser with the grammar of grammar.txt.
+"""Parses single statements, with parso's parser and the grammar of grammar.txt.
 
 It parses one statement at a time, as the tree of a whole file would take 30 times as much memory as
 the text (docs/decisions/reading.md).
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, Generic, NamedTuple, TypeAlias
-
-from parso.parser import BaseParser, Stack, StackNode
-from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias
 
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.expected import expected_after
-from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.offsets import (
     STATEMENT_START,
     At,
@@ -24,7 +19,12 @@ from ptx_ls.syntax.offsets import (
     place_of,
     shifted,
 )
-from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH, Token, TokenType
+from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH, Token
+
+if TYPE_CHECKING:
+    from parso.tree import BaseNode
+
+    from ptx_ls.syntax.statement_parser import StatementParser
 
 
 class SyntaxProblem(NamedTuple, Generic[At]):
@@ -42,8 +42,6 @@ RunProblem: TypeAlias = SyntaxProblem[RunPosition]
 """A syntax error with places in a run, as the run's record has it."""
 
 
-MAX_NESTING: Final = 10_000
-"""Maximum depth of nested brackets to read; ptxas 13.5 runs out of memory at 9,989."""
 TOO_DEEP: Final = "a shallower bracket"
 """The expected word for a bracket that is nested too deeply."""
 MAX_BLOCKS: Final = 1_666
@@ -55,28 +53,8 @@ TOO_MANY_BLOCKS: Final = "fewer blocks"
 class Parsed(NamedTuple):
     """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
 
-    tree: BaseNode
+    tree: "BaseNode"
     problem: StatementProblem | None
-
-
-class _Leaf(Leaf):
-    __slots__ = ()
-
-
-class _Node(Node):
-    """A node without references from its children, so that a tree is freed without a collection.
-
-    A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, type: str, children: list[NodeOrLeaf]) -> None:  # noqa: A002  as parso
-        self.type, self.children, self.parent = type, children, None
-
-
-def _leaf_class(name: str) -> type[Leaf]:
-    return type(name.title(), (_Leaf,), {"__slots__": (), "type": name})
 
 
 _MAX_KEPT_LENGTH: Final = 1000
@@ -84,146 +62,8 @@ _MAX_KEPT_LENGTH: Final = 1000
 _MAX_KEPT_FOR_A_MOMENT: Final = 1 << 14
 """Maximum length, in characters, of a statement whose tree is among the few that are cached."""
 
-LEAVES: Final[dict[TokenType, type[Leaf]]] = {
-    token_type: _leaf_class(token_type.name.lower())
-    for token_type in (
-        tokens.WORD,
-        tokens.REG,
-        tokens.NUMBER,
-        tokens.NUMBERS,
-        tokens.STRING,
-        tokens.TYPE,
-        tokens.VECTOR,
-        tokens.SPACE,
-        tokens.LINKAGE,
-        tokens.FUNCTION,
-        tokens.TUNING,
-        tokens.DIRECTIVE,
-        tokens.NAME,
-        tokens.DETACHED,
-        tokens.OPERATOR,
-        tokens.LINE,
-        tokens.RAW,
-        tokens.ENDMARKER,
-    )
-}
-LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
-
-
-_ODD: Final = ("=", ")")
-_DECLARATOR_LEVELS: Final = 8
-"""Number of levels of the stack, from the statement on, in which a declarator is searched for."""
-_VECTOR_LEVELS: Final = 8
-"""Number of levels of the stack, innermost first, in which the braces of a `=` are searched for."""
-_OPENING: Final = ("{", ",")
-_DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
-_NAMES: Final = (tokens.WORD, tokens.REG)
-_WARP: Final = "WARP_SZ"
 _OPEN: Final = ("/*", '"')
 """The beginnings of tokens that may end after the place where a long text is cut."""
-_UNFINISHED: Final = ErrorNode.type
-
-
-class StatementParser(BaseParser):
-    """A parser that keeps all tokens from the first unexpected one on as error leaves."""
-
-    leaf_map: Any = dict(LEAVES)  # noqa: RUF012  as parso declares it
-    default_leaf = LEAVES[tokens.OPERATOR]
-    default_node = _Node
-
-    def __init__(self) -> None:
-        super().__init__(grammar(), "statement", error_recovery=True)  # type: ignore[no-untyped-call]
-        first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
-        self.stack = Stack([StackNode(first)])
-        self.problem_token: Token | None = None
-        self.is_too_deep = False
-        self._before: Token | None = None
-        self._last: Token | None = None
-        self._depth = 0
-
-    def take(self, statement: Iterable[Token]) -> None:
-        """Processes the next tokens of the statement; accepts any input."""
-        for token in statement:
-            self._take(token)
-
-    def tree(self) -> BaseNode:
-        """Returns the tree of the tokens that were taken; call this once."""
-        while len(self.stack) > 1:
-            self._pop()  # type: ignore[no-untyped-call]
-        return _Node("statement", self.stack[0].nodes)
-
-    def _take(self, token: Token) -> None:
-        """Processes one token."""
-        string = token.string
-        is_legal = token.type is not tokens.ERROR
-        if string in _ODD:
-            is_legal = is_legal and not self._is_odd(token)
-        if string in _DEPTHS:
-            self._depth += _DEPTHS[string]
-            if self._depth > MAX_NESTING and self.problem_token is None:
-                self.is_too_deep, is_legal = True, False
-        if self.problem_token is None and is_legal:
-            self._add_token(token)  # type: ignore[no-untyped-call]
-        else:
-            self.error_recovery(token)
-        self._before, self._last = self._last, token
-
-    def _is_odd(self, token: Token) -> bool:
-        """Whether a token is a `=` or `)` that the grammar accepts but that is illegal here.
-
-        Only values in the braces of a declaration have names, and only calls have empty lists.
-        """
-        name, before = self._last, self._before
-        if name is None:
-            return False
-        if token.string == ")":
-            return name.string == "(" and self._is_in_declarator()
-        if "vector" not in [level.dfa.from_rule for level in self.stack[-_VECTOR_LEVELS:]]:
-            return False
-        is_name = name.type in _NAMES and "." not in name.string and name.string != _WARP
-        is_alone = is_name and before is not None and before.string in _OPENING
-        return not self._is_in_declarator() or not is_alone
-
-    def _is_in_declarator(self) -> bool:
-        return "declarator" in [level.dfa.from_rule for level in self.stack[:_DECLARATOR_LEVELS]]
-
-    def error_recovery(self, token: Token) -> None:
-        """Makes an error node of all open nodes at the first problem, and a leaf of each token."""
-        if self.problem_token is None:
-            self.problem_token = token
-            unfinished = [node for level in self.stack for node in level.nodes]
-            del self.stack[1:]
-            self.stack[0].nodes = [_Node(_UNFINISHED, unfinished)] if unfinished else []
-        leaf: Leaf
-        if token.type is tokens.ENDMARKER:
-            leaf = LEAVES[tokens.ENDMARKER](token.string, token.start_pos, token.prefix)
-        else:
-            leaf = ErrorLeaf(token.type.name, token.string, token.start_pos, token.prefix)
-        self.stack[0].nodes.append(leaf)
-
-
-class _ProblemSearch(StatementParser):
-    """A parser that finds the first problem, and makes no tree."""
-
-    def tokens_to_problem(self, statement: Iterable[Token]) -> list[Token]:
-        """Returns the tokens up to and including the problem, or all tokens."""
-        taken: list[Token] = []
-        for token in statement:
-            taken.append(token)
-            self._take(token)
-            if self.problem_token is not None:
-                break
-        return taken
-
-    def convert_leaf(self, *_: object) -> None:
-        """Makes no leaf."""
-
-    def convert_node(self, *_: object) -> None:
-        """Makes no node."""
-
-    def error_recovery(self, token: Token) -> None:
-        """Records the problem."""
-        self.problem_token = token
 
 
 def problem_of(text: str) -> StatementProblem | None:
@@ -243,7 +83,9 @@ def _problem_of_short(text: str) -> StatementProblem | None:
 
 
 def _find_problem(text: str) -> StatementProblem | None:
-    search = _ProblemSearch()
+    from ptx_ls.syntax.statement_parser import ProblemSearch  # noqa: PLC0415  slow to import
+
+    search = ProblemSearch()
     taken = search.tokens_to_problem(tokens.tokenize(text))
     return _problem(search, taken, text)
 
@@ -290,13 +132,15 @@ def _parse_medium(text: str) -> Parsed:
 
 
 def _parse(text: str) -> Parsed:
+    from ptx_ls.syntax.statement_parser import StatementParser  # noqa: PLC0415  as above
+
     parser = StatementParser()
     stream = list(tokens.tokenize(text))
     parser.take(stream)
     return Parsed(parser.tree(), _problem(parser, stream, text))
 
 
-def _problem(parser: StatementParser, stream: list[Token], text: str) -> StatementProblem | None:
+def _problem(parser: "StatementParser", stream: list[Token], text: str) -> StatementProblem | None:
     """Returns the problem that a parser found in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None

@@ -1,7 +1,7 @@
 """Reads lines into records.
 
 A line is first looked up by its text without digits, so nearly every line of a large
-file costs one dictionary lookup. Other plain lines are read by regular expressions, and all others
+file costs one lookup. Other plain lines are read by regular expressions, and all others
 by the cutter and the statement parser.
 """
 
@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
@@ -19,8 +20,10 @@ from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
 from ptx_ls.syntax.normalize import canonical_statement, with_zero_registers
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.plain.calls import read_call
 from ptx_ls.syntax.plain.declarations import plain_declaration
-from ptx_ls.syntax.plain.heads import HEAD
+from ptx_ls.syntax.plain.directives import is_plain_directive
+from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
 from ptx_ls.syntax.plain.statements import plain_statements
@@ -35,12 +38,14 @@ from ptx_ls.syntax.record import (
     Record,
     Shape,
 )
-from ptx_ls.syntax.scanner import Key, scan
+from ptx_ls.syntax.scanner import known_lines
 from ptx_ls.syntax.shapes import Shapes, is_final
 from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.syntax.parser import RunProblem, StatementProblem
 
 INSTRUCTION: Final = re.compile(
@@ -74,46 +79,51 @@ class Reader:
 
     def __init__(self) -> None:
         self._shapes = Shapes()
-        self._lines: dict[Key, Record] = {}
+        self._lines = known_lines()
         self._forms: dict[str, InlineAsmPattern] = {}
 
-    def read_all(self, lines: list[str]) -> list[Record]:
+    def read_all(self, lines: Sequence[str]) -> list[Record]:
         """Returns the records of a whole text, parallel to `lines` (with line ends)."""
         return self.read_lines(lines, 0, len(lines))
 
-    def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
+    def read_lines(self, lines: Sequence[str], first: int, stop: int) -> list[Record]:
         """Returns the records of the lines [first, stop), and of later lines in a run with them."""
         stop = min(stop, len(lines))
         stop_of_run = first
 
-        def read(number: int, key: Key) -> tuple[Record, int]:
+        def read(number: int) -> tuple[Record, int, bool]:
             nonlocal stop_of_run
-            found, stop_of_run = self._read_new(lines, first + number, key)
-            return found, min(stop_of_run, stop) - first
+            row = first + number
+            found, stop_of_run = self.read(lines, row)
+            return found, min(stop_of_run, stop) - first, self._is_shared(found, lines[row])
 
-        records = scan(lines[first:stop], self._lines, read)
+        part = TextLines.part_of(lines, first, stop)
+        records = self._lines.scan(part.text, part.starts, read)
         if stop_of_run > stop:
             records += [records[-1]] * (stop_of_run - stop)
         return records
 
-    def _read_new(self, lines: list[str], row: int, key: Key) -> tuple[Record, int]:
-        read, stop = self.read(lines, row)
-        if not isinstance(read, MultiLine):
-            self._learn(lines[row], key, read)
-        return read, stop
+    def _is_shared(self, read: Record, line: str) -> bool:
+        """Whether to keep the record of a line for all lines that differ from it in digits."""
+        is_single = not isinstance(read, MultiLine)
+        return is_single and len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line)
 
-    def _learn(self, line: str, key: Key, read: Record) -> None:
-        """Stores the record of a line by its key, if its digits do not matter."""
-        if len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line, key):
-            self._lines[key] = read
-
-    def read(self, lines: list[str], row: int) -> tuple[Record, int]:
+    def read(self, lines: Sequence[str], row: int) -> tuple[Record, int]:
         """Returns the record of a line, or of the run that begins there, and the line after it."""
         plain = self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
         found = read_head(lines, row) or read_declaration(lines, row)
-        return found or self._read_cut(lines, row)
+        return found or self._read_call(lines, row) or self._read_cut(lines, row)
+
+    def _read_call(self, lines: Sequence[str], row: int) -> tuple[MultiLine, int] | None:
+        """Returns the plain call that begins on a line, and the line after it."""
+        call = read_call(lines, row)
+        shape = None if call is None else self._shapes.of(None, call.opcode, call.operands)
+        if call is None or shape is None:
+            return None
+        run = MultiLine((Piece(shape, call.start, call.end),), (), looks_ahead=0)
+        return run, row + call.end[0] + 1
 
     def read_line(self, line: str) -> Record | None:
         """Returns the record of a single line; None if a statement or comment stays open."""
@@ -162,23 +172,23 @@ class Reader:
         """
         n_read = len(lines)
 
-        def read(number: int, key: Key) -> tuple[Record, int]:
+        def read(number: int) -> tuple[Record, int, bool]:
             nonlocal n_read
             line = lines[number]
             found = self._read_instruction(line) or read_plain(line)
             if found is None:
                 n_read = number + 1
-                return record.BLANK, len(lines)
-            self._learn(line, key, found)
-            return found, number + 1
+                return record.BLANK, len(lines), False
+            return found, number + 1, self._is_shared(found, line)
 
-        records = scan(lines, self._lines, read)
+        cut = TextLines.of(lines)
+        records = self._lines.scan(cut.text, cut.starts, read)
         return records[:n_read]
 
     def _plain_statements(self, line: str, place: int, row: int) -> list[Cut]:
         return plain_statements(line, place, row, self._read_plain)
 
-    def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
+    def _read_cut(self, lines: Sequence[str], start: int) -> tuple[Record, int]:
         """Returns the record of a line or run that the cutter reads, and the line after it."""
         cutter = Cutter(self._plain_statements)
         row = start
@@ -258,6 +268,7 @@ class Reader:
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
             or (kind is Kind.DECLARATION and plain_declaration(text))
+            or (kind in (Kind.DIRECTIVE, Kind.SECTION) and is_plain_directive(text))
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= MAX_STATEMENT_LENGTH:
@@ -269,7 +280,7 @@ class Reader:
     def _problem(self, kind: Kind, text: str) -> StatementProblem | None:
         """Returns the syntax problem of a statement that has no shape."""
         if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
-            is_plain = HEAD(text) is not None and "\v" not in text
+            is_plain = plain_head(text) is not None and "\v" not in text
             return None if is_plain else problem_of_head(text)
         problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:
@@ -283,7 +294,7 @@ class Reader:
         return problem
 
     def _run(
-        self, lines: list[str], cutter: Cutter, problems: tuple[RunProblem, ...] = ()
+        self, lines: Sequence[str], cutter: Cutter, problems: tuple[RunProblem, ...] = ()
     ) -> MultiLine:
         pieces = []
         found = list(problems)

@@ -85,9 +85,9 @@ class Arguments:
     `text` is a statement of one of these shapes; places of operands are relative to its start.
     """
 
-    def __init__(self, text: str, tree: BaseNode | None) -> None:
-        self.text, self._tree = text, tree  # a tree is kept until the operands are first used
-        self._parts: Parts | None = None
+    def __init__(self, text: str, parts: Parts | None = None, tree: BaseNode | None = None) -> None:
+        self.text, self._parts = text, parts
+        self._tree = tree  # kept until the operands are first used
 
     @property
     def parts(self) -> Parts:

@@ -8,8 +8,12 @@ here, so `_scanner.c`, if it could be compiled, does the same ten times as fast.
 from __future__ import annotations
 
 import re
+from array import array
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls.source.lines import split_lines
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax.names import NO_MORE, OF_NAMES
 from ptx_ls.syntax.record import Record
 
@@ -20,16 +24,18 @@ try:
     from ptx_ls.syntax import _scanner
 except ImportError:  # it is not compiled for this machine
     _scanner = None  # type: ignore[assignment]
-SOURCE: Final = "87029f6f8344"
+SOURCE: Final = "441b0fb68f98"
 """The beginning of the hash of the `_scanner.c` that fits this file and `reader.py`."""
 if getattr(_scanner, "source", None) != SOURCE:
     _scanner = None  # type: ignore[assignment]
 compiled: Final = _scanner
 """The module in C; None if it is not built, or built from another source."""
 
-Key: TypeAlias = str | tuple[str, str]
+_Key: TypeAlias = str | tuple[str, str]
 """A line without its digits, alone or after its opcode; equal for lines that differ in numbers."""
-Read: TypeAlias = "Callable[[int, Key], tuple[Record, int]]"
+Read: TypeAlias = "Callable[[int], tuple[Record, int, bool]]"
+"""Reads the line with a number. Returns its record, the number of the line after the record, and
+whether all lines with the same key have it."""
 
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 OPCODES: Final = re.compile(
@@ -53,51 +59,89 @@ _WHOLE: Final = "\2"
 """The opcode part of a key that contains the whole line."""
 _LONG_DIGITS: Final = "0" * 20
 """A run of digits, each as 0, of a decimal number that may be too large."""
+_LONG_RUN: Final = re.compile(rf"\d{{{len(_LONG_DIGITS)}}}", re.ASCII).search
 _LONG_MARK: Final = "\0"
+_MAX_OF_BYTE: Final = 256
+"""Number of different records that a byte can index."""
 _LINES_OF_BLOCK: Final = 16_384
 """Number of lines read together, as a compromise between speed and peak memory."""
 
 
-def scan(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
-    """Returns the record of each line: that of its key in `known`, or the result of `read`.
+class PlainKnownLines:
+    """Records by the keys of their lines, in Python; does the same as `compiled.KnownLines`."""
 
-    `read` takes the number of a line and its key; it returns the record, and the number of the line
-    after the record. It may add to `known`.
-    """
+    def __init__(self) -> None:
+        self._records: dict[_Key, Record] = {}
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def scan(self, text: str, starts: Sequence[int], read: Read) -> list[Record]:
+        """Returns the record of each line of a text: the one for its key, or the result of `read`.
+
+        `starts`: the offsets of all lines, and of the end of the last one. The lines are read block
+        by block.
+        """
+        n_lines = len(starts) - 1
+        records: list[Record] = []
+        for first in range(0, n_lines, _LINES_OF_BLOCK):
+            stop = min(first + _LINES_OF_BLOCK, n_lines)
+            first = max(first, len(records))  # noqa: PLW2901  a run may begin in an earlier block
+            if first < stop:
+                keys = _keys(text[starts[first] : starts[stop]], starts[first : stop + 1])
+                records += self._block(keys, first, read)
+        return records
+
+    def _block(self, keys: Sequence[_Key], start: int, read: Read) -> list[Record]:
+        """Returns the records of the lines from `start` on, and of others in a run with them."""
+        known = self._records
+        found: list[Record | None] = list(map(known.get, keys))
+        over = 0
+        for index in [number for number, hit in enumerate(found) if hit is None]:
+            if index < over:
+                continue
+            found[index] = known.get(keys[index])
+            if found[index] is None:
+                record, stop, is_shared = read(start + index)
+                if is_shared:
+                    known[keys[index]] = record
+                over = stop - start
+                found[index:over] = [record] * (over - index)
+        return found  # type: ignore[return-value]  # every miss was filled in
+
+
+def known_lines() -> _scanner.KnownLines | PlainKnownLines:
+    """Returns an object without lines that scans texts and keeps records."""
     if compiled is not None:
-        return compiled.scan(lines, known, read)
-    return scan_blocks(lines, known, read)
+        return compiled.KnownLines()
+    return PlainKnownLines()
 
 
-def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
-    """Does the same as `scan` in Python only, block by block."""
-    records: list[Record] = []
-    for start in range(0, len(lines), _LINES_OF_BLOCK):
-        stop = min(start + _LINES_OF_BLOCK, len(lines))
-        if len(records) < stop:
-            records += _block(lines[len(records) : stop], len(records), known, read)
-    return records
+def cut_lines(text: str) -> TextLines:
+    """Returns the lines of a text, without an empty last one."""
+    if compiled is not None:
+        starts = compiled.line_starts(text)
+        if starts is not None:
+            return TextLines(text, memoryview(starts).cast("q"))
+    lines = split_lines(text)
+    return TextLines.of(lines if lines[-1] else lines[:-1])
 
 
-def _block(block: list[str], start: int, known: dict[Key, Record], read: Read) -> list[Record]:
-    """Returns the records of the lines from `start` on, and of later lines in a run with them."""
-    keys = _keys(block)
-    found: list[Record | None] = list(map(known.get, keys))
-    over = 0
-    for index in [number for number, hit in enumerate(found) if hit is None]:
-        if index < over:
-            continue
-        found[index] = known.get(keys[index])
-        if found[index] is None:
-            record, stop = read(start + index, keys[index])
-            over = stop - start
-            found[index:over] = [record] * (over - index)
-    return found  # type: ignore[return-value]  # every miss was filled in
+def numbered(records: list[Record]) -> tuple[tuple[Record, ...], Sequence[int]]:
+    """Returns the distinct records in order, and for each of `records` its number among them."""
+    if compiled is not None:
+        found = compiled.number(records)
+        if found is not None:
+            return found
+    distinct = tuple(dict.fromkeys(records))
+    number_of = dict(zip(distinct, count(), strict=False)).__getitem__
+    numbers = map(number_of, records)
+    return distinct, bytes(numbers) if len(distinct) <= _MAX_OF_BYTE else array("L", numbers)
 
 
-def is_long(key: Key) -> bool:
-    """Whether a line with this key has a decimal number that may be too large."""
-    return _LONG_MARK in (key if isinstance(key, str) else key[1])
+def is_long(line: str) -> bool:
+    """Whether a line may have a decimal number that is too large."""
+    return _LONG_MARK in line or _LONG_RUN(line) is not None
 
 
 def first_words(line: str) -> str:
@@ -111,14 +155,14 @@ def without_bits(text: str) -> str:
     return _BITS(_TAKEN_OUT, text)
 
 
-def _keys(block: list[str]) -> Sequence[Key]:
-    """Returns the key of each line."""
-    text = "".join(block)
+def _keys(text: str, starts: Sequence[int]) -> Sequence[_Key]:
+    """Returns the key of each line of a text; `starts`: as in `scan`, from its first line on."""
+    n_lines, first = len(starts) - 1, starts[0]
     plain = without_bits(text).translate(_DIGITS).replace(_LONG_DIGITS, _LONG_MARK)
     plain = plain.replace("000", "0").replace("00", "0")
     bare = plain.split("\n")
     opcodes = OPCODES(text)
-    is_parallel = len(bare) == len(block) + block[-1].endswith("\n")
-    if is_parallel and len(opcodes) >= len(block) and _BITS_MARK not in text:
-        return list(zip(opcodes, bare, strict=False))[: len(block)]
-    return [(_WHOLE, line) for line in block]
+    is_parallel = len(bare) == n_lines + text.endswith("\n")
+    if is_parallel and len(opcodes) >= n_lines and _BITS_MARK not in text:
+        return list(zip(opcodes, bare, strict=False))[:n_lines]
+    return [(_WHOLE, text[start - first : stop - first]) for start, stop in pairwise(starts)]

@@ -9,6 +9,7 @@ from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.names import NAME_PATTERN, OF_NAMES
 from ptx_ls.syntax.normalize import canonical_guard, canonical_word
+from ptx_ls.syntax.plain.operands import plain_parts
 from ptx_ls.syntax.record import Arguments, Shape
 
 _ARGUMENT: Final = re.compile(
@@ -92,9 +93,14 @@ class Shapes:
             return self._arguments[key]
         if len(shape.text) > tokens.MAX_STATEMENT_LENGTH:
             return None  # normalized, it is longer than the text, and only a part would be read
-        parsed = parser.parse(shape.text)
-        tree = parsed.tree if len(self._arguments) < _MAX_KEPT_TREES else None
-        found = Arguments(shape.text, tree) if parsed.problem is None else None
+        start = len(shape.text) - len(arguments) - 1
+        parts = plain_parts(guard, arguments, start) if is_plain else None
+        found: Arguments | None = None
+        if parts is not None:
+            found = Arguments(shape.text, parts)
+        elif (parsed := parser.parse(shape.text)).problem is None:
+            tree = parsed.tree if len(self._arguments) < _MAX_KEPT_TREES else None
+            found = Arguments(shape.text, tree=tree)
         if is_plain:
             if len(self._arguments) > _MAX_REMEMBERED:
                 self._arguments.clear()

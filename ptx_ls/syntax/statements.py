@@ -29,7 +29,7 @@ from ptx_ls.syntax.tokens import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
@@ -197,7 +197,7 @@ class Cutter:
         self._marker = None
         self.opened = self._place(match.start())
 
-    def pass_over(self, lines: list[str], row: int) -> int:
+    def pass_over(self, lines: Sequence[str], row: int) -> int:
         """Skips the lines from `row` on that a comment or raw text fills; returns the next line.
 
         Without its end, a comment extends to the end of the file.
@@ -222,7 +222,7 @@ class Cutter:
         place = line.find(self._until)
         return place + len(self._until) if place >= 0 else 0
 
-    def pass_over_string(self, lines: list[str], row: int) -> int:
+    def pass_over_string(self, lines: Sequence[str], row: int) -> int:
         """Skips the lines from `row` on that a string fills; returns the next line.
 
         A string without an end nearby is taken to end with its first line. The string of a line

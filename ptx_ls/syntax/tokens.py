@@ -160,6 +160,8 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 MAX_STATEMENT_LENGTH: Final = 1 << 16
 """Maximum length, in characters, of an instruction, and of a line that is highlighted."""
+MAX_NESTING: Final = 10_000
+"""Maximum depth of nested brackets to read; ptxas 13.5 runs out of memory at 9,989."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (

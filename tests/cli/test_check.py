@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls import lint
+from ptx_ls import isa, lint
 from ptx_ls.cli.check import FileReport, check
 from ptx_ls.cli.inputs import Input
 from ptx_ls.cli.reports.choice import Destination, OutputFormat, Selection
@@ -29,7 +29,7 @@ def test_only_the_lines_of_a_file_are_kept(tmp_path: Path, monkeypatch: pytest.M
     text = _HEADER + "\t// a comment that takes a hundred characters or so of a line\n" * 5_000
     kept = []
 
-    def look(document: Document, _ignored: frozenset[str]) -> list[Diagnostic]:
+    def look(document: Document, *_: object, **__: object) -> list[Diagnostic]:
         kept.append(tracemalloc.get_traced_memory()[0])
         assert document.text == text
         return []
@@ -40,7 +40,7 @@ def test_only_the_lines_of_a_file_are_kept(tmp_path: Path, monkeypatch: pytest.M
     try:
         check_file(tmp_path, text)
         before = tracemalloc.get_traced_memory()[0]
-        document = Document.read(text)
+        document = Document.read(text[:-1] + "\n")  # a text of its own, which it may share
         needed = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
@@ -71,3 +71,21 @@ def test_no_offer_is_looked_for_that_is_not_shown(
     report = check_file(tmp_path, f"{_KERNEL}\t{statement}\n\tret;\n}}\n")
     assert report.counts == {Severity.ERROR: 1}
     assert not asked
+
+
+def test_what_was_judged_in_one_file_is_not_judged_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[object] = []
+    diagnose = isa.diagnose
+
+    def noted(*arguments: object) -> isa.Verdict:
+        judged.append(arguments[:3])
+        return diagnose(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(isa, "diagnose", noted)
+    text = f"{_KERNEL}\tadd.s32 %r1, %r2, %r3;\n\tfma.rm.sat.f32 %f1, %f2, %f3, %f4;\n}}\n"
+    check_file(tmp_path, text)
+    n_judged = len(judged)
+    check_file(tmp_path, text)
+    assert len(judged) == n_judged

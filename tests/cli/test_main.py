@@ -21,7 +21,7 @@ def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     gc.enable()  # the command leaves it switched off
 
 
-def as_the_text_says(document: Document, _ignored: frozenset[str]) -> list[Diagnostic]:
+def as_the_text_says(document: Document, *_: object, **__: object) -> list[Diagnostic]:
     """A linter whose diagnostics are the names of severities in a text."""
     found = []
     for number, line in enumerate(document.lines):

@@ -298,7 +298,7 @@ def test_a_worker_dies() -> None:
 def test_traceback_on_demand() -> None:
     create("a.ptx", CLEAN)
     body = """
-    def stumble(*_):
+    def stumble(*_, **__):
         raise RuntimeError("stumbled")
     check.lint.lint = stumble
     sys.exit(main(["lint", "a.ptx"]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from weakref import WeakSet
 
 import pytest
 
-from ptx_ls.document.facts import Node, StaleFactError, check_facts, combined, fact
+from ptx_ls.document.facts import Node, StaleFactError, check_facts, combined, fact, recent_fact
 
 computed: list[str] = []
 
@@ -119,3 +120,29 @@ def test_a_stale_fact_is_found() -> None:
         length(word)
     with pytest.raises(StaleFactError, match="total"):
         total(sentence)
+
+
+class Large(Node):
+    """A value of which few should be in memory."""
+
+    __slots__ = ("__weakref__",)
+
+
+def test_a_recent_fact_drops_an_old_value_before_it_computes_a_new_one() -> None:
+    alive: WeakSet[Large] = WeakSet()
+    numbers = []
+
+    @recent_fact(2)
+    def large(_word: Word) -> Large:
+        numbers.append(len(alive))
+        value = Large()
+        alive.add(value)
+        return value
+
+    words = [Word("a"), Word("b"), Word("c"), Word("d")]
+    for word in words:
+        large(word)
+    assert numbers == [0, 1, 1, 1]
+    assert [large.known(word) is not None for word in words] == [False, False, True, True]
+    large(words[2])
+    assert len(numbers) == len(words)

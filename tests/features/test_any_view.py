@@ -12,11 +12,11 @@ from ptx_ls.document.editing import edited
 from ptx_ls.features.hints import inlay_hints
 from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
-from ptx_ls.features.navigation.source_links import source_links
 from ptx_ls.features.structure.document_symbols import DocumentSymbol, document_symbols
 from ptx_ls.features.structure.folding import folds
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
+from tests.support.answers import links_of
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -41,13 +41,13 @@ def check_view(document: Document) -> None:
     analysis = Analysis(document)
     for fold in folds(document):
         assert 0 <= fold.first < fold.last < len(document.lines)
-    for symbol in document_symbols(document):
+    for symbol in document_symbols(document).symbols:
         check_symbol(document, symbol)
-    for lens in lenses(document, list(LensKind)):
+    for lens in lenses(document, list(LensKind)).found:
         check_place(document, lens.range)
         name_text(analysis, lens.range.start)
         resources_text(analysis, lens.range.start)
-    for link in source_links(document):
+    for link in links_of(document):
         check_place(document, link.range)
     for hint in hints(analysis, 0, len(document.lines), list(HintKind)):
         assert document.clamped(hint.position) == hint.position

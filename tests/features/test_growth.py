@@ -13,7 +13,6 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.hints.code_lenses import LensKind, lenses
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
 from ptx_ls.features.hover.hover import hover
-from ptx_ls.features.navigation.source_links import source_links
 from ptx_ls.features.structure.document_symbols import document_symbols
 from ptx_ls.features.structure.folding import folds
 from ptx_ls.features.structure.module_symbols import module_symbols
@@ -57,7 +56,7 @@ LISTS: Final[Sequence[Callable[[Document], object]]] = (
     document_symbols,
     lambda document: lenses(document, list(LensKind)),
     folds,
-    source_links,
+    answers.links_of,
     lambda document: answers.highlighter().rows(document),
     first_screenful,
     last_screenful,

@@ -17,7 +17,7 @@ from ptx_ls.features.control_flow.layered.layout import (
     TooTangledError,
     lay_out,
 )
-from ptx_ls.flow.graph import FlowGraph
+from ptx_ls.flow.graph import FlowShape
 
 TOLERANCE = 1e-6
 sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))
@@ -29,7 +29,7 @@ def linked(n_boxes: int, ends: list[tuple[int, int]]) -> list[BundleEdge]:
     kept = sorted({(tail, head) for tail, head in ends if max(tail, head) < n_boxes})
     places = [FUNCTION_START] * n_boxes
     following = [[head for tail, head in kept if tail == number] for number in range(n_boxes)]
-    back = FlowGraph(places, places, following).back_edges
+    back = FlowShape(places, places, following).back_edges
     return [BundleEdge(*it, is_back=it in back, label_width=7.0 * (it[0] % 3)) for it in kept]
 
 

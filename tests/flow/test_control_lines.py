@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.flow.graphs import flow_graph, never_returning
+from ptx_ls.flow.reader import read_graph
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source import Position
 from tests.support.chunks import cut_small
 
@@ -55,6 +57,8 @@ def check_edits(edits: list[tuple[int, int, int, str]]) -> list[bool]:
         fresh = Document.read(document.text)
         found = [flow_graph(document, number) for number in range(document.n_leaves)]
         assert found == [flow_graph(fresh, number) for number in range(fresh.n_leaves)]
+        names = never_returning(document)
+        assert found == [read_graph(region_text(it), names) for it in document.leaves()]
         same.append(found[-1] is before[-1])
         before = found
     return same
@@ -66,6 +70,26 @@ def test_an_edited_instruction_leaves_it() -> None:
     )
     assert not first  # it cuts the lines into small chunks
     assert others == [True] * 3
+
+
+def check_moved(line: int, column: int, new: str) -> None:
+    """Inserts text; expects that the blocks of the last function are the same, but elsewhere."""
+    document = Document.read(TEXT)
+    document = edited(document, Position(5, 0), Position(5, 0), "\n")  # cuts small chunks
+    before = flow_graph(document, document.n_leaves - 1)
+    document = edited(document, Position(line, column), Position(line, column), new)
+    after = flow_graph(document, document.n_leaves - 1)
+    assert after.successors is before.successors
+    assert after.predecessors is before.predecessors
+    assert [*after.starts] != [*before.starts]
+    fresh = Document.read(document.text)
+    assert after == flow_graph(fresh, fresh.n_leaves - 1)
+
+
+@pytest.mark.parametrize("new", ["\n", "// comment\n", ".reg .b32 %x;\n"])
+def test_moved_statements_leave_the_blocks(new: str) -> None:
+    check_moved(6, 0, new)
+    check_moved(9, 0, new)
 
 
 def test_an_edited_branch_does_not() -> None:

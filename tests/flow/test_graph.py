@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.flow.graph import FlowGraph
+from ptx_ls.flow.graph import FlowGraph, FlowShape
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
 
@@ -157,7 +157,7 @@ _graphs = st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size
 def test_loops_around_a_block(following: list[list[int]]) -> None:
     """They are those of its loops that control may run around, through the block and the head."""
     places = [FunctionPosition((number, 0)) for number in range(len(following))]
-    graph = FlowGraph(places, places, following)
+    graph = FlowShape(places, places, following)
 
     def reached(number: int) -> set[int]:
         found: set[int] = set()

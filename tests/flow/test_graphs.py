@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.flow.graphs import flow_graph, never_returning
+from ptx_ls.flow.reader import read_graph
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source import Position
 
 PIECES = [
@@ -46,6 +48,7 @@ def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
         for index in range(fresh.n_leaves):
             graph, expected = flow_graph(document, index), flow_graph(fresh, index)
             assert graph == expected
+            assert graph == read_graph(region_text(document.leaf(index)), never_returning(document))
             assert [branch[:2] for branch in graph.branches] == [
                 branch[:2] for branch in expected.branches
             ]

@@ -48,3 +48,24 @@ def test_device_functions_may_read_them() -> None:
         ret;
     }
     """)
+
+
+def test_a_declared_register_needs_nothing() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_107a
+    .address_size 64
+    .entry first() .minperctamemory 1024
+    {
+        .reg .b32 %r<2>;
+        mov.u32 %r0, %perctamemorysize;
+        ret;
+    }
+    .entry second()
+    {
+        .reg .b32 %r<2>;
+        .reg .b32 %perctamemorysize;
+        mov.u32 %r0, %perctamemorysize;
+        ret;
+    }
+    """)

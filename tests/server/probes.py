@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.server.capabilities import FEATURES
+from ptx_ls.server.methods import FEATURES
 from tests.server.client import Message
 
 REQUESTS: Final = sorted(

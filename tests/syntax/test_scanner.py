@@ -3,6 +3,8 @@
 import hashlib
 import re
 import sys
+from array import array
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.source.lines import split_lines
+from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax import record, scanner
 from ptx_ls.syntax.record import Record
 from tests.support.reading import (
+    BUILT,
     MODES,
     describe,
     read_alone,
@@ -123,86 +127,191 @@ def test_more_lines_than_a_block() -> None:
     assert found.count(found[0]) == len(found)
 
 
-def scan(lines: list[Any], read: Any, known: Any = None) -> list[Any]:  # noqa: ANN401  wrong on purpose
-    """Scans in C with a callback of the test's own."""
-    scanned: list[Any] = require_built().scan(lines, {} if known is None else known, read)
-    return scanned
+def test_cut_lines() -> None:
+    for text in (
+        "",
+        "\n",
+        "a",
+        "a\n",
+        "a\r\nb\rc\n\r\r\nd",
+        "é\rb\n",
+        "\ud800\n",
+        "a\vb\fc\x1cd\n",
+    ):
+        check_lines(text)
+
+
+@given(st.lists(words | digits, max_size=40).map("".join) | st.text(max_size=60))
+def test_cut_any_lines(text: str) -> None:
+    check_lines(text)
+
+
+def check_lines(text: str) -> None:
+    """Cuts a text in every way, and compares with the strings of its lines."""
+    expected = split_lines(text)
+    if not expected[-1]:
+        expected.pop()
+    for compiled in MODES:
+        with scanned_by(compiled):
+            lines = scanner.cut_lines(text)
+        assert [*lines] == expected
+        assert lines[:] == expected
+        assert "".join(expected[1:3]) == lines.joined(min(1, len(lines)), min(3, len(lines)))
+
+
+@pytest.mark.parametrize("n_distinct", [0, 1, 2, 255, 256, 257, 3000])
+def test_numbered(n_distinct: int) -> None:
+    records = [Record(record.Kind.BLANK) for _ in range(n_distinct)] * 3
+    for compiled in MODES:
+        with scanned_by(compiled):
+            distinct, numbers = scanner.numbered(records)
+        assert [*distinct] == records[:n_distinct]
+        assert [*numbers] == [*range(n_distinct)] * 3
+
+
+def scan(lines: list[str], read: Any, compiled: Any = BUILT) -> list[Any]:  # noqa: ANN401  wrong on purpose
+    """Scans lines with a callback of the test's own, in C if it is built."""
+    with scanned_by(compiled):
+        cut = TextLines.of(lines)
+        scanned: list[Any] = scanner.known_lines().scan(cut.text, cut.starts, read)
+        return scanned
 
 
 @pytest.mark.parametrize("compiled", MODES, ids=lambda mode: "C" if mode else "Python")
 def test_an_error_in_the_callback_is_passed_on(compiled: Any) -> None:  # noqa: ANN401
-    def read(_number: int, _key: scanner.Key) -> tuple[Record, int]:
+    def read(_number: int) -> tuple[Record, int, bool]:
         raise KeyError("mine")
 
-    with scanned_by(compiled), pytest.raises(KeyError, match="mine"):
-        scanner.scan(["a\n"], {}, read)
+    with pytest.raises(KeyError, match="mine"):
+        scan(["a\n"], read, compiled)
 
 
 @pytest.mark.parametrize("compiled", MODES, ids=lambda mode: "C" if mode else "Python")
 def test_a_record_stands_for_all_lines_up_to_its_end(compiled: Any) -> None:  # noqa: ANN401
     numbers: list[int] = []
 
-    def read(number: int, _key: scanner.Key) -> tuple[Record, int]:
+    def read(number: int) -> tuple[Record, int, bool]:
         numbers.append(number)
-        return record.COMMENT, number + 3
+        return record.COMMENT, number + 3, False
 
-    with scanned_by(compiled):
-        assert scanner.scan(list("abcdef"), {}, read) == [record.COMMENT] * 6
+    assert scan([f"{letter}\n" for letter in "abcdef"], read, compiled) == [record.COMMENT] * 6
     assert numbers == [0, 3]
 
 
-@pytest.mark.parametrize("result", [None, (), (1,), (1, "x"), (1, 2, 3), (1, 2**80)])
+@pytest.mark.parametrize("compiled", MODES, ids=lambda mode: "C" if mode else "Python")
+def test_only_shared_records_are_kept(compiled: Any) -> None:  # noqa: ANN401
+    numbers: list[int] = []
+
+    def read(number: int) -> tuple[Record, int, bool]:
+        numbers.append(number)
+        return record.COMMENT, number + 1, number != 1
+
+    lines = ["bra a1;", "bra b1;", "bra a2;", "bra b2;", "é", "é"]
+    scan([f"{line}\n" for line in lines], read, compiled)
+    assert numbers == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize("compiled", MODES, ids=lambda mode: "C" if mode else "Python")
+def test_many_lines_are_kept(compiled: Any) -> None:  # noqa: ANN401
+    letters = [
+        f"{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}\n" for n in range(9000)
+    ]
+    records = [Record(record.Kind.BLANK) for _ in letters]
+
+    def read(number: int) -> tuple[Record, int, bool]:
+        return records[number], number + 1, True
+
+    found = scan([*letters, *letters], read, compiled)
+    assert found == [*records, *records]
+
+
+def test_a_crowded_place_keeps_no_further_line() -> None:
+    """Lines whose hashes are alike take no more time; those that find no place are read again."""
+    reads = []
+
+    def read(number: int) -> tuple[Record, int, bool]:
+        reads.append(number)
+        return record.COMMENT, number + 1, True
+
+    lines = colliding_lines(100) * 2
+    assert scan(lines, read) == [record.COMMENT] * 200
+    if BUILT is not None:
+        assert 100 < len(reads) < 200
+
+
+def colliding_lines(count: int) -> list[str]:
+    """Returns lines without digits whose hashes in C have the same last 16 bits."""
+    bits, factor, found = (1 << 64) - 1, 0x9E3779B97F4A7C15, []
+    for word in product("abcdefghijklmnop", repeat=6):
+        line = "".join(word) + "\n"
+        hashed = (len(line) ^ int.from_bytes(line.encode(), "little")) * factor & bits
+        if not (hashed ^ hashed >> 32) & 0xFFFF:
+            found.append(line)
+            if len(found) == count:
+                break
+    return found
+
+
+@pytest.mark.parametrize(
+    "result", [None, (), (1,), (1, "x"), (1, 2), (1, 2**80, True), (1, 2, 3, 4)]
+)
 def test_a_wrong_result_of_the_callback_is_an_error(result: object) -> None:
+    require_built()
     with pytest.raises((TypeError, SystemError, OverflowError)):
-        scan(["a"], lambda _number, _key: result)
+        scan(["a"], lambda _number: result)
 
 
 @pytest.mark.parametrize("stop", [-5, 0, 1])
 def test_the_callback_cannot_go_back(stop: int) -> None:
-    assert scan(["a", "b"], lambda _number, key: (key, stop)) == ["a", "b"]
+    require_built()
+    assert scan(["a", "b"], lambda number: (number, stop, False)) == [0, 1]
 
 
-def test_lines_that_the_callback_takes_away() -> None:
-    lines = [f"{chr(65 + n)} {'x' * 50}" for n in range(20)]
+@pytest.mark.parametrize("text", ["ab\ncd\n", "éé\nüü\n", ""])
+@pytest.mark.parametrize(
+    "starts", [[], [0], [0, 100, 3], [5, 0, 2**62], [-9, -8, 2**63 - 1], [7, 7]]
+)
+def test_wrong_starts_are_safe(text: str, starts: list[int]) -> None:
+    known = require_built().KnownLines()
+    found = known.scan(text, array("q", starts), lambda number: (number, number + 1, True))
+    assert len(found) == max(0, len(starts) - 1)
 
-    def read(number: int, key: str) -> tuple[str, int]:
-        del lines[10:]
-        lines[number] = "gone"
-        return key, number + 1
 
-    assert [key[0] for key in scan(lines, read)] == list("ABCDEFGHIJ")
-
-
-def test_what_is_no_text_is_given_to_the_callback() -> None:
-    assert scan([None, 1, b"x"], lambda number, key: (key, number + 1)) == [None, 1, b"x"]
-    with pytest.raises(TypeError):
-        scan([[]], lambda number, key: (key, number + 1))
-    with pytest.raises(TypeError):
-        scan(["a"], lambda number, key: (key, number + 1), known=[])
-    with pytest.raises(TypeError):
-        require_built().scan(("a",), {}, print)
+def test_wrong_arguments_are_errors() -> None:
+    compiled = require_built()
+    for arguments in ((b"a", array("q", [0, 1]), print), ("a", [0, 1], print), ("a",)):
+        with pytest.raises(TypeError):
+            compiled.KnownLines().scan(*arguments)
+    for function in (compiled.line_starts, compiled.number):
+        with pytest.raises((TypeError, SystemError)):
+            function(7)
 
 
 def test_no_reference_is_kept() -> None:
     compiled = require_built()
     lines = ["add.u32 %r1, 2;\n" * 9, "é" * 99 + "\n", "\1" * 99, "\ud800" * 99, "bra L1;\n" * 9]
-    found = SimpleNamespace()
+    found, cut = SimpleNamespace(), TextLines.of(lines)
 
-    def read(number: int, _key: str) -> tuple[SimpleNamespace, int]:
-        return found, number + 1
+    def read(number: int) -> tuple[SimpleNamespace, int, bool]:
+        return found, number + 1, number > 1
 
-    def fail(number: int, _key: str) -> tuple[SimpleNamespace, int]:
-        return read(number, "") if number < 3 else (found, found)  # type: ignore[return-value]
+    def fail(number: int) -> tuple[SimpleNamespace, int, bool]:
+        return read(number) if number < 3 else (found, found, True)  # type: ignore[return-value]
 
     def counts() -> list[int]:
-        return [sys.getrefcount(it) for it in (*lines, lines, known, found, read, ranges, *ranges)]
+        kept = (*lines, lines, cut.text, cut.starts, found, read, ranges, *ranges)
+        return [sys.getrefcount(it) for it in kept]
 
-    known: dict[str, object] = {}
     ranges = tuple(("%" + letter, 7) for letter in "abc")
     before = counts()
     for _ in range(100):
-        compiled.scan(lines, known, read)
+        known = compiled.KnownLines()
+        known.scan(cut.text, cut.starts, read)
+        assert len(known) == 3
         with pytest.raises(TypeError):
-            compiled.scan(lines, known, fail)
-        compiled.may_overflow(lines, ranges)
+            compiled.KnownLines().scan(cut.text, cut.starts, fail)
+        del known
+        compiled.may_overflow(lines[0], ranges)
+        compiled.number([found] * 9)
+        compiled.line_starts(cut.text)
     assert counts() == before

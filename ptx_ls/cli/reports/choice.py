@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from enum import StrEnum
-from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ptx_ls.cli.reports.report import Look, Report
 from ptx_ls.source import Severity
@@ -60,27 +58,59 @@ class Selection(NamedTuple):
         return any(each.report.is_for_people for each in self.outputs if not each.path)
 
 
-_PLACES: Final = {
-    OutputFormat.FULL: ("full", "REPORT"),
-    OutputFormat.CONCISE: ("concise", "REPORT"),
-    OutputFormat.GROUPED: ("grouped", "REPORT"),
-    OutputFormat.JSON: ("json_objects", "ARRAY"),
-    OutputFormat.JSONL: ("json_objects", "LINES"),
-    OutputFormat.SARIF: ("sarif", "REPORT"),
-    OutputFormat.GITHUB: ("ci_commands", "GITHUB"),
-    OutputFormat.GITLAB: ("gitlab", "REPORT"),
-    OutputFormat.JUNIT: ("xml_reports", "JUNIT"),
-    OutputFormat.CHECKSTYLE: ("xml_reports", "CHECKSTYLE"),
-    OutputFormat.RDJSON: ("rdjson", "REPORT"),
-    OutputFormat.PYLINT: ("pylint", "REPORT"),
-    OutputFormat.AZURE: ("ci_commands", "AZURE"),
-}
-"""The module of each form, and the name of the report in it."""
+def report_of(output_format: OutputFormat) -> Report:  # noqa: C901, PLR0912  # a case for each
+    """Returns the report with a name; loads only its module."""
+    match output_format:
+        case OutputFormat.FULL:
+            from ptx_ls.cli.reports import full
 
+            report = full.REPORT
+        case OutputFormat.CONCISE:
+            from ptx_ls.cli.reports import concise
 
-@cache
-def report_of(output_format: OutputFormat) -> Report:
-    """Returns the report with a name."""
-    module, name = _PLACES[output_format]
-    report: Report = getattr(importlib.import_module(f"ptx_ls.cli.reports.{module}"), name)
+            report = concise.REPORT
+        case OutputFormat.GROUPED:
+            from ptx_ls.cli.reports import grouped
+
+            report = grouped.REPORT
+        case OutputFormat.JSON:
+            from ptx_ls.cli.reports import json_objects
+
+            report = json_objects.ARRAY
+        case OutputFormat.JSONL:
+            from ptx_ls.cli.reports import json_objects
+
+            report = json_objects.LINES
+        case OutputFormat.SARIF:
+            from ptx_ls.cli.reports import sarif
+
+            report = sarif.REPORT
+        case OutputFormat.GITHUB:
+            from ptx_ls.cli.reports import ci_commands
+
+            report = ci_commands.GITHUB
+        case OutputFormat.GITLAB:
+            from ptx_ls.cli.reports import gitlab
+
+            report = gitlab.REPORT
+        case OutputFormat.JUNIT:
+            from ptx_ls.cli.reports import xml_reports
+
+            report = xml_reports.JUNIT
+        case OutputFormat.CHECKSTYLE:
+            from ptx_ls.cli.reports import xml_reports
+
+            report = xml_reports.CHECKSTYLE
+        case OutputFormat.RDJSON:
+            from ptx_ls.cli.reports import rdjson
+
+            report = rdjson.REPORT
+        case OutputFormat.PYLINT:
+            from ptx_ls.cli.reports import pylint
+
+            report = pylint.REPORT
+        case OutputFormat.AZURE:
+            from ptx_ls.cli.reports import ci_commands
+
+            report = ci_commands.AZURE
     return report

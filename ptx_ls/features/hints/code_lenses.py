@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_MAX_LABELS: Final = 3000
+MAX_LABELS: Final = 3000
 """Maximum number of labels of a document that get a lens."""
 _BOUNDS: Final = frozenset(
     {
@@ -61,12 +61,20 @@ class Lens:
     range: Range
 
 
-def lenses(document: Document, wanted: Collection[LensKind]) -> list[Lens]:
-    """Returns the lenses of a document in the order of the text."""
-    symbols = document_symbols(document, most=_MAX_LABELS)
+class Lenses(NamedTuple):
+    """The lenses of a document in the order of the text; `n_nested` as in `Outline`."""
+
+    found: list[Lens]
+    n_nested: int
+
+
+def lenses(document: Document, wanted: Collection[LensKind], most: int = MAX_LABELS) -> Lenses:
+    """Returns the lenses of a document, or of a part; `most` limits labels as in an outline."""
+    symbols, n_nested = document_symbols(document, most)
     found: list[Lens] = []
-    if LensKind.REQUIREMENTS in wanted:
-        places = list(header_places(document.leaf(0)).values())
+    header = document.leaf(0)
+    if LensKind.REQUIREMENTS in wanted and header.head is None:
+        places = list(header_places(header).values())
         found += [Lens(LensKind.REQUIREMENTS, place) for place in places[:1]]
     for symbol in symbols:
         if symbol.group in _FUNCTIONS:
@@ -80,7 +88,7 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> list[Lens]:
         if LensKind.REFERENCES in wanted:
             for label in _labels(symbol.children):
                 found.append(Lens(LensKind.REFERENCES, label))
-    return found
+    return Lenses(found, n_nested)
 
 
 def _has_body(document: Document, name: Range) -> bool:

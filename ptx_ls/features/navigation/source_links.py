@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress
-from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.facts import fact
+from ptx_ls.document.parts import part_fact, parts
 from ptx_ls.source import Range
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.written.source_locations import file_in, locations, source_named_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ptx_ls.document.document import Document
 
-_START: Final = attrgetter("range.start")
-_MAX_LINKS: Final = 5000
+MAX_LINKS: Final = 5000
 """Maximum number of links to list. For a `.loc` further down, Go to Definition finds the source."""
 _NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
 """Kinds of lines that may name a source."""
@@ -33,30 +33,89 @@ class SourceLink:
     column: int = 0
 
 
-def source_links(document: Document) -> list[SourceLink]:
-    """Returns the links of a document in the order of the text."""
+class SourceNames(NamedTuple):
+    """What a part of a document names: some numbers, and its `.file` directives.
+
+    `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: pairs of
+    the number of a file and its name, in order.
+    """
+
+    n_links: int
+    n_locations: int
+    files: tuple[tuple[int, str], ...]
+
+
+def _total(parts: Iterable[tuple[int, SourceNames]]) -> SourceNames:
+    """Returns what a group names."""
+    found = [named for _, named in parts]
+    return SourceNames(
+        sum(named.n_links for named in found),
+        sum(named.n_locations for named in found),
+        tuple([file for named in found for file in named.files]),
+    )
+
+
+@part_fact(_total)
+def named_in(document: Document) -> SourceNames:
+    """Returns what a part of a document names."""
+    links, files = _named(document, _lines_that_may_name(document, is_location=False))
+    n_locations = sum(1 for _ in _lines_that_may_name(document, is_location=True))
+    return SourceNames(len(links), n_locations, tuple(files))
+
+
+@fact
+def file_names(document: Document) -> Mapping[int, str]:
+    """Maps the numbers of the source files of a document to their names."""
     files: dict[int, str] = {}
+    for part in parts(document):
+        for number, name in named_in(part).files:
+            files.setdefault(number, name)
+    return files
+
+
+def named_links(document: Document) -> list[SourceLink]:
+    """Returns the first `MAX_LINKS` links outside of `.loc`, in order."""
+    links, _ = _named(document, _lines_that_may_name(document, is_location=False))
+    return links[:MAX_LINKS]
+
+
+def location_links(document: Document, files: Mapping[int, str]) -> list[SourceLink]:
+    """Returns the first `MAX_LINKS` links of `.loc` directives, in order."""
     links: list[SourceLink] = []
-    locations: list[int] = []
-    records = document.records[:]
-    chosen = {it for it in set(records) if it.kind in _NAMING or isinstance(it, MultiLine)}
-    for line in compress(range(len(records)), map(chosen.__contains__, records)):
-        if records[line].kind is Kind.LOCATION:
-            locations.append(line)
-        else:
-            text = document.lines[line]
-            file = file_in(text)
-            if file is not None:
-                files.setdefault(file.number, file.name)
-                columns = file.start, file.start + len(file.name)
-                links.append(SourceLink(_span(line, columns), file.name))
-            elif "clude" in text or text.lstrip().startswith("#"):
-                links += _of_line(line, text)
-    for line in locations:
-        if len(links) >= _MAX_LINKS:
+    for line in _lines_that_may_name(document, is_location=True):
+        if len(links) >= MAX_LINKS:
             break
         links += _of_location(line, document.lines[line], files)
-    return sorted(links[:_MAX_LINKS], key=_START)
+    return links[:MAX_LINKS]
+
+
+def _lines_that_may_name(document: Document, *, is_location: bool) -> Iterable[int]:
+    """Returns the lines with `.loc`, or all others that may name a source."""
+    records = document.records[:]
+    chosen = {
+        it
+        for it in set(records)
+        if (it.kind is Kind.LOCATION) is is_location
+        and (it.kind in _NAMING or isinstance(it, MultiLine))
+    }
+    return compress(range(len(records)), map(chosen.__contains__, records)) if chosen else ()
+
+
+def _named(
+    document: Document, lines: Iterable[int]
+) -> tuple[list[SourceLink], list[tuple[int, str]]]:
+    links: list[SourceLink] = []
+    files: list[tuple[int, str]] = []
+    for line in lines:
+        text = document.lines[line]
+        file = file_in(text)
+        if file is not None:
+            files.append((file.number, file.name))
+            columns = file.start, file.start + len(file.name)
+            links.append(SourceLink(_span(line, columns), file.name))
+        elif "clude" in text or text.lstrip().startswith("#"):
+            links += _of_line(line, text)
+    return links, files
 
 
 def _of_line(line: int, text: str) -> Iterator[SourceLink]:
@@ -66,7 +125,7 @@ def _of_line(line: int, text: str) -> Iterator[SourceLink]:
         yield SourceLink(_span(line, columns), named.name, named.line)
 
 
-def _of_location(line: int, text: str, files: dict[int, str]) -> Iterator[SourceLink]:
+def _of_location(line: int, text: str, files: Mapping[int, str]) -> Iterator[SourceLink]:
     for named in locations(text.partition("//")[0]):
         name = files.get(named.file)
         if name is not None:

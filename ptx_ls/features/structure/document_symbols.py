@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
 
-_MAX_SYMBOLS: Final = 10_000
+MAX_SYMBOLS: Final = 10_000
+"""Maximum number of symbols within functions that are listed."""
 _MAX_FUNCTION_LINES: Final = 100_000
 """The longest function, in lines, whose body is read."""
 _MAX_SCOPE_DEPTH: Final = 20
@@ -68,21 +69,31 @@ class DocumentSymbol:
     children: list[DocumentSymbol] = field(default_factory=list)
 
 
-def document_symbols(document: Document, most: int = _MAX_SYMBOLS) -> list[DocumentSymbol]:
-    """Returns the outline in the order of the text.
+class Outline(NamedTuple):
+    """The symbols of a document in the order of the text. `n_nested`: the number within functions.
+
+    That number counts parameters and the symbols that a body declares.
+    """
+
+    symbols: list[DocumentSymbol]
+    n_nested: int
+
+
+def document_symbols(document: Document, most: int = MAX_SYMBOLS) -> Outline:
+    """Returns the outline of a document.
 
     Once `most` symbols within functions are listed, only the heads of functions are read.
     """
     found: list[DocumentSymbol] = []
     left = most
     for located in document.functions:
-        is_short = located.n_lines <= _MAX_FUNCTION_LINES
+        is_short = located.function.extent.lines <= _MAX_FUNCTION_LINES
         has_inside = left > 0 and is_short
         facts = (region_facts if has_inside else outer_facts)(located.function)
         reader = _FunctionSymbols(document, located, facts)
         found += reader.symbols(has_inside=has_inside)
         left -= reader.n_nested
-    return found
+    return Outline(found, most - left)
 
 
 def signature(function: Symbol) -> str:

@@ -7,7 +7,6 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.braces import braces
-from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
@@ -69,7 +68,6 @@ def folds(document: Document) -> list[Fold]:
     return sorted(found, key=lambda fold: (fold.first, -fold.last))
 
 
-@fact
 def _folds_of(function: Function) -> tuple[Fold, ...]:
     """Returns the folds of a function; lines are relative to its first line."""
     reader = _FoldingReader(region_text(function))

@@ -6,25 +6,37 @@ A *row* is the tokens of one line as text, which begins with the number of lines
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.cancellation import check_cancelled
-from ptx_ls.document.facts import StoredFact
+from ptx_ls.document.parts import parts
 from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.tokens.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.token_forms import Forms, without_digits
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
+from ptx_ls.features.tokens.token_rows import (
+    CHUNK_ROWS,
+    FUNCTION_ROWS,
+    GROUP_ROWS,
+    JoinedRows,
+    PaintedRows,
+    PlacedRows,
+    TokenRows,
+    joined,
+)
 from ptx_ls.flow.graphs import never_returning
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.symbols.declaring_lines import declaring_node
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
-    from ptx_ls.document.function import Function
+    from ptx_ls.document.facts import Node
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.token_patterns import Palette, TokenRowCache
@@ -43,8 +55,8 @@ class Highlighter:
         self._palette = palette
         self._forms: dict[Context, Forms] = {}
 
-    def rows(self, document: Document) -> list[str]:
-        """Returns the rows of the whole document."""
+    def rows(self, document: Document) -> tuple[PlacedRows, ...]:
+        """Returns the rows of the whole document, in parts that have any."""
         return _Painter(document, self._forms_of(document)).all_rows()
 
     def rows_between(self, document: Document, first: int, stop: int) -> list[str]:
@@ -57,24 +69,6 @@ class Highlighter:
         if found is None:
             found = self._forms[context] = Forms(self._palette, context)
         return found
-
-
-class _FunctionRows(NamedTuple):
-    """Rows of a function from its line `first` to its line `last`.
-
-    The first row lacks its number of lines. `outer`: the module's styles of the names looked up.
-    """
-
-    outer: Mapping[str, int]
-    rows: tuple[str, ...]
-    first: int
-    last: int
-
-
-_ROWS: Final[StoredFact[Function, _FunctionRows, tuple[Forms, frozenset[str]]]] = StoredFact(
-    "token rows"
-)
-"""The rows of functions that begin at the start of a line."""
 
 
 class _Painter:
@@ -90,39 +84,84 @@ class _Painter:
         self._dead: Unreachable
         self._styles: dict[int, RegionStyles] = {}
 
-    def all_rows(self) -> list[str]:
+    def all_rows(self) -> tuple[PlacedRows, ...]:
         """The rows of the whole document."""
-        document, forms = self._document, self._forms
-        rows: list[str] = []
-        last = 0
-        names = never_returning(document)
-        for located in document.functions:
+        return joined(self._placed_rows()).parts
+
+    def _placed_rows(self) -> Iterator[tuple[int, JoinedRows]]:
+        """Yields the rows of the parts of the document, each with its first line."""
+        inputs = self._forms, never_returning(self._document)
+        number = 0
+        for part in parts(self._document):
+            functions = range(number, number + len(part.functions))
+            number = functions.stop
+            group = None if part.group is None or part.group.shares_lines else part.group
+            rows = GROUP_ROWS.known(group, inputs) if group is not None else None
+            if rows is None or not self._are_same(rows.outer):
+                placed = self._rows_of_functions(functions, inputs)
+                rows = joined((line - part.first_line, each) for line, each in placed)
+                if group is not None:
+                    GROUP_ROWS.store(group, rows, inputs)
+            yield part.first_line, rows
+
+    def _rows_of_functions(
+        self, numbers: range, inputs: tuple[Forms, frozenset[str]]
+    ) -> Iterator[tuple[int, JoinedRows]]:
+        for located in self._document.functions[numbers.start : numbers.stop]:
             if not located.n_lines:
                 continue  # the last function that begins on its line has the row
             # The row of a shared first line also depends on other functions, so it is not kept.
             is_kept = not located.start.column
-            kept = _ROWS.known(located.function, (forms, names)) if is_kept else None
-            if kept is None or not self._are_same(kept.outer):
-                kept = self._read(located)
+            rows = FUNCTION_ROWS.known(located.function, inputs) if is_kept else None
+            if rows is None or not self._are_same(rows.outer):
+                rows = self._read(located)
                 if is_kept:
-                    _ROWS.store(located.function, kept, (forms, names))
-            if kept.rows:
-                rows.append(f"{located.first_line + kept.first - last},{kept.rows[0]}")
-                rows += kept.rows[1:]
-                last = located.first_line + kept.last
-        return rows
+                    FUNCTION_ROWS.store(located.function, rows, inputs)
+            yield located.first_line, rows
 
-    def _read(self, located: LocatedFunction) -> _FunctionRows:
-        start, stop = located.first_line, located.stop_line
-        self._rows, self._last = [], start
+    def _read(self, located: LocatedFunction) -> JoinedRows:
         styles = self._read_styles(located.number)
+        shares_lines = located.start.column or located.function.extent.columns
+        declared = declaring_node(located.function)
+        if declared is located.function or shares_lines or self._dead.lines:
+            found = [(0, self._painted(located.first_line, located.stop_line, styles))]
+        else:
+            found = self._read_chunks(located, styles, declared)
+        each = [(row + rows.first, _alone(rows)) for row, rows in found if rows.lines.rows]
+        return joined(each)._replace(outer=dict(styles.outer))
+
+    def _read_chunks(
+        self, located: LocatedFunction, styles: RegionStyles, declared: Node
+    ) -> list[tuple[int, PaintedRows]]:
+        """Returns the rows of the chunks of a function, each with the number of rows before it."""
+        inputs = self._forms, declared
+        found: list[tuple[int, PaintedRows]] = []
+        painted: list[tuple[Chunk, PaintedRows]] = []
+        same: Mapping[str, int] | None = None  # nearly always that of all kept chunks
+        for (line, _), chunk in located.chunks():
+            rows = CHUNK_ROWS.known(chunk, inputs)
+            if rows is not None and rows.outer is not same and self._are_same(rows.outer):
+                same = rows.outer
+                styles.outer.update(same)
+            if rows is None or rows.outer is not same:
+                rows = self._painted(line, line + chunk.n_lines, styles)
+                painted.append((chunk, rows))
+            found.append((line - located.first_line, rows))
+        outer = dict(styles.outer)
+        for chunk, rows in painted:
+            CHUNK_ROWS.store(chunk, rows._replace(outer=outer), inputs)
+        return found
+
+    def _painted(self, start: int, stop: int, styles: RegionStyles) -> PaintedRows:
+        """Returns the rows of lines of one function."""
+        self._rows, self._last = [], start
         self._paint_lines(start, stop, styles)
         rows = self._rows
         first = 0
         if rows:
             gap, _, rows[0] = rows[0].partition(",")
             first = int(gap)
-        return _FunctionRows(dict(styles.outer), tuple(rows), first, self._last - start)
+        return PaintedRows(styles.outer, TokenRows(tuple(rows)), first, self._last - start)
 
     def _read_styles(self, index: int) -> RegionStyles:
         """Reads the declarations of a function, and finds its unreachable code."""
@@ -250,3 +289,8 @@ class _Painter:
         if found is None:
             found = self._styles[index] = RegionStyles(self._document, index, self._module)
         return found
+
+
+def _alone(rows: PaintedRows) -> JoinedRows:
+    """Returns the rows of a chunk, which count from the first of them."""
+    return JoinedRows({}, (PlacedRows(0, rows.lines),), rows.last - rows.first)

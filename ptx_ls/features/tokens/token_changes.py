@@ -1,8 +1,17 @@
-"""Differences between two answers about semantic tokens."""
+"""Differences between two answers about the tokens of a document.
+
+An answer keeps the rows of all functions, and of chunks of long functions, that an edit did not
+touch, so only the others are compared row by row.
+"""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.features.tokens.token_rows import PlacedRows, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _LINES_OF_STEP: Final = 1000
 
@@ -15,16 +24,31 @@ class TokenEdit(NamedTuple):
     rows: list[str]
 
 
-def difference(old: list[str], new: list[str]) -> TokenEdit | None:
-    """Returns the edit that turns old rows into new ones; None if they are equal."""
-    n_before = _n_common(old, new)
-    if n_before == len(old) == len(new):
+def difference(old: Sequence[PlacedRows], new: Sequence[PlacedRows]) -> TokenEdit | None:
+    """Returns the edit that turns old tokens into new ones; None if they are equal."""
+    n_before = _n_same(old, new)
+    old, new, before = old[n_before:], new[n_before:], old[:n_before]
+    n_after = _n_same(reversed(old), reversed(new))
+    old_rows = rows_of(old[: len(old) - n_after])
+    new_rows = rows_of(new[: len(new) - n_after])
+    n_equal = _n_common(old_rows, new_rows)
+    if n_equal == len(old_rows) == len(new_rows):
         return None
-    old_rest, new_rest = old[n_before:], new[n_before:]
-    n_after = _n_common(old_rest[::-1], new_rest[::-1])
-    old_rest = old_rest[: len(old_rest) - n_after]
-    new_rest = new_rest[: len(new_rest) - n_after]
-    return TokenEdit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
+    start = sum(lines.n_numbers for _, lines in before) + _n_numbers(old_rows[:n_equal])
+    del old_rows[:n_equal], new_rows[:n_equal]
+    n_equal = _n_common(old_rows[::-1], new_rows[::-1])
+    n_deleted = _n_numbers(old_rows[: len(old_rows) - n_equal])
+    return TokenEdit(start, n_deleted, new_rows[: len(new_rows) - n_equal])
+
+
+def _n_same(first: Iterable[PlacedRows], second: Iterable[PlacedRows]) -> int:
+    """Returns the number of parts at the start that are the same and have the same gap."""
+    number = 0
+    for one, other in zip(first, second, strict=False):
+        if one.lines is not other.lines or one.gap != other.gap:
+            break
+        number += 1
+    return number
 
 
 def _n_common(first: list[str], second: list[str]) -> int:

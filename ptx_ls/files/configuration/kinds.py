@@ -6,7 +6,6 @@ import sys
 from typing import Any, Final, NamedTuple, Protocol
 
 from ptx_ls.files.configuration.patterns import is_pattern
-from ptx_ls.lint.rule import groups_of_rules
 from ptx_ls.source import Severity
 from ptx_ls.source.near_names import did_you_mean
 
@@ -163,6 +162,8 @@ class Severities:
 
 def selectors() -> list[str]:
     """Returns everything that selects rules: `all`, the groups and the rules, sorted."""
+    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  most runs select no rules
+
     groups = groups_of_rules()
     return [ALL, *sorted({*groups.values(), *groups})]
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.files.configuration.patterns import matches
 from ptx_ls.formatting import FormatStyle
-from ptx_ls.lint.rule import groups_of_rules
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
@@ -86,6 +85,8 @@ class ProjectConfiguration:
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
+        if not any(each.tables.get("lint") or each.overrides for each in self._files):
+            return ALL_RULES
         overrides = [
             given
             for each in self._files
@@ -135,6 +136,8 @@ def _frozen(override: dict[str, Any]) -> _Override:
 def _rule_settings(
     configuration: ProjectConfiguration, overrides: tuple[_Override, ...]
 ) -> RuleSettings:
+    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
+
     ignored, severities = set(), {}
     selections = configuration.selections(overrides)
     tables = [configuration.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]

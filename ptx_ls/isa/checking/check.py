@@ -74,7 +74,7 @@ def check(
 
     A module newer than the data gets no error: unknown parts may be legal there.
     """
-    verdict, skipped, surplus = read(instruction, modifiers, operands, context)
+    verdict, skipped, surplus = read_once(instruction, modifiers, operands, context)
     if verdict is None:
         from ptx_ls.isa.diagnosis.mismatch import describe_mismatch
 
@@ -92,7 +92,7 @@ def is_legal(
     context: Context,
 ) -> bool:
     """Whether `check` accepts the instruction; faster, because it does not look for a reason."""
-    verdict, _, _ = read(instruction, modifiers, operands, context)
+    verdict, _, _ = read_once(instruction, modifiers, operands, context)
     is_accepted = verdict is not None and verdict.is_accepted
     return is_accepted or is_newer(instruction, context)
 
@@ -108,7 +108,23 @@ def read(
     operands: Sequence[Operand],
     context: Context,
 ) -> FormMatch:
-    """Finds the forms that take the modifiers, and judges the operands against them."""
+    """Finds the forms that take the modifiers, and judges the operands against them.
+
+    Keeps what it finds for a correct instruction, as it is the same in other contexts.
+    """
+    fit = _first_fit(instruction, tuple(modifiers), tuple(operands))
+    if fit is not None and not check_gates(fit.form.row, fit.scope, context):
+        return FormMatch(fit.verdict, frozenset(), [])
+    return read_once(instruction, modifiers, operands, context)
+
+
+def read_once(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> FormMatch:
+    """Does what `read` does, for an instruction that is probably wrong: keeps nothing."""
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
     surplus = [violation for _, violation in again]
@@ -131,6 +147,29 @@ def read(
         for index in ignored
     ]
     return FormMatch(_judge(complete, modifiers, operands, context), skipped, surplus)
+
+
+class _Fit(NamedTuple):
+    """A form that an instruction matches, in each context that passes the gates of the form."""
+
+    form: Form
+    scope: ExpressionScope
+    verdict: Verdict
+
+
+@lru_cache(maxsize=4096)
+def _first_fit(
+    instruction: Instruction, modifiers: tuple[str, ...], operands: tuple[Operand, ...]
+) -> _Fit | None:
+    """Returns the first form that an instruction matches, whatever the context; None for none."""
+    if repeated(instruction, modifiers):
+        return None
+    for form, placement in complete_forms(instruction, modifiers, frozenset()):
+        for attempt in attempts(form, placement, modifiers, operands):
+            if not attempt.violations:
+                verdict = _verdict(form, placement, attempt, [])
+                return _Fit(form, attempt.scope, verdict)
+    return None
 
 
 def complete_forms(

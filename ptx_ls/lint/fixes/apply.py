@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint.session import lint, never
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
-from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ def fix(
     has_unsafe: bool = False,
     is_wanted: Callable[[Diagnostic], bool] = _any,
     ignored: frozenset[str] = frozenset(),
-    reader: Reader | None = None,
+    caches: SharedCaches | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
     """Applies fixes to diagnostics, if the result can be parsed as PTX.
@@ -52,10 +52,10 @@ def fix(
             diagnostic with several unsafe fixes is left alone.
         is_wanted: whether to fix a diagnostic.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps its caches for further texts.
+        caches: caches to share with other texts.
         should_stop: whether to stop because the result is no longer needed.
     """
-    rounds = _Rounds(is_wanted, ignored, reader, should_stop)
+    rounds = _Rounds(is_wanted, ignored, caches, should_stop)
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
     if not last.n_fixed:
         return Fixed(text, 0, last.refusal)
@@ -69,7 +69,7 @@ def fixable(
     *,
     is_wanted: Callable[[Diagnostic], bool] = _any,
     ignored: frozenset[str] = frozenset(),
-    reader: Reader | None = None,
+    caches: SharedCaches | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
@@ -81,9 +81,9 @@ def fixable(
         found: all its diagnostics.
         is_wanted: whether to fix a diagnostic.
         ignored: names of rules that report nothing.
-        reader: reads the text, and keeps its caches for further texts.
+        caches: caches to share with other texts.
     """
-    rounds = _Rounds(is_wanted, ignored, reader, never)
+    rounds = _Rounds(is_wanted, ignored, caches, never)
     wanted = list(filter(is_wanted, found))
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
@@ -117,17 +117,19 @@ class _Rounds:
         self,
         is_wanted: Callable[[Diagnostic], bool],
         ignored: frozenset[str],
-        reader: Reader | None,
+        caches: SharedCaches | None,
         should_stop: Callable[[], bool],
     ) -> None:
         self._is_wanted, self._ignored = is_wanted, ignored
-        self._reader = reader or Reader()
+        self._caches = caches or SharedCaches()
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
-        document = Document.read(text, self._reader)
-        return _Round(document, lint(document, self._ignored, self._should_stop), n_fixed)
+        self._caches.begin(len(text))
+        document = Document.read(text, self._caches.reader)
+        found = lint(document, self._ignored, self._should_stop, self._caches.checkers)
+        return _Round(document, found, n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
         """Applies rounds of fixes until none is left; returns the last round.

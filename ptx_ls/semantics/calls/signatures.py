@@ -50,10 +50,9 @@ def signatures(
         return
     for function in dict.fromkeys(_functions(symbol, facts, module, region)):
         if function is not None and function.kind is SymbolKind.FUNCTION:
-            near = facts.named.spelled(function.name)
-            own = next((each for each in near if each.start == function.start), None)
-            known = own or function
-            is_near = own is not None
+            own = facts.module_scope.names.get(function.name)
+            is_near = own is not None and own.start == function.start
+            known = own if own is not None and is_near else function
             yield FunctionSignature(known, known.parameters, known.returns, is_near)
 
 

@@ -61,6 +61,8 @@ def check_sections(
 
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
     """Yields the first statement of a section that is not data."""
+    if not any(map(_holds_stranger, text.distinct)):
+        return
     stop = scope.end or FunctionPosition((len(text.lines), 0))
     lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
+from ptx_ls.syntax.nodes import is_inner, is_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from parso.tree import NodeOrLeaf
+
 
 def is_braced(value: NodeOrLeaf) -> bool:
     """Whether a value is a list in braces."""
-    return value.type == "vector" and isinstance(value, BaseNode)
+    return value.type == "vector" and is_inner(value)
 
 
 def items_of(value: NodeOrLeaf) -> list[NodeOrLeaf]:
     """Returns the items of a list in braces; [] for another value."""
-    if not isinstance(value, BaseNode):
+    if not is_inner(value):
         return []
     return [child for child in value.children if child.type != "operator"]
 
@@ -46,4 +48,4 @@ def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 
 def length_of(item: NodeOrLeaf) -> int:
     """Returns the number of values in an item, as a long run of numbers is one leaf."""
-    return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1
+    return item.value.count(",") + 1 if is_leaf(item) and item.type == "numbers" else 1

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.declarations.initial_braces import (
@@ -27,7 +25,7 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.names import is_name
-from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.tables import holds_integers
@@ -35,6 +33,8 @@ from ptx_ls.syntax.record import Kind, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -109,7 +109,7 @@ class InitialValueCheck:
         self, node: BaseNode, found: Found, symbols: dict[FunctionPosition, Symbol]
     ) -> Iterator[Mismatch]:
         for child in node.children:
-            if not isinstance(child, BaseNode):
+            if not is_inner(child):
                 continue
             if child.type != "declarator":
                 yield from self._declarators(child, found, symbols)
@@ -140,7 +140,7 @@ class InitialValueCheck:
 
     def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
         """Yields the faults of a single value, or of a run of plain numbers."""
-        if element.type == "item" and isinstance(element, BaseNode):
+        if element.type == "item" and is_inner(element):
             yield from self._named(element.children[-1], found, symbol)
             return
         parts = [leaf for leaf in leaves(element) if leaf.value]
@@ -257,7 +257,7 @@ def _has_mask(element: NodeOrLeaf) -> bool:
         node = waiting.pop()
         if node.type == "mask":
             return True
-        if isinstance(node, BaseNode):
+        if is_inner(node):
             waiting += node.children
     return False
 
@@ -268,7 +268,7 @@ def _is_name(leaf: Leaf) -> bool:
 
 def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
     """Yields the value, or each number of a run; with its offset if the run is on one line."""
-    if element.type == "numbers" and isinstance(element, Leaf):
+    if element.type == "numbers" and is_leaf(element):
         end = 0
         for part in element.value.split(","):
             text = part.strip()
@@ -289,7 +289,7 @@ def _within(start: FunctionPosition, offset: int, text: str) -> FunctionSpan:
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
     """Returns the value after `=`."""
     for index, child in enumerate(declarator.children[:-1]):
-        if isinstance(child, Leaf) and child.value == "=":
+        if is_leaf(child) and child.value == "=":
             found: NodeOrLeaf = declarator.children[index + 1]
             return found
     return None

@@ -8,8 +8,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls.semantics.declarations.initial_braces import braces_in, is_braced
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import (
@@ -19,11 +17,13 @@ from ptx_ls.semantics.problems.values import (
     OpaqueFault,
 )
 from ptx_ls.semantics.problems.versions import too_old
-from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from parso.tree import Leaf, NodeOrLeaf
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa import Context
@@ -83,11 +83,11 @@ def _check_item(
     origin: FunctionPosition,
     context: Context,
 ) -> Iterator[BadOpaqueValue | Unavailable]:
-    if item.type != "item" or not isinstance(item, BaseNode):
+    if item.type != "item" or not is_inner(item):
         yield _bad(item, symbol, OpaqueFault.UNNAMED, FIELDS[symbol.type], origin)
         return
     name, value = item.children[0], item.children[-1]
-    if not isinstance(name, Leaf) or (legal and name.value not in legal):
+    if not is_leaf(name) or (legal and name.value not in legal):
         yield _bad(name, symbol, OpaqueFault.FIELD, legal, origin)
         return
     if legal:
@@ -98,7 +98,7 @@ def _check_item(
 
 def is_value(value: NodeOrLeaf) -> bool:
     """Whether a value is a named value of a field or a constant expression."""
-    if isinstance(value, Leaf) and value.type != "string":
+    if is_leaf(value) and value.type != "string":
         return value.type not in _NAMES or value.value in (*VALUES, _WARP)
     parts = list(leaves(value))
     is_named = any(leaf.type in _NAMES and leaf.value != _WARP for leaf in parts)

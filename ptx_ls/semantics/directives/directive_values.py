@@ -17,11 +17,12 @@ from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.plain.data import is_plain_data
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
@@ -63,22 +64,33 @@ def check_directive_values(
 
 
 def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
-    pairs = list(zip(text.lines, text.records, strict=True))
-    distinct = {line for line, read in pairs if read is DATA}
-    doubtful = {line for line in distinct if not _is_sound(line)}
-    visits = [
-        index
-        for index, (line, read) in enumerate(pairs)
-        if (line in doubtful if read is DATA else read in holders)
-    ]
-    for found in text.statements(visits):
+    for found in text.statements(_doubtful_rows(text, holders)):
         if found.record is DATA:
             yield from _check_datum(found)
 
 
+def _doubtful_rows(text: RegionText, holders: set[Record]) -> Iterator[int]:
+    """Yields the rows of data that may be wrong: few of the million lines of debug data."""
+    if not text.parts:
+        yield from _doubtful_among(text.lines_of(holders), text)
+        return
+    for first, chunk in text.parts:
+        own = holders.intersection(chunk.distinct)
+        if own and not (own == {DATA} and is_plain_data(chunk.text)):
+            rows = chunk.rows_where(own.__contains__)
+            yield from _doubtful_among([first + row for row in rows], text)
+
+
+def _doubtful_among(rows: Sequence[int], text: RegionText) -> Iterator[int]:
+    for row, line, read in text.rows(rows):
+        if read is not DATA or not _is_sound(line):
+            yield row
+
+
 def _is_sound(line: str) -> bool:
     """Whether a line consists of plain data that certainly fits, as nearly all lines do."""
-    kind, _, values = line.strip().partition(" ")
+    kind, *rest = line.partition("//")[0].split(maxsplit=1)
+    values = "".join(rest)
     if kind in _NAMED:
         return "-" not in values
     return kind == ".b8" and all(value.strip() in _BYTES for value in values.split(","))

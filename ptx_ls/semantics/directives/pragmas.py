@@ -41,16 +41,23 @@ def check_pragmas(facts: RegionFacts, context: Context) -> tuple[Fault, ...]:
 
 
 def _bad_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
+    correct: set[tuple[str, bool]] = set()  # a long function repeats a few pragmas
     for directive in facts.directives:
         if directive.name == _PRAGMA:
             is_module = facts.scope_at(directive.start) is facts.module_scope
+            key = directive.text, is_module
+            if key in correct:
+                continue
             function = facts.function
             is_kernel = function is None or function.kind is SymbolKind.KERNEL
             owner = "" if is_module else ".entry" if is_kernel else ".func"
             scope = "module" if is_module else "body"
-            yield from check_strings(
-                tokenize(directive.text), scope, owner, context, directive.start
-            )
+            found = [
+                *check_strings(tokenize(directive.text), scope, owner, context, directive.start)
+            ]
+            if not found:
+                correct.add(key)
+            yield from found
 
 
 def check_strings(

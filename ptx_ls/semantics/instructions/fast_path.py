@@ -20,14 +20,13 @@ from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope
-    from ptx_ls.syntax.record import Record
 
     LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
@@ -59,19 +58,15 @@ class FastPath:
         self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {}
         self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None if its names are unclear."""
+        self.looked_up: set[str] = set()
+        """The names that were looked up one by one; the caller clears it."""
 
-    def unclear(
-        self, rows: Iterable[int], first: int, lines: Sequence[str], records: Sequence[Record]
-    ) -> Iterator[int]:
-        """Yields the rows that need a full check, in order.
-
-        `lines` and `records`: those from row `first` on.
-        """
+    def unclear(self, rows: Sequence[int]) -> Iterator[int]:
+        """Yields the rows that need a full check, in order."""
         previous: object = None
-        for row in rows:
-            read = records[row - first]
+        for row, line, read in self._text.rows(rows):
             if isinstance(read, Shape):
-                if not self._is_correct(read, lines[row - first], FunctionPosition((row, 0))):
+                if not self._is_correct(read, line, FunctionPosition((row, 0))):
                     yield row
             elif (
                 isinstance(read, MultiLine)
@@ -111,7 +106,9 @@ class FastPath:
         if binding.unbound:
             scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
             if binding.is_branch:
-                target = scope.names.get(_last_word(text))
+                label = _last_word(text)
+                self.looked_up.add(label)
+                target = scope.names.get(label)
                 if target is not None and target.kind is SymbolKind.LABEL:
                     verdict = binding.verdicts.get(_LABEL)
                     if verdict is not None:
@@ -123,6 +120,7 @@ class FastPath:
             found: list[Facts] = []
             for number in binding.unbound:
                 name = names[number]
+                self.looked_up.add(name)
                 known = known_names.get(name)
                 if known is None or known[1] >= place:
                     looked_up, since = self._look_up(name, scope, place)
@@ -150,7 +148,7 @@ class FastPath:
             return verdict
         key = (*looked_up, *numbers_in(text))
         if key not in known:
-            written = written_operands(binding.shape, text)
+            written = written_operands(binding.shape, text.rstrip(BLANKS))
             known[key] = self._checker.written(binding.shape, written, facts)
         return known[key]
 

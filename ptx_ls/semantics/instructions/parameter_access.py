@@ -80,6 +80,8 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
             shape = found.record
             if isinstance(shape, Shape) and shape in guilty:
                 name = names_of(shape, found.text)[guilty[shape]].partition(".")[0]
+                if access.space == _PARAM and name not in access.names:
+                    continue  # without the search for its symbol
                 symbol = facts.lookup(name, found.start)
                 if symbol is not None and _is_bad(symbol, access):
                     written = identifiers_of(shape, found.text)[guilty[shape]]
@@ -123,6 +125,8 @@ def _matched(shape: Shape, access: _Access) -> int:
     if access.fault is AccessFault.GUARDED and not shape.guard:
         return -1
     if access.is_source:
+        if not shape.operands:
+            return -1
         last = shape.operands[-1]
         is_name = last.identifier >= 0 and last.text == shape.identifiers[last.identifier].name
         return last.identifier if is_name and not last.text.startswith("%") else -1
@@ -134,6 +138,4 @@ def _is_bad(symbol: Symbol, access: _Access) -> bool:
     """Whether an access to a symbol is illegal."""
     if symbol.space != access.space:
         return False
-    if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
-        return False
-    return access.space != _PARAM or symbol.name in access.names
+    return access.fault is not AccessFault.ADDRESS or _is_argument(symbol)

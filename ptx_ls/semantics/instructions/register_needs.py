@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
+    from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
@@ -27,7 +28,11 @@ _WARP: Final = "WARP_SZ"
 
 
 def check_register_needs(
-    text: RegionText, facts: RegionFacts, checker: InstructionChecker
+    text: RegionText,
+    facts: RegionFacts,
+    module: ModuleFacts,
+    region: int,
+    checker: InstructionChecker,
 ) -> Iterator[BadDirective]:
     """Yields the first use of each register whose directive the kernel lacks or sets to 0."""
     function = facts.function
@@ -48,11 +53,13 @@ def check_register_needs(
         if not isinstance(found.record, Shape) or found.record not in shapes:
             continue
         for identifier in operands.of_instruction(parser.parse(found.text).tree)[1]:
-            missing = lacking.pop(identifier.name, ())
-            if missing:
-                start = shifted(identifier.start, found.start)
-                end = along(start, len(identifier.name))
-                yield BadDirective(identifier.name, DirectiveFault.REQUIRED, missing, start, end)
+            start = shifted(identifier.start, found.start)
+            name = identifier.name
+            declared = facts.lookup(name, start) or module.lookup(name, region, start)
+            if name in lacking and declared is None:
+                end = along(start, len(name))
+                missing = lacking.pop(name)
+                yield BadDirective(name, DirectiveFault.REQUIRED, missing, start, end)
 
 
 def _directives(text: RegionText) -> frozenset[str]:

@@ -9,8 +9,6 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Generic
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.lines import split_lines
@@ -18,13 +16,15 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration
 from ptx_ls.syntax.tokens import NUMBER, REG, SPACES, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
     from ptx_ls.document.coordinates import FunctionPosition
 
@@ -109,7 +109,7 @@ def _variables(tree: BaseNode, text: str, start: FunctionPosition) -> Iterator[S
     properties = Properties()
     statement = folded(text)
     for node in flat(tree):
-        if isinstance(node, Leaf) and properties.take(node):
+        if is_leaf(node) and properties.take(node):
             continue
         if node.type in DECLARED or (node.type in ("word", "reg") and properties.space):
             yield declared_symbol(node, properties, start, statement, is_parameter=False)
@@ -156,8 +156,8 @@ def declared_symbol(
     is_parameter: bool,
 ) -> Symbol:
     """Returns the symbol that a declarator, or a bare name, declares with these properties."""
-    name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
-    count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
+    name = node if is_leaf(node) else next(iter(leaves(node)))
+    count, dimensions = (0, ()) if is_leaf(node) else _sizes(node)
     if properties.space == ".reg":
         kind = SymbolKind.REGISTER
     else:
@@ -181,12 +181,12 @@ def declared_symbol(
 
 def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
     """Returns the N of `<N>`, or 0, and the array sizes."""
-    assert isinstance(declarator, BaseNode)  # noqa: S101  for mypy
+    assert is_inner(declarator)  # noqa: S101  for mypy
     count = 0
     dimensions: list[int | None] = []
     previous = ""
     for child in declarator.children:
-        value = child.value if isinstance(child, Leaf) else ""
+        value = child.value if is_leaf(child) else ""
         if value == "=":
             break
         if previous == "<":
@@ -233,9 +233,9 @@ class Properties:
 
 def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrLeaf]:
     """Yields the leaves of a tree in order, but nodes of the types `stop` as a whole."""
-    if node.type in stop or isinstance(node, Leaf):
+    if node.type in stop or is_leaf(node):
         yield node
-    elif isinstance(node, BaseNode):
+    elif is_inner(node):
         for child in node.children:
             yield from flat(child, stop)
 

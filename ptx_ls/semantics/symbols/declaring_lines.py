@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import combined
 from ptx_ls.document.versions import Version, Versions
-from ptx_ls.semantics.symbols.region_reader import first_instruction
+from ptx_ls.semantics.symbols.region_reader import has_instruction
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 
@@ -40,7 +40,7 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
     rows = [*before.rows_where(_is_declaring)]
     if rows != [*after.rows_where(_is_declaring)]:
         return False
-    if first_instruction(before.records) != first_instruction(after.records):
+    if _first_instruction(before) != _first_instruction(after):
         return False
     if any(name in chunk.text for chunk in (before, after) for name in NAMED_DIRECTIVES):
         return False  # the lines before such a directive decide whether a label belongs to it
@@ -48,6 +48,10 @@ def _declare_the_same(before: Chunk, after: Chunk) -> bool:
     if not (_has_more(before, last + 1) and _has_more(after, last + 1)):
         rows.extend(range(last + 1, after.n_lines))  # a directive for a label may follow
     return _rows_of(before, rows) == _rows_of(after, rows)
+
+
+def _first_instruction(chunk: Chunk) -> int | None:
+    return next(iter(chunk.rows_where(has_instruction)), None)
 
 
 def _has_more(chunk: Chunk, row: int) -> bool:
@@ -71,6 +75,6 @@ def _versions_of(function: Function) -> Iterator[object]:
 
 
 @combined(_versions_of)
-def _declaring_versions(versions: tuple[object, ...]) -> Versions:
+def _declaring_versions(versions: tuple[object, ...]) -> Versions[object]:
     """Returns a version for each chunk, which changes only if the chunk's declarations do."""
     return Versions(versions)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parso.tree import BaseNode, Leaf, NodeOrLeaf
-
 from ptx_ls.semantics.symbols.declaration_reader import (
     DECLARED,
     Places,
@@ -20,15 +18,18 @@ from ptx_ls.semantics.symbols.declaration_reader import (
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
-from ptx_ls.syntax.nodes import end_of, start_of, text_of
+from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, start_of, text_of
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.plain.signatures import plain_head, plain_parameters
+from ptx_ls.syntax.plain.heads import plain_head
+from ptx_ls.syntax.plain.signatures import plain_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from parso.tree import Leaf, NodeOrLeaf
+
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.syntax.plain.signatures import Span
+    from ptx_ls.syntax.plain.heads import Span
 
 
 def of_function(text: str, start: FunctionPosition) -> Symbol | None:
@@ -82,13 +83,13 @@ def _of_tree(text: str, start: FunctionPosition) -> Symbol | None:
     kind = SymbolKind.FUNCTION
     lists: list[tuple[bool, tuple[Symbol, ...]]] = []
     for node in flat(tree, stop=("parameters", "parameter")):
-        if node.type == "linkage" and isinstance(node, Leaf):
+        if node.type == "linkage" and is_leaf(node):
             linkage = node.value
-        elif node.type == "function" and isinstance(node, Leaf):
+        elif node.type == "function" and is_leaf(node):
             kind = SymbolKind.KERNEL if node.value == ".entry" else SymbolKind.FUNCTION
         elif node.type in ("parameters", "parameter"):
             lists.append((name is None, tuple(_parameters(node, start))))
-        elif node.type in ("word", "reg") and isinstance(node, Leaf) and name is None:
+        elif node.type in ("word", "reg") and is_leaf(node) and name is None:
             name = node
     if name is None:
         return None
@@ -112,12 +113,12 @@ def _of_tree(text: str, start: FunctionPosition) -> Symbol | None:
 
 def _parameters(node: NodeOrLeaf, start: FunctionPosition) -> Iterator[Symbol]:
     nodes = [node]
-    if node.type == "parameters" and isinstance(node, BaseNode):
+    if node.type == "parameters" and is_inner(node):
         nodes = [child for child in node.children if child.type != "operator"]
     for parameter in nodes:
         properties = Properties()
         for part in flat(parameter):
-            if isinstance(part, Leaf) and properties.take(part):
+            if is_leaf(part) and properties.take(part):
                 continue
             if part.type in DECLARED or part.type in ("word", "reg"):
                 yield declared_symbol(

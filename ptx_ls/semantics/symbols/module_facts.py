@@ -32,9 +32,10 @@ _MAX_HEADER_LINES: Final = 16
 def interface(function: Function) -> Interface:
     """Returns the interface of a function to the rest of the module."""
     text = region_text(function)
-    is_section = function.head is Kind.SECTION
-    facts = region_facts(function) if is_section else outer_facts(function)
     known = region_facts.known(function)
+    if known is None and function.head is Kind.SECTION:
+        known = region_facts(function)
+    facts = outer_facts(function) if known is None else known
     directives = tuple(directives_in(text) if known is None else known.directives)
     calls = calls_of(text, directives, facts, partial(region_facts, function))
     return interface_of(facts, directives, calls)

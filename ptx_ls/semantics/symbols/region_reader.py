@@ -27,13 +27,12 @@ from ptx_ls.syntax.record import (
     MultiLine,
     Record,
     Shape,
-    filled,
 )
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 
 _NAMED: Final = {
@@ -65,24 +64,17 @@ def _directive_of(found: Found) -> DirectiveStatement | None:
     return DirectiveStatement(name, found.text, found.start, found.end)
 
 
-def first_instruction(
-    records: Sequence[Record], start: int = 0, stop: int | None = None
-) -> FunctionPosition:
-    """Returns the start of the first line in [start, stop) with an instruction, or the end of all.
+def has_instruction(read: Record) -> bool:
+    """Whether a record is an instruction, even one with a syntax error, or a run with a shape."""
+    if isinstance(read, MultiLine):
+        return any(isinstance(each, Shape) for each in read.records)
+    return read.kind in (Kind.INSTRUCTION, Kind.BROKEN)
 
-    The place is relative to line `start`.
-    """
-    previous: Record | None = None
-    for index in filled(records, start, stop):
-        read = records[index]
-        if read is previous:
-            continue
-        previous = read
-        if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
-            isinstance(read, MultiLine) and any(isinstance(each, Shape) for each in read.records)
-        ):
-            return FunctionPosition((index - start, 0))
-    return FunctionPosition(((len(records) if stop is None else stop) - start, 0))
+
+def _first_instruction(text: RegionText) -> FunctionPosition:
+    """Returns the start of the first line with an instruction, or the end of the function."""
+    row = text.first_row(has_instruction)
+    return FunctionPosition((len(text.records) if row is None else row, 0))
 
 
 class _RegionBuilder:
@@ -121,7 +113,7 @@ class _RegionBuilder:
             [symbol for symbol in self.facts.symbols if id(symbol) in exported]
         )
         if not skip:
-            first = first_instruction(self.text.records)
+            first = _first_instruction(self.text)
             self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
         return self.facts
 

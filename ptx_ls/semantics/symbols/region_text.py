@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from itertools import compress
+from itertools import compress, count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.chunk import LINE_ENDS
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
+    from ptx_ls.source.text_lines import TextLines
 
 _BRACES: Final = ("{", "}")
-_LINES: Final[Callable[[Chunk], list[str]]] = attrgetter("lines")
+_LINES: Final[Callable[[Chunk], TextLines]] = attrgetter("lines_on_demand")
 _RECORDS: Final[Callable[[Chunk], list[Record]]] = attrgetter("records")
 _SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
@@ -168,7 +170,7 @@ class RegionText:
     def declaring(self) -> list[int]:
         """The numbers of the lines that may declare something."""
         if self.parts:
-            return [first + row for first, it in self.parts for row in _declaring_rows(it).all]
+            return [first + row for first, it in self.parts for row in declaring_rows(it).all]
         if "distinct" in self.__dict__:
             return self.lines_of({read for read in self.distinct if read.is_declaring})
         return [number for number, read in enumerate(self.records) if read.is_declaring]
@@ -177,7 +179,7 @@ class RegionText:
     def declarations(self) -> list[int]:
         """The numbers of the lines that may declare more than a label or a directive."""
         if self.parts:
-            return [first + row for first, it in self.parts for row in _declaring_rows(it).others]
+            return [first + row for first, it in self.parts for row in declaring_rows(it).others]
         return [number for number in self.declaring if self.records[number] not in _SIMPLE]
 
     @cached_property
@@ -193,10 +195,17 @@ class RegionText:
         return [
             first + row
             for first, chunk in self.parts
-            if (others := _declaring_rows(chunk).others) and part in chunk.text
+            if (others := declaring_rows(chunk).others) and part in chunk.text
             for row in others
             if part in lines[first + row]
         ]
+
+    def first_row(self, is_wanted: Callable[[Record], bool]) -> int | None:
+        """Returns the number of the first line whose record fulfils `is_wanted`, or None."""
+        if not self.parts:
+            return next(compress(count(), map(is_wanted, self.records)), None)
+        found = (first + row for first, it in self.parts for row in it.rows_where(is_wanted))
+        return next(found, None)
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Returns the numbers of the lines that have one of the chosen records."""
@@ -281,16 +290,27 @@ class RegionText:
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
 
+_HELD: Final = WeakValueDictionary["Function", RegionText]()
+"""The lines of functions that are in use."""
+
+
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def region_text(function: Function) -> RegionText:
-    """Returns the lines of a function with their records."""
+    """Returns the lines of a function with their records; the same object while one is in use."""
+    text = _HELD.get(function)
+    if text is None:
+        text = _HELD[function] = _text_of(function)
+    return text
+
+
+def _text_of(function: Function) -> RegionText:
     if function.n_leaves <= 1 or function.shares_lines:
         return RegionText(*rows_of(function.leaves()))
     parts = placed(function.leaves())
     return RegionText(ChunkRows(parts, _LINES), ChunkRows(parts, _RECORDS), parts)
 
 
-class _DeclaringRows(NamedTuple):
+class DeclaringRows(NamedTuple):
     """The rows that may declare something; `others`: those with more than a label or a directive.
 
     A long function has many labels and directives, which most checks of declarations skip.
@@ -301,14 +321,14 @@ class _DeclaringRows(NamedTuple):
 
 
 @fact
-def _declaring_rows(chunk: Chunk) -> _DeclaringRows:
+def declaring_rows(chunk: Chunk) -> DeclaringRows:
     """Returns the rows of a chunk that may declare something."""
     found = {read for read in chunk.distinct if read.is_declaring}
     others = found.difference(_SIMPLE)
     rows = tuple(chunk.rows_where(found.__contains__))
     if len(others) == len(found):
-        return _DeclaringRows(rows, rows)
-    return _DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
+        return DeclaringRows(rows, rows)
+    return DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
 
 
 def is_inside(document: Document, number: int) -> bool:
@@ -325,13 +345,14 @@ def label_name(text: str) -> str:
 def single(line: str, read: Record, index: int) -> Found:
     """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
+    code = line if read.kind is Kind.LINE or '"' in line else line.partition("//")[0]
     if line.startswith(_BRACES, start):
         end = start + 1
-    elif "/" in line or (read.kind is Kind.LINE and '"' in line):
+    elif "/" in code or (read.kind is Kind.LINE and '"' in line) or len(code) <= start:
         cutter = Cutter()
         cutter.feed(line)
         cutter.close()
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:
-        end = len(line.rstrip(BLANKS))
+        end = len(code.rstrip(BLANKS))
     return Found(read, *on_row(index, start, end), line[start:end])

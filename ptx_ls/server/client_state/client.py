@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from lsprotocol import types
 
+    from ptx_ls.server.client_state.abilities import ClientAbilities
     from ptx_ls.server.client_state.rights import Rights
     from ptx_ls.server.protocol.connection import Connection
     from ptx_ls.server.workspace.folders import Folders
@@ -18,7 +19,7 @@ class Client(Protocol):
     Attributes:
         connection: the connection to the client.
         client_capabilities: the capabilities of the client.
-        position_encoding: the unit in which the client counts columns.
+        abilities: those on which the answer to `initialize` depends.
         folders: the workspace folders of the client.
         rights: what the client may make the server do.
         is_restricted: whether the client reports that its user does not trust the workspace.
@@ -27,7 +28,7 @@ class Client(Protocol):
 
     connection: Connection
     client_capabilities: types.ClientCapabilities
-    position_encoding: types.PositionEncodingKind | str
+    abilities: ClientAbilities
     folders: Folders
     rights: Rights
     is_restricted: bool

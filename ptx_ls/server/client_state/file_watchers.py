@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-_FILES: Final = "**/*.{ptx,PTX}"
-
-FILE_OPERATIONS: Final = types.FileOperationRegistrationOptions(
-    [
-        types.FileOperationFilter(types.FileOperationPattern(glob, matches=kind), scheme="file")
-        for glob, kind in (
-            (_FILES, types.FileOperationPatternKind.File),
-            ("**", types.FileOperationPatternKind.Folder),
-        )
-    ]
-)
-"""Files and directories that the user makes, moves or deletes within the editor."""
+from ptx_ls.server.capabilities import PTX_FILES
 
 
 def registrations(able: types.ClientCapabilities) -> list[types.Registration]:
@@ -26,6 +13,6 @@ def registrations(able: types.ClientCapabilities) -> list[types.Registration]:
     ability = "workspace.did_change_watched_files.dynamic_registration"
     if get_capability(able, ability) is not True:
         return []
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_FILES)])
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(PTX_FILES)])
     method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
     return [types.Registration("files", method, options)]

@@ -2,10 +2,11 @@
 
 import os
 import sys
+from functools import cache
 
 
 class Watched:
-    """A process that is watched from now on. It counts as ended only if it existed at first.
+    """A process. It counts as ended only if it existed when this object was made.
 
     An editor outside of the server's container may send an id that means nothing inside.
     """
@@ -20,6 +21,12 @@ class Watched:
         if self._was_parent and sys.platform != "win32":
             return os.getppid() != self._process_id  # certain, even if the number is used again
         return self._was_there and not _is_running(self._process_id)
+
+
+@cache
+def watched(process_id: int) -> Watched:
+    """Returns the object for a process that was made when it was first asked for."""
+    return Watched(process_id)
 
 
 if sys.platform == "win32":

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, FormatStyle
 
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
 SECTION: Final = "ptx"
 _STYLE: Final = FormatStyle()
 _FOLDERS: Final = "a list of absolute paths of folders"
+_RESTRICTED: Final = "restricted"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """Prefixes of settings of the editor extension, which are sent in the same section."""
 
@@ -77,8 +76,7 @@ class Setting(NamedTuple):
         return _number(value, self.least, self.most)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings of the server; `SETTINGS` has the meaning and the name of each."""
 
     ignored_rules: frozenset[str] = frozenset()
@@ -123,6 +121,17 @@ class Settings:
         return FormatStyle(*(getattr(self, f"format_{name}") for name in FormatStyle._fields))
 
 
+def split(options: object) -> tuple[bool, object]:
+    """Splits `initializationOptions`: whether the user does not trust the workspace, and settings.
+
+    The former is not a setting, because a workspace could change that.
+    """
+    if not isinstance(options, dict) or _RESTRICTED not in options:
+        return False, options
+    rest = {key: value for key, value in options.items() if key != _RESTRICTED}
+    return options[_RESTRICTED] not in (None, False), rest or None
+
+
 def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
     """Reads settings that an editor sent: `{"diagnostics": {"delay": 150}}`, perhaps within `ptx`.
 
@@ -144,8 +153,8 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
                 problems.append(f"the setting `{SECTION}.{key}` cannot be set over a network")
             continue
         try:
-            changed = {setting.field: setting.parse(value)}
-            settings = replace(settings, **changed)  # type: ignore[arg-type]  # as `parse` checked
+            changed: dict[str, Any] = {setting.field: setting.parse(value)}
+            settings = settings._replace(**changed)
         except ValueError as error:
             problems.append(f"the setting `{SECTION}.{key}` has to be {error}")
     return settings, problems
@@ -187,6 +196,8 @@ def _path(value: object) -> str:
 def _folders(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
         raise ValueError(_FOLDERS)
+    from pathlib import PurePath  # noqa: PLC0415  # the server's start is measured
+
     paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # reads no disk
     if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
         raise ValueError(_FOLDERS)

@@ -50,6 +50,10 @@ class PublishingHost(DocumentHost, Protocol):
         """Returns the checker of a document; None if the document has been closed."""
         ...
 
+    async def fresh(self, opened: OpenDocument) -> Checker | None:
+        """Waits until the diagnostics of a document are fresh; None if it has been closed."""
+        ...
+
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Starts a task on the event loop."""
 
@@ -77,17 +81,22 @@ class DiagnosticPublisher:
         del self._known[opened]
 
     async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
-        """Returns a report of the current diagnostics: `unchanged` if their id is `previous_id`."""
+        """Returns a report of the current diagnostics: `unchanged` if their id is `previous_id`.
+
+        A report that is not complete has no id, and the client is asked to pull again later.
+        """
+        patience = _PATIENCE if self._host.can_refresh else None
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._host.fresh(opened), patience)
         checker = self._host.checker(opened)
-        if checker is not None:
-            with contextlib.suppress(TimeoutError):
-                patience = _PATIENCE if self._host.can_refresh else None
-                await asyncio.wait_for(checker.is_fresh.wait(), patience)
-        checker = self._host.checker(opened)  # a change of settings makes another one
         if checker is None:  # it has been closed
             return of_object({"kind": "full", "items": []})
         report = self._known[opened]
         report.is_preliminary = not checker.is_fresh.is_set()
+        if report.is_preliminary:
+            report.result_id = ""
+            rows = await self._rows(opened) if opened.is_read else []
+            return with_field({"kind": "full"}, "items", of_list(rows))
         rows = await self._rows(opened)
         if rows != report.rows or not report.result_id:
             report.rows, report.result_id = rows, next(self._result_ids)

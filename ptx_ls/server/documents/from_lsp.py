@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from lsprotocol import types
-
 from ptx_ls.source import Position
-from ptx_ls.source.columns import ColumnUnit, from_units
+from ptx_ls.source.columns import from_units
 
 if TYPE_CHECKING:
+    from lsprotocol import types
+
     from ptx_ls.document.document import Document
+    from ptx_ls.source.columns import ColumnUnit
 
 
 class TextInUnits(Protocol):
@@ -35,8 +36,3 @@ def position(opened: TextInUnits, place: types.Position) -> Position:
 def bounds(opened: TextInUnits, area: types.Range) -> tuple[Position, Position]:
     """Returns the start and the end of a range."""
     return position(opened, area.start), position(opened, area.end)
-
-
-def unit(encoding: types.PositionEncodingKind | str | None) -> ColumnUnit:
-    """Returns the unit of columns; UTF-16 if nothing was agreed on."""
-    return ColumnUnit(str(getattr(encoding, "value", encoding) or ColumnUnit.UTF_16))

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from ptx_ls.document.cancellation import cancellable
 from ptx_ls.document.document import Document
-from ptx_ls.document.editing import edited
+from ptx_ls.document.history import History
 from ptx_ls.document.partial_document import partial_document
 from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.protocol.back_pressure import BackPressure
@@ -24,6 +24,8 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
+    from ptx_ls.features.tokens.token_rows import PlacedRows
+
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +33,7 @@ class SentTokens(NamedTuple):
     """The semantic tokens last sent to a client, which deltas refer to."""
 
     result_id: str
-    rows: list[str]
+    rows: tuple[PlacedRows, ...]
 
 
 class OpenDocument:
@@ -51,7 +53,7 @@ class OpenDocument:
     """
 
     __slots__ = (
-        "_document",
+        "_history",
         "_is_over",
         "_reader",
         "_reading",
@@ -83,7 +85,7 @@ class OpenDocument:
         self.has_asked_for_tokens = False
         self.sent_tokens: SentTokens | None = None
         self._text, self._reader = item.text, reader
-        self._document: Document | None = None
+        self._history: History | None = None
         self._reading: Future[Document] | None = None
         self._is_over = asyncio.Event()
         if not is_late:
@@ -92,8 +94,13 @@ class OpenDocument:
     @property
     def document(self) -> Document:
         """The current version of the text; each edit replaces it."""
-        if self._document is not None:
-            return self._document
+        return self._versions.document
+
+    @property
+    def _versions(self) -> History:
+        """The current version and former ones; reads the text if that has not been done."""
+        if self._history is not None:
+            return self._history
         reading = self._reading
         if reading is None or reading.cancel() or self._is_over.is_set():
             return self._keep(Document.read(self._text, self._reader))
@@ -102,14 +109,14 @@ class OpenDocument:
     @property
     def is_read(self) -> bool:
         """Whether the text has been read."""
-        return self._document is not None
+        return self._history is not None
 
     async def read(self, executor: Executor) -> None:
         """Reads the text on a thread, unless a caller that cannot wait does so first."""
         reading = self._reading = executor.submit(self._read)
         try:
             await asyncio.gather(asyncio.wrap_future(reading), return_exceptions=True)
-            if self._document is None and not self._is_over.is_set():
+            if self._history is None and not self._is_over.is_set():
                 self._keep(reading.result())
         finally:  # a failure recurs for each request, which reports it
             self.stop()
@@ -118,11 +125,11 @@ class OpenDocument:
         with cancellable(self._is_over.is_set):
             return Document.read(self._text, self._reader)
 
-    def _keep(self, document: Document) -> Document:
-        if self._document is None:  # else a caller that could not wait has read and edited it
-            self._document, self._text = document, ""
+    def _keep(self, document: Document) -> History:
+        if self._history is None:  # else a caller that could not wait has read and edited it
+            self._history, self._text = History(document), ""
             self.stop()
-        return self._document
+        return self._history
 
     async def wait(self) -> None:
         """Waits until the text is read, or reading is stopped."""
@@ -144,7 +151,7 @@ class OpenDocument:
     def _with(self, document: Document) -> OpenDocument:
         item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
         copy = OpenDocument(item, self.unit, is_late=True)
-        copy._document = document
+        copy._history = History(document)
         return copy
 
     def edit(
@@ -161,9 +168,9 @@ class OpenDocument:
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 start, end = from_lsp.bounds(self, change.range)
-                self._document = edited(self.document, start, end, change.text)
+                self._versions.edit(start, end, change.text)
                 last = start.line + len(split_lines(change.text)) - 1
-                lines = start.line, min(last, self._document.n_lines - 1)
+                lines = start.line, min(last, self.document.n_lines - 1)
             else:
                 self._replace(change.text)
         self.version = version
@@ -181,7 +188,7 @@ class OpenDocument:
         n_same = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
         end = Position(len(old) - n_same, 0)
         changed = "".join(new[first : len(new) - n_same])
-        self._document = edited(self.document, Position(first, 0), end, changed)
+        self._versions.edit(Position(first, 0), end, changed)
 
 
 class OpenDocuments:

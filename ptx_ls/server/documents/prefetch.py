@@ -12,8 +12,9 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from pygls.capabilities import get_capability
+
 from ptx_ls.document.cancellation import WorkCancelledError, cancellable
-from ptx_ls.server.client_state.legend import semantic_tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ _PAUSE: Final = 0.02
 
 async def prefetch(session: DocumentHost, opened: OpenDocument) -> None:
     """Finds the semantic tokens of a document, unless they are requested first."""
-    able = semantic_tokens_of(session.capabilities)
+    able = get_capability(session.capabilities, "text_document.semantic_tokens")
     if able is None or not able.requests.full:
         return
     await asyncio.sleep(_PAUSE)

@@ -159,11 +159,7 @@ def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit
 async def _of_diagnostic(
     session: Session, opened: OpenDocument, source: EditSource, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
-    checker = session.checker(opened)
-    if checker is None:
-        raise JsonRpcContentModified("the document has changed")
-    lines = area.start.line, area.end.line
-    for found in await checker.checked(*lines):
+    for found in await session.checked(opened, area.start.line, area.end.line):
         if found.rule != name or found.range != area:
             continue
         if source is EditSource.SUPPRESSION:

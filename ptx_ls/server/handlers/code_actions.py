@@ -111,15 +111,13 @@ async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     For a request of the user, the current text is checked first if necessary. For an automatic
     request, which the editor repeats after new diagnostics, those known so far suffice.
     """
-    checker = asked.session.checker(asked.opened)
-    if checker is None:
-        return []
-    area = asked.area
+    area, opened = asked.area, asked.opened
     lines = area.start.line, area.end.line
     if asked.is_invoked:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(checker.checked(*lines), _PATIENCE)
-    known = checker.within(*lines)
+            await asyncio.wait_for(asked.session.checked(opened, *lines), _PATIENCE)
+    checker = asked.session.checker(opened)
+    known = checker.within(*lines) if checker is not None else []
     return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
 
 

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from itertools import compress
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from ptx_ls.document.parts import part_fact
 from ptx_ls.features.hints import code_lenses as feature
 from ptx_ls.features.hints.code_lenses import LensKind
 from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.line_rows import (
+    LineRows,
+    RowWriter,
+    constant,
+    items_of,
+    joined,
+    limited,
+)
 from ptx_ls.server.documents.occurrences import find
 from ptx_ls.server.handlers.code_action_items import client_commands
-from ptx_ls.server.protocol.encoding import Encoded, encoded_list
+from ptx_ls.server.protocol.encoding import Encoded, of_list
 from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.parts import Part
     from ptx_ls.features.hints.code_lenses import Lens
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
+    from ptx_ls.source.columns import ColumnUnit
 
 _COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
 """Client commands that show references, in order of preference."""
@@ -40,19 +54,32 @@ async def code_lens(
         LensKind.NAME: settings.name_lenses,
         LensKind.REQUIREMENTS: settings.requirement_lenses,
     }
-    wanted = [kind for kind, is_on in switches.items() if is_on]
-    return await answered(session, opened, lambda text: _listed(text, wanted))
+    wanted = frozenset(kind for kind, is_on in switches.items() if is_on)
+    return await answered(session, opened, lambda text: listed(text, wanted))
 
 
-def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Encoded:
-    return encoded_list(feature.lenses(opened.document, wanted), partial(_converted, opened))
+def listed(opened: OpenDocument, wanted: Container[LensKind]) -> Encoded:
+    """Lists the lenses of some kinds."""
+
+    def rows_of(part: Part, most: int) -> LineRows:
+        return _lens_rows(part, opened.unit, opened.uri, most)
+
+    found = joined(limited(opened.document, feature.MAX_LABELS, rows_of))
+    return of_list([*compress(items_of(found), map(wanted.__contains__, found.marks))])
 
 
-def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:
-    return {
-        "range": to_lsp.json_range(opened, lens.range),
-        "data": {"uri": opened.uri, "kind": lens.kind.value},
-    }
+@part_fact(joined)
+def _lens_rows(document: Document, unit: ColumnUnit, uri: str, most: int) -> LineRows:
+    """Returns the lenses of all kinds in a part of a document, marked with these; see `limited`."""
+    lenses, n_nested = feature.lenses(document, list(LensKind), most)
+    writer = RowWriter(document, unit)
+    items = (_written(writer, lens, uri) for lens in lenses)
+    return writer.rows(items, [lens.kind for lens in lenses], n_nested)
+
+
+def _written(writer: RowWriter, lens: Lens, uri: str) -> str:
+    data = constant({"uri": uri, "kind": lens.kind.value})
+    return f'{{"range": {writer.range(lens.range)}, "data": {data}}}'
 
 
 async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:

@@ -7,11 +7,14 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from pygls.capabilities import get_capability
+
 from ptx_ls.document.cancellation import WorkCancelledError, cancellable
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
+from ptx_ls.features.tokens.token_rows import rows_of
+from ptx_ls.server.client_state.legend import traits_for
 from ptx_ls.server.documents.open_documents import SentTokens
 from ptx_ls.server.protocol.encoding import Encoded
 from ptx_ls.server.scheduling.answers import answered
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from ptx_ls.features.tokens.token_rows import PlacedRows
     from ptx_ls.server.documents.host import DocumentHost
     from ptx_ls.server.documents.open_documents import OpenDocument
 
@@ -31,10 +35,12 @@ _ids: Final = map(str, count(1))
 def _highlighter(host: DocumentHost, opened: OpenDocument) -> Highlighter:
     found = _highlighters.get(host)
     if found is None:
-        able = semantic_tokens_of(host.capabilities)
+        able = get_capability(host.capabilities, "text_document.semantic_tokens")
         # An editor that colours PTX by itself says so, and needs no tokens for comments.
         has_comments = able is None or not able.augments_syntax_tokens
-        palette = Palette(traits_for(able), opened.unit, has_comments)
+        palette = Palette(
+            traits_for(able.token_modifiers if able is not None else ()), opened.unit, has_comments
+        )
         found = _highlighters[host] = Highlighter(palette)
     return found
 
@@ -43,19 +49,21 @@ async def full(
     host: DocumentHost, opened: OpenDocument, _params: types.SemanticTokensParams
 ) -> Encoded:
     """Finds the tokens of a document."""
-    rows = await _rows(host, opened)
-    return _tokens(rows, _keep(opened, rows))
+    highlighter = _asked(host, opened)
+    rows, text = await answered(host, opened, lambda it: _with_text(highlighter.rows(it.document)))
+    return _tokens(text, _keep(opened, rows))
 
 
 async def delta(
     host: DocumentHost, opened: OpenDocument, params: types.SemanticTokensDeltaParams
 ) -> Encoded:
     """Finds the changes to the tokens sent before, or all tokens if these are not known."""
-    rows = await _rows(host, opened)
+    highlighter = _asked(host, opened)
+    rows = await answered(host, opened, lambda text: highlighter.rows(text.document))
     sent = opened.sent_tokens
     result_id = _keep(opened, rows)
     if sent is None or sent.result_id != params.previous_result_id:
-        return _tokens(rows, result_id)
+        return _tokens(rows_of(rows), result_id)
     edit = difference(sent.rows, rows)
     if edit is None:
         return Encoded(f'{{"resultId":"{result_id}","edits":[]}}')
@@ -93,17 +101,21 @@ async def prefetch(host: DocumentHost, opened: OpenDocument) -> None:
     await host.run(work)
 
 
-async def _rows(host: DocumentHost, opened: OpenDocument) -> list[str]:
-    highlighter = _highlighter(host, opened)
+def _asked(host: DocumentHost, opened: OpenDocument) -> Highlighter:
+    """Returns the highlighter for a client that has requested all tokens of a document."""
     opened.has_asked_for_tokens = True
-    return await answered(host, opened, lambda text: highlighter.rows(text.document))
+    return _highlighter(host, opened)
+
+
+def _with_text(rows: tuple[PlacedRows, ...]) -> tuple[tuple[PlacedRows, ...], list[str]]:
+    return rows, rows_of(rows)
 
 
 def _tokens(rows: list[str], result_id: str) -> Encoded:
     return Encoded(f'{{"resultId":"{result_id}","data":[', rows, "]}")
 
 
-def _keep(opened: OpenDocument, rows: list[str]) -> str:
+def _keep(opened: OpenDocument, rows: tuple[PlacedRows, ...]) -> str:
     result_id = next(_ids)
     opened.sent_tokens = SentTokens(result_id, rows)
     return result_id

@@ -15,7 +15,7 @@ import socket
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from urllib.parse import parse_qs, urlsplit
 
-from ptx_ls.server.protocol.framing import HEADER_END, MAX_HEADER_SIZE, content_length
+from ptx_ls.server.protocol.framing import HEADER_END, MAX_HEADER_SIZE, content_length, framed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +140,7 @@ class ConnectionGate:
         if len(self._held) < stop:
             return None
         body = self._without_token(self._held[end:stop])
-        return b"Content-Length: %d\r\n\r\n%b%b" % (len(body), body, self._held[stop:])
+        return framed(body) + self._held[stop:]
 
     def _without_token(self, body: bytes) -> bytes:
         message = _initialize(body)
@@ -151,7 +151,7 @@ class ConnectionGate:
         why = f"`{_OPTIONS}.{TOKEN}` is missing or wrong"
         error = {"code": _REQUEST_FAILED, "message": f"ptx-ls: {why}"}
         answer = json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "error": error})
-        raise RefusedError(why, f"Content-Length: {len(answer)}\r\n\r\n{answer}".encode())
+        raise RefusedError(why, framed(answer.encode()))
 
 
 def is_loopback(host: str) -> bool:

@@ -7,11 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
+from cattrs import transform_error
 from lsprotocol import converters, types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from ptx_ls.server.protocol import tolerant_initialize
-from ptx_ls.server.protocol.messages import VERSION, Message, is_deep, is_id, wording
+from ptx_ls.server.protocol.messages import VERSION, Message, is_deep, is_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,6 +105,17 @@ class MessageConverter:
         if not attrs.has(type(value)):
             raise TypeError(f"{type(value).__name__} is not of a type that JSON or LSP has")
         return self._structurer.unstructure(value)
+
+
+def is_request(method: str) -> bool:
+    """Whether a method of LSP is a request, which needs an id to be answered."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return known is not None and known[1] is not None
+
+
+def wording(error: Exception) -> str:
+    """Returns what is wrong with a message that could not be converted."""
+    return "; ".join(transform_error(error, path="message"))
 
 
 def _check_depth(message: Message) -> None:

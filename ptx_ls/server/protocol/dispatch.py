@@ -22,8 +22,9 @@ from pygls.exceptions import (
     JsonRpcRequestCancelled,
 )
 
+from ptx_ls.server.protocol.converter import is_request
 from ptx_ls.server.protocol.encoding import Encoded
-from ptx_ls.server.protocol.messages import Message, is_id, is_request
+from ptx_ls.server.protocol.messages import Message, is_id
 from ptx_ls.server.protocol.requests import ReceivedRequests
 
 if TYPE_CHECKING:

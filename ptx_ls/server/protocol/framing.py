@@ -52,6 +52,11 @@ class Deframer:
                 del body  # while waiting for the next one
 
 
+def framed(body: bytes) -> bytes:
+    """Returns a message with its header."""
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
 def content_length(header: bytes) -> tuple[int | None, bytes]:
     """Returns the content length in a header, and any text before `Content-Length` in that line."""
     for field in header.split(b"\n"):

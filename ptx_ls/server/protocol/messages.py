@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeGuard
 
-from cattrs import transform_error
-from lsprotocol import types
-
 Message = dict[str, Any]
 
 VERSION: Final = "2.0"
@@ -18,12 +15,6 @@ _MAX_DEPTH: Final = 100
 def is_id(value: object) -> TypeGuard[int | str]:
     """Whether a value is valid as the id of a request."""
     return isinstance(value, int | str) and not isinstance(value, bool)
-
-
-def is_request(method: str) -> bool:
-    """Whether a method of LSP is a request, which needs an id to be answered."""
-    known = types.METHOD_TO_TYPES.get(method)
-    return known is not None and known[1] is not None
 
 
 def is_deep(message: object) -> bool:
@@ -39,8 +30,3 @@ def is_deep(message: object) -> bool:
         if not level:
             return False
     return True
-
-
-def wording(error: Exception) -> str:
-    """Returns what is wrong with a message that could not be converted."""
-    return "; ".join(transform_error(error, path="message"))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.server.protocol.access import AccessControl, ConnectionGate, RefusedError
 from ptx_ls.server.protocol.back_pressure import MAX_UNSENT, MAX_UNSENT_TO_RESUME, BackPressure
 from ptx_ls.server.protocol.framing import Deframer
-from ptx_ls.server.protocol.stdio import Start, announce
+from ptx_ls.server.protocol.pipes import announce
+from ptx_ls.server.protocol.stdio import Start
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from ptx_ls.server.protocol.messages import Message, is_id, wording
+from ptx_ls.server.protocol.converter import wording
+from ptx_ls.server.protocol.messages import Message, is_id
 
 if TYPE_CHECKING:
     import asyncio

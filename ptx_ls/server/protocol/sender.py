@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ptx_ls.server.protocol.encoding import Encoded, with_field
+from ptx_ls.server.protocol.framing import framed
 from ptx_ls.server.protocol.messages import VERSION
 from ptx_ls.source.printable import without_links
 
@@ -99,6 +100,4 @@ class Sender:
 
     def _write(self, writer: Writer, body: str) -> None:
         data = body.encode()
-        if self._has_headers:
-            data = b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
-        writer.write(data)
+        writer.write(framed(data) if self._has_headers else data)

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import queue
-import select
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
-from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
 
 from ptx_ls.server.protocol.back_pressure import MAX_UNSENT, MAX_UNSENT_TO_RESUME, BackPressure
-from ptx_ls.server.protocol.framing import Deframer
+from ptx_ls.server.protocol.pipes import N_READ, write_now
 
 if TYPE_CHECKING:
     from ptx_ls.server.protocol.connection import Connection
     from ptx_ls.server.protocol.framing import FramingError
+    from ptx_ls.server.protocol.opening import Opening
 
 Start = Callable[[Callable[[int], None]], "Connection"]
 """Starts a session; the argument is called with an exit code when the session ends."""
 
-_N_AT_ONCE = 1 << 16
-_N_BUFFERED = 4096  # bytes for which a writable pipe has room
 _MAX_CLOSING_TIME = 2.0  # seconds
 
 
-async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
+async def serve_stdio(start: Start, stdin: BinaryIO, stdout: BinaryIO, opening: Opening) -> int:
     """Serves one client until it leaves; returns the exit code. Both streams must be unbuffered."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
@@ -40,10 +35,15 @@ async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
 
     connection = start(end)
     writer = PipeWriter(stdout, end, connection.pressure)
-    connection.sender.set_writer(writer)
-    threading.Thread(
-        target=_read, args=(stdin, loop, connection), name="ptx-ls stdin", daemon=True
-    ).start()
+
+    def begin() -> None:
+        if opening.answered is not None:
+            connection.receive(opening.answered)  # without a writer, so that no answer is sent
+            writer.write(opening.unsent)
+        connection.sender.set_writer(writer)
+
+    arguments = stdin, loop, connection, opening, begin
+    threading.Thread(target=_read, args=arguments, name="ptx-ls stdin", daemon=True).start()
     try:
         return await ended
     finally:
@@ -51,13 +51,19 @@ async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
         writer.close()
 
 
-def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
+def _read(
+    stdin: BinaryIO,
+    loop: asyncio.AbstractEventLoop,
+    connection: Connection,
+    opening: Opening,
+    begin: Callable[[], None],
+) -> None:
     """Passes the messages of the client to the event loop, and waits until they are handled.
 
     Runs on a thread, because not every event loop can wait for a pipe or a file. The thread may be
     in `read` when the process ends, so `stdin` must not be buffered, as a buffer has a lock.
     """
-    deframer = Deframer()
+    deframer = opening.deframer
     may_read = threading.Event()
     connection.pressure.when_released(may_read.set)
 
@@ -70,12 +76,18 @@ def _read(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connecti
         if not connection.pressure.is_held:
             may_read.set()
 
+    def handle(bodies: deque[bytearray | FramingError]) -> None:
+        may_read.clear()
+        loop.call_soon_threadsafe(receive, bodies)
+        loop.call_soon_threadsafe(go_on)
+        may_read.wait()
+
+    opening.wait()
     with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
-        while received := stdin.read(_N_AT_ONCE):
-            may_read.clear()
-            loop.call_soon_threadsafe(receive, deque(deframer.feed(received)))
-            loop.call_soon_threadsafe(go_on)
-            may_read.wait()
+        loop.call_soon_threadsafe(begin)
+        handle(opening.messages)
+        while received := stdin.read(N_READ):
+            handle(deque(deframer.feed(received)))
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(connection.lifecycle.exit)
 
@@ -102,14 +114,13 @@ class PipeWriter:
         self._thread = threading.Thread(target=self._run, name="ptx-ls stdout", daemon=True)
         self._thread.start()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         """Writes, now or later, in the order of the calls; drops the data once closed."""
         if self._is_closed:
             return
         rest = memoryview(data)
-        if self._n_written == self._n_queued and len(data) <= _N_AT_ONCE:
-            while rest and _has_room(self._stdout):  # faster than waking the thread
-                rest = rest[self._write(rest[:_N_BUFFERED]) :]
+        if self._n_written == self._n_queued and len(data) <= N_READ:
+            rest = self._write_now(rest)  # faster than waking the thread
         if rest:
             self._n_queued += len(rest)
             if not self._is_held and self._n_queued - self._n_written > MAX_UNSENT:
@@ -144,43 +155,23 @@ class PipeWriter:
             self._is_held = False
             self._pressure.release()
 
+    def _write_now(self, data: memoryview) -> memoryview:
+        """Writes what the pipe accepts without blocking; returns the rest, none if it is closed."""
+        try:
+            return write_now(self._stdout, data)
+        except OSError:
+            self._fail()
+            return data[:0]
+
     def _write(self, data: memoryview) -> int:
         """Writes as much as the pipe accepts; returns the number of bytes, all if it is closed."""
         try:
             return self._stdout.write(data)
-        except OSError:  # the client is gone
-            with contextlib.suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(self._on_failure, 1)
+        except OSError:
+            self._fail()
             return len(data)
 
-
-def _has_room(pipe: BinaryIO) -> bool:
-    """Whether a pipe accepts `_N_BUFFERED` bytes without blocking."""
-    if sys.platform == "win32":  # not known there
-        return False
-    return bool(select.select((), (pipe,), (), 0)[1])
-
-
-def announce(message: str) -> None:
-    """Prints a message for the user who started the server."""
-    print(f"ptx-ls: {message}", file=sys.stderr, flush=True)  # noqa: T201  # stdout is not touched
-
-
-def take_stdio() -> tuple[FileIO, FileIO]:
-    """Returns stdin and stdout for the protocol, and reserves them.
-
-    From then on, all other output goes to stderr, and other readers of stdin get no input.
-    """
-    stdin = os.fdopen(os.dup(0), "rb", buffering=0)
-    stdout = os.fdopen(os.dup(1), "wb", buffering=0)
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415
-
-        for file in (stdin, stdout):
-            msvcrt.setmode(file.fileno(), os.O_BINARY)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return stdin, stdout
+    def _fail(self) -> None:
+        """Reports that the client is gone."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._on_failure, 1)

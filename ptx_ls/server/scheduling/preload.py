@@ -29,10 +29,11 @@ LATE: Final = (
     "ptx_ls.handbook.sentences",
     "ptx_ls.handbook.targets",
     "ptx_ls.isa.certificate",
-    "ptx_ls.isa.nvvm",
     "ptx_ls.isa.notation.reference_reader",
+    "ptx_ls.isa.nvvm",
     "ptx_ls.isa.version",
     "ptx_ls.semantics.constants.values",
+    "ptx_ls.semantics.directives.syntax_problems",
     "ptx_ls.semantics.instructions.register_release",
 )
 """Modules that requests load on first use."""

@@ -18,7 +18,7 @@ from ptx_ls.source.encoding import EncodingError, decode
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.server.workspace.shared_caches import SharedCaches
+    from ptx_ls.lint.shared_caches import SharedCaches
     from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)

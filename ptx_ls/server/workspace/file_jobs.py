@@ -19,7 +19,7 @@ from ptx_ls.source.columns import ColumnUnit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.server.workspace.shared_caches import SharedCaches
+    from ptx_ls.lint.shared_caches import SharedCaches
 
 Json = dict[str, Any]
 Result_co = TypeVar("Result_co", covariant=True)

@@ -9,10 +9,10 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.server.scheduling import background
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.file_process import FileProcess, FileProcessError, JobFailedError
-from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 if TYPE_CHECKING:
     from collections.abc import Callable

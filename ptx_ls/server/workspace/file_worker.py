@@ -12,8 +12,8 @@ import threading
 import traceback
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.server.workspace.file_process import Answer, Order, send
-from ptx_ls.server.workspace.shared_caches import SharedCaches
 
 if TYPE_CHECKING:
     from ptx_ls.server.workspace.file_jobs import Job

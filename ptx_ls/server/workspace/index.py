@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.features.structure.module_symbols import ModuleSymbol
+    from ptx_ls.lint.shared_caches import SharedCaches
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.workspace.disk import Stamp
-    from ptx_ls.server.workspace.shared_caches import SharedCaches
     from ptx_ls.source.columns import ColumnUnit
 
 Json = dict[str, Any]

@@ -22,7 +22,7 @@ _SIZE: Final = r"(?:0|[1-9]\d{0,17})" + NO_MORE
 
 _HEAD: Final = re.compile(
     rf"{_S}(?:(?P<linkage>\.(?:extern|visible|weak|common)){_GAP})?"
-    rf"(?P<space>\.(?:reg|global|const|local|shared|param)){_GAP}"
+    rf"(?P<space>\.(?:reg|global|const|local|shared|param)){_S}"
     rf"(?:\.align{_GAP}(?P<alignment>{_SIZE}){_GAP})?"
     rf"(?:(?P<vector>\.v[248]){_GAP})?"
     rf"(?P<type>{COMMON_TYPE})(?![{OF_NAMES}.:]){_GAP}",

@@ -6,12 +6,15 @@ The statement parser reads a head that does not match.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import NAME_ENDS, NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SPACE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in SPACES)) + r")\b"
 _TUNING: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TUNINGS)) + r")\b"
@@ -20,12 +23,13 @@ _PARAMETER: Final = (
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++[1-9]\d*+\s++)?)?"
     rf"{NAME_PATTERN}(?:\[(?:[1-9]\d*+)?\])?\s*+"
 )
-_LIST: Final = rf"\(\s*+(?:{_PARAMETER}(?:,(?=\s*+\.)|(?=\))))*\)"
-HEAD: Final = re.compile(
-    rf"(?P<linkage>(?:\.(?:visible|extern|weak)\s++)?)\.(?P<kind>entry|func)\s++"
-    rf"(?P<returns>{_LIST}\s*+)?(?P<name>{NAME_PATTERN})\s*+(?P<parameters>{_LIST}\s*+)?"
-    rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*(?P<end>[{{;])",
-    re.ASCII,
+_begin_head: Final = re.compile(
+    r"(?:(\.(?:visible|extern|weak))\s++)?\.(entry|func)\s++", re.ASCII
+).match
+_list: Final = re.compile(rf"(\(\s*+(?:{_PARAMETER}(?:,(?=\s*+\.)|(?=\))))*\))\s*+", re.ASCII).match
+_name: Final = re.compile(rf"({NAME_PATTERN})\s*+", re.ASCII).match
+_end_head: Final = re.compile(
+    rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*([{{;])", re.ASCII
 ).fullmatch
 PARAMETER: Final = LazyPattern(
     rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{COMMON_TYPE})\s++"
@@ -33,7 +37,7 @@ PARAMETER: Final = LazyPattern(
     rf"(?P<name>{NAME_PATTERN})(?P<array>\[(?P<size>\d*+)\])?",
     re.ASCII,
 ).finditer
-"""Finds the parameters in a list of a head that `HEAD` matched."""
+"""Finds the parameters in a list of a plain head."""
 head_at: Final = re.compile(
     rf"[ \t]*+(?:\.(?:visible|extern|weak)[ \t]++)?(\.(?:entry|func)){NAME_ENDS}", re.ASCII
 ).match
@@ -46,6 +50,58 @@ _MAX_LINES: Final = 1 << 14
 """Maximum number of lines of a head; a longer one is read token by token, which is slower."""
 
 
+Span: TypeAlias = tuple[int, int]
+"""The offsets of the first character and of the one after the last; equal for no text."""
+
+
+class PlainHead(NamedTuple):
+    """A head: its name with the offset, and the spans of its lists, which are empty if missing.
+
+    `has_directives`: whether directives follow, such as `.maxntid`.
+    """
+
+    name: str
+    start: int
+    linkage: str
+    is_kernel: bool
+    is_definition: bool
+    returns: Span
+    parameters: Span
+    has_directives: bool
+
+
+def plain_head(text: str) -> PlainHead | None:
+    """Returns a statement as a head; None if it is not a plain one."""
+    begin = _begin_head(text)
+    if begin is None:
+        return None
+    returns, place = _list_at(text, begin.end())
+    name = _name(text, place)
+    if name is None:
+        return None
+    parameters, place = _list_at(text, name.end())
+    end = _end_head(text, place)
+    if end is None:
+        return None
+    linkage, kind = begin.groups(default="")
+    return PlainHead(
+        name[1],
+        name.start(),
+        linkage,
+        kind == "entry",
+        end[1] == "{",
+        returns,
+        parameters,
+        has_directives=end.start(1) > place,
+    )
+
+
+def _list_at(text: str, place: int) -> tuple[Span, int]:
+    """Returns the span of the list of parameters at a place, and the place after it."""
+    match = _list(text, place)
+    return ((place, place), place) if match is None else (match.span(1), match.end())
+
+
 class HeadPlace(NamedTuple):
     """The place of a head, relative to its first line; `is_definition`: a body follows."""
 
@@ -54,7 +110,7 @@ class HeadPlace(NamedTuple):
     is_definition: bool
 
 
-def find_head(lines: list[str], first: int) -> HeadPlace | None:
+def find_head(lines: Sequence[str], first: int) -> HeadPlace | None:
     """Returns the head that begins on a line; None if it is not plain, or not first on its line."""
     begin = _BEGIN(lines[first])
     if begin is None:
@@ -66,7 +122,7 @@ def find_head(lines: list[str], first: int) -> HeadPlace | None:
         if end is not None:
             start, stop = RunPosition((0, begin.end())), RunPosition((row - first, end.end()))
             text = slice_lines(lines[first : row + 1], start, stop)
-            if HEAD(text) is None or "\v" in text:
+            if plain_head(text) is None or "\v" in text:
                 return None
             return HeadPlace(start, stop, text.endswith("{"))
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import record
 from ptx_ls.syntax.offsets import RunPosition
@@ -12,10 +12,13 @@ from ptx_ls.syntax.plain.heads import find_head
 from ptx_ls.syntax.plain.lines import END
 from ptx_ls.syntax.record import MultiLine, Piece
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _REST: Final = re.compile(END, re.ASCII).match
 
 
-def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
+def read_head(lines: Sequence[str], start: int) -> tuple[MultiLine, int] | None:
     """Returns the plain head that begins on a line and ends on another, and the line after it."""
     place = find_head(lines, start)
     if place is None or not place.end[0]:
@@ -27,7 +30,7 @@ def read_head(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
     return run, start + place.end[0] + 1
 
 
-def read_declaration(lines: list[str], start: int) -> tuple[MultiLine, int] | None:
+def read_declaration(lines: Sequence[str], start: int) -> tuple[MultiLine, int] | None:
     """Returns the plain declaration over several lines, as for a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None

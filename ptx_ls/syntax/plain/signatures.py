@@ -1,29 +1,16 @@
-"""Reads the name, the parameters and the return values of plain function heads."""
+"""Reads the parameters and the return values of plain function heads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.plain.heads import HEAD, PARAMETER
+from ptx_ls.syntax.plain.heads import PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Span = tuple[int, int]
-_NOWHERE: Final = (0, 0)
-
-
-class PlainHead(NamedTuple):
-    """A head: its name with the offset, and the spans of its lists, which are empty if missing."""
-
-    name: str
-    start: int
-    linkage: str
-    is_kernel: bool
-    is_definition: bool
-    returns: Span
-    parameters: Span
+    from ptx_ls.syntax.plain.heads import Span
 
 
 class PlainParameter(NamedTuple):
@@ -39,22 +26,6 @@ class PlainParameter(NamedTuple):
     sizes: tuple[int | None, ...]
     alignment: int | None
     text: str
-
-
-def plain_head(text: str) -> PlainHead | None:
-    """Returns a statement as a head; None if it is not a plain one."""
-    match = HEAD(text)
-    if match is None:
-        return None
-    return PlainHead(
-        match["name"],
-        match.start("name"),
-        match["linkage"].strip(),
-        match["kind"] == "entry",
-        match["end"] == "{",
-        match.span("returns") if match["returns"] else _NOWHERE,
-        match.span("parameters") if match["parameters"] else _NOWHERE,
-    )
 
 
 def plain_parameters(text: str, span: Span) -> Iterator[PlainParameter]:

@@ -6,6 +6,7 @@ Source: PTX ISA, "call".
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.patterns import LazyPattern
@@ -46,6 +47,7 @@ class CallSyntax(NamedTuple):
     targets: CallPart | None
 
 
+@lru_cache(maxsize=1 << 10)
 def call_in(text: str) -> CallSyntax | None:
     """Returns a statement as a call; None if it is not one, or has a syntax error."""
     bare = blanked(text)

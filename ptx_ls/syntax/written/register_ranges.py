@@ -15,21 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _numbered: Final = LazyPattern(rf"%{LETTERS}\d++{NAME_ENDS}", re.ASCII).findall
-_LINES_OF_STEP: Final = 2000
-"""Number of lines to search at a time, as no other thread can run during a search."""
 
 
-def may_exceed(lines: list[str], ranges: Mapping[str, int]) -> bool:
-    """Whether lines may have a register beyond the end of its range.
+def may_exceed(text: str, ranges: Mapping[str, int]) -> bool:
+    """Whether a text may have a register beyond the end of its range.
 
     `ranges`: the size of each range, by the name before the number, which has no digits.
     """
     if compiled is not None:
-        return compiled.may_overflow(lines, tuple(ranges.items()))
-    return any(
-        _any_exceeds(_numbered("\n".join(lines[start : start + _LINES_OF_STEP])), ranges)
-        for start in range(0, len(lines), _LINES_OF_STEP)
-    )
+        return compiled.may_overflow(text, tuple(ranges.items()))
+    return _any_exceeds(_numbered(text), ranges)
 
 
 def line_exceeds(line: str, ranges: Mapping[str, int]) -> bool:

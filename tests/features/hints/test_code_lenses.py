@@ -47,7 +47,7 @@ KERNEL = """
 def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
     """Checks the names that have lenses, and returns the texts of those without references."""
     document = Document.read(dedent(text))
-    found = lenses(document, wanted)
+    found = lenses(document, wanted).found
     shown, texts = [], []
     for lens in found:
         (line, start), (_, end) = lens.range

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.navigation.source_links import source_links
+from ptx_ls.features.navigation.source_links import file_names, location_links
+from tests.support.answers import links_of
 
 MARK = re.compile("[«»]")
 
@@ -13,7 +14,7 @@ MARK = re.compile("[«»]")
 def check_links(marked: str, *expected: str) -> None:
     """Checks which places are linked, and to what."""
     document = Document.read(MARK.sub("", marked))
-    found = source_links(document)
+    found = links_of(document)
     lines = MARK.sub("", marked).split("\n")
     for link in reversed(found):
         (row, start), (_, end) = link.range
@@ -48,4 +49,4 @@ def test_lines_for_other_tools() -> None:
 
 def test_no_more_than_an_editor_can_use() -> None:
     document = Document.read('.file 1 "a.cu"\n' + ".loc 1 2 3\n" * 20_000)
-    assert len(source_links(document)) == 5000
+    assert len(location_links(document, file_names(document))) == 5000

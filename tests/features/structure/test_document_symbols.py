@@ -42,7 +42,7 @@ def check_ranges(document: Document, symbols: list[DocumentSymbol]) -> None:
 def check_outline(text: str, expected: str) -> Document:
     """Checks the outline of a text."""
     document = Document.read(dedent(text.removeprefix("\n")))
-    found = document_symbols(document)
+    found = document_symbols(document).symbols
     assert "\n".join(shown(found)) == dedent(expected.removeprefix("\n")).rstrip()
     check_ranges(document, found)
     return document
@@ -199,20 +199,20 @@ def test_tables_of_branches_and_calls() -> None:
 
 def test_names_are_where_they_are_written() -> None:
     document = check_outline(".func f() { ret; }.func g() {\n}", "function f | ()\nfunction g | ()")
-    first, second = document_symbols(document)
+    first, second = document_symbols(document).symbols
     lines = document.lines
     for symbol, name in ((first, "f"), (second, "g")):
         start, end = symbol.selection
         assert lines[start.line][start.column : end.column] == name
     assert first.range.end == second.range.start == Position(0, 18)
     document = edited(document, Position(0, 0), Position(0, 0), "\n\n")
-    moved, _ = document_symbols(document)
+    moved, _ = document_symbols(document).symbols
     assert moved.selection.start == Position(2, 6)
 
 
 def test_of_many_functions_the_later_ones_have_no_details() -> None:
     text = "".join(f".func f{n}() {{ .reg .b32 r; ret; }}\n" for n in range(9))
-    found = document_symbols(Document.read(text), most=4)
+    found = document_symbols(Document.read(text), most=4).symbols
     assert [bool(symbol.children) for symbol in found] == [True] * 2 + [False] * 7
 
 
@@ -227,7 +227,7 @@ def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
         function g | ()
         """,
     )
-    function, _ = document_symbols(document)
+    function, _ = document_symbols(document).symbols
     assert function.range.end == function.children[0].range.end > Position(4, 0)
 
 
@@ -244,6 +244,6 @@ def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     document = Document.read(text[:200] + text[start : start + 2000])
     document_symbols(document)
     document = edited(document, Position(line, 3), Position(line, 4), typed)
-    found = document_symbols(document)
+    found = document_symbols(document).symbols
     check_ranges(document, found)
-    assert found == document_symbols(Document.read(document.text))
+    assert found == document_symbols(Document.read(document.text)).symbols

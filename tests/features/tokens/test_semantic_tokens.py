@@ -16,6 +16,7 @@ from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.tokens.token_patterns import Palette
+from ptx_ls.features.tokens.token_rows import rows_of
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from tests.support.fixture import parse_fixture
@@ -35,6 +36,11 @@ SHOWN = Palette(has_comments=True)
 def numbers(rows: list[str]) -> list[int]:
     """The numbers that an editor is sent."""
     return [int(number) for number in ",".join(rows).split(",")] if rows else []
+
+
+def all_numbers(highlighter: Highlighter, document: Document) -> list[int]:
+    """The numbers of all tokens of a document."""
+    return numbers(rows_of(highlighter.rows(document)))
 
 
 def read(
@@ -68,7 +74,7 @@ def check_tokens(statements: str, expected: str, palette: Palette = SHOWN) -> No
     stop = first + 1 if "<|>" in statements else first + statements.count("\n") + 1
     document = Document.read(text)
     highlighter = Highlighter(palette)
-    everything = read(document, numbers(highlighter.rows(document)), palette.unit)
+    everything = read(document, all_numbers(highlighter, document), palette.unit)
     shown = " ".join(token for line, token in everything if first <= line < stop)
     assert shown == " ".join(expected.split())
     in_view = numbers(highlighter.rows_between(document, first, stop))
@@ -201,7 +207,7 @@ def test_declarations() -> None:
 def test_initial_values_name_what_they_point_to() -> None:
     text = HEAD + ".global .u64 a[2] = {b, generic(b)};\n.global .b8 b[4];\n"
     document = Document.read(text)
-    found = read(document, numbers(Highlighter(SHOWN).rows(document)))
+    found = read(document, all_numbers(Highlighter(SHOWN), document))
     assert [token for line, token in found if line == 3][-2:] == [
         "generic:constant.readonly.predefined",
         "b:variable",
@@ -214,7 +220,7 @@ def test_heads_of_functions() -> None:
         "\t.reg .pred q\n)\n.maxntid 32 // threads\n{\n}\n"
     )
     document = Document.read(text)
-    found = [token for line, token in read(document, numbers(Highlighter(SHOWN).rows(document)))]
+    found = [token for line, token in read(document, all_numbers(Highlighter(SHOWN), document))]
     assert [token.replace("// ", "//_") for token in found[6:]] == (
         ".visible:directive .func:directive .reg:state_space .f32:type "
         "r:register.declaration.float f:function.declaration.definition .param:state_space "
@@ -232,7 +238,7 @@ def test_directives() -> None:
         inlined_at:directive 1:number 4:number 5:number""",
     )
     document = Document.read(HEAD)
-    found = read(document, numbers(Highlighter(SHOWN).rows(document)))
+    found = read(document, all_numbers(Highlighter(SHOWN), document))
     assert [token for line, token in found if line == 1] == [".target:directive", "sm_90:constant"]
 
 
@@ -305,7 +311,7 @@ def test_a_change_of_the_version() -> None:
         ("6.2", "mma:opcode.matrix"),
     ):
         document = edited(document, Position(0, 9), Position(0, 12), version)
-        found = read(document, numbers(highlighter.rows(document)))
+        found = read(document, all_numbers(highlighter, document))
         assert expected in [token for _, token in found]
 
 
@@ -322,7 +328,7 @@ def test_columns_are_counted_as_the_editor_does(unit: ColumnUnit) -> None:
 def test_a_long_part_of_a_document() -> None:
     text = HEAD + ".func f() {\n" + "add.s32 %r1, %r1, 1;\n" * 4000 + "}\n.func g() { ret; }\n"
     document, highlighter = Document.read(text), Highlighter(SHOWN)
-    whole = numbers(highlighter.rows(document))
+    whole = all_numbers(highlighter, document)
     assert numbers(highlighter.rows_between(document, 0, 10**6)) == whole
 
 
@@ -345,8 +351,7 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
     ):
         start = len(HEAD.splitlines())
         document = edited(document, Position(start, 0), Position(start, 0), declared)
-        rows = highlighter.rows(document)
-        found = read(document, numbers(rows))
+        found = read(document, all_numbers(highlighter, document))
         shown = [token for it, token in found if it == line + bool(declared)]
         assert shown[-1] == f"other:{kind}"
         document = edited(document, Position(start, 0), Position(start + bool(declared), 0), "")
@@ -363,10 +368,10 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
         document = edited(document, start, Position(start.line, start.column + removed), typed)
         before, rows = rows, highlighter.rows(document)
         fresh = Document.read(document.text)
-        scratch = numbers(Highlighter(SHOWN).rows(fresh))
-        assert numbers(rows) == scratch
+        scratch = all_numbers(Highlighter(SHOWN), fresh)
+        assert numbers(rows_of(rows)) == scratch
         edit = difference(before, rows)
-        data = numbers(before)
+        data = numbers(rows_of(before))
         if edit is not None:
             data[edit.start : edit.start + edit.n_deleted] = numbers(edit.rows)
         assert data == scratch
@@ -375,6 +380,40 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
             rows_in_view = highlighter.rows_between(document, first, stop)
             in_view = read(document, numbers(rows_in_view))
             assert in_view == [token for token in whole if first <= token[0] < stop]
+
+
+LONG = KERNEL.replace("STATEMENTS", "mov.u64 %rd1, other;\nL:\n@%p1 bra L;\n" * 400)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [(500, 3, 0, "x"), (900, 0, 0, "ret;")],
+        [(500, 0, 0, "\n"), (12, 0, 0, "\n"), (900, 0, 0, "L2:\n")],
+        [(600, 0, 0, "bra L;\n"), (600, 0, 4, ""), (800, 0, 0, "exit;")],
+        [(3, 0, 0, ".func other();\n"), (700, 0, 0, "}"), (700, 0, 1, "")],
+        [(400, 0, 0, ".reg .f32 other;"), (400, 0, 16, "")],
+    ],
+)
+def test_edits_of_a_function_of_several_chunks(edits: list[tuple[int, int, int, str]]) -> None:
+    document = Document.read(HEAD + LONG)
+    assert max(function.n_leaves for function in document.leaves()) > 2
+    check_edits(document, edits)
+
+
+def test_a_name_on_a_line_of_two_functions() -> None:
+    text = ".func f() { .reg .u64 x; mov.u64 x, other; } .func g() {\n}\n"
+    document = Document.read(HEAD + ".global .b32 v;\n" + ".func h() { ret; }\n" * 300 + text)
+    check_edits(document, [(3, 0, 0, ".func other();\n"), (3, 0, 5, ".global .b32 other;//")])
+
+
+def test_an_edit_of_a_long_function_leaves_most_rows_as_they_are() -> None:
+    document, highlighter = Document.read(HEAD + LONG), Highlighter(SHOWN)
+    before = highlighter.rows(document)
+    document = edited(document, Position(900, 3), Position(900, 3), "x")
+    after = highlighter.rows(document)
+    others = [rows for rows in after if all(rows.lines is not known.lines for known in before)]
+    assert len(after) == len(before) > len(others) == 1
 
 
 TEXTS = [

@@ -1,8 +1,8 @@
-"""The only statement of a line with a string is what a cutter of statements finds in it."""
+"""The only statement of a line with a string or comment is what a cutter finds in it."""
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.coordinates import on_row
@@ -26,6 +26,8 @@ WORDS = st.sampled_from(
         ",",
         "L:",
         "//",
+        "// c",
+        "/",
         "/*",
         "*/",
         "{",
@@ -34,12 +36,19 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=1000)
 @given(
-    st.lists(WORDS, max_size=5), st.lists(WORDS, max_size=3), st.sampled_from(("", "\n", "\r\n"))
+    st.lists(WORDS, max_size=5),
+    st.sampled_from(('"', "//", "")),
+    st.lists(WORDS, max_size=3),
+    st.sampled_from(("", "\n", "\r\n")),
 )
-def test_the_only_statement_of_a_line(words: list[str], more: list[str], end: str) -> None:
-    line = "".join([*words, '"', *more]) + end
+@example([".b8", " ", "%r1"], "//", [" ", '"'], "\n")
+@example(["add.u32", " ", "%r1", ";", " "], "//", ["*/"], "\r\n")
+def test_the_only_statement_of_a_line(
+    words: list[str], mark: str, more: list[str], end: str
+) -> None:
+    line = "".join([*words, mark, *more]) + end
     (read, *_) = Reader().read_all([line])
     if isinstance(read, MultiLine) or read.kind in (Kind.BLANK, Kind.COMMENT, Kind.LINE):
         return  # it has no statement, or several, or white space belongs to it

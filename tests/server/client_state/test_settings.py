@@ -1,5 +1,3 @@
-from dataclasses import fields
-
 import pytest
 
 from ptx_ls.formatting import FormatStyle
@@ -72,7 +70,7 @@ def test_what_is_the_editors_own_is_passed_over() -> None:
 
 
 def test_every_field_has_a_name_in_editors() -> None:
-    assert [it.field for it in SETTINGS] == [it.name for it in fields(Settings)]
+    assert [it.field for it in SETTINGS] == list(Settings._fields)
     assert len({it.key for it in SETTINGS}) == len(SETTINGS)
 
 

@@ -1,6 +1,6 @@
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -200,7 +200,7 @@ class StoppingReader(Reader):
 
     then: Callable[[], None]
 
-    def read_all(self, lines: list[str]) -> list[Record]:
+    def read_all(self, lines: Sequence[str]) -> list[Record]:
         found = super().read_all(lines)
         self.then()
         return found

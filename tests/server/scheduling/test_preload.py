@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.capabilities import FEATURES
+from ptx_ls.server.methods import FEATURES
 from ptx_ls.server.scheduling import preload
 
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import pytest
 
+from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.server.client_state.progress import WorkDoneProgress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace import files as workspace_files
@@ -21,7 +22,6 @@ from ptx_ls.server.workspace.directories import News
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
 from ptx_ls.server.workspace.index import IndexedFile
-from ptx_ls.server.workspace.shared_caches import SharedCaches
 from ptx_ls.source import uris
 from ptx_ls.source.columns import ColumnUnit
 from tests.server.client import Client

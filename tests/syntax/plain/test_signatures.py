@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.syntax.plain.signatures import plain_head, plain_parameters
+from ptx_ls.syntax.plain.heads import plain_head
+from ptx_ls.syntax.plain.signatures import plain_parameters
 
 
 def check_parameters(text: str, returns: list[str], parameters: list[str]) -> None:

@@ -21,10 +21,11 @@ from ptx_ls.lint.syntax_messages import (
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.offsets import MAX_EXAMINED, after, along
-from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
+from ptx_ls.syntax.parser import MAX_BLOCKS, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.tokens import (
     FUNCTIONS,
     LINKAGES,
+    MAX_NESTING,
     NUMBER,
     REG,
     SPACES,

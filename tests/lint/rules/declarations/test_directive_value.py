@@ -1,4 +1,33 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.document.document import Document
+from ptx_ls.lint.session import lint
 from tests.support.lint import check_declarations, check_lint, check_module
+
+SOUND = [
+    ".b8 0",
+    ".b8 199,255,25",
+    ".b32 5",
+    ".b64 $L__a",
+    ".b32 .debug_str",
+    "$L__b:",
+    "",
+    "{",
+    "}",
+]
+"""Lines of data as nvcc writes them."""
+DOUBTFUL = [
+    *[".b8 256", ".b8 1,300", ".b8 1000", ".b8\t256", ".b16 70000", ".b32 -2147483649", ".b8 a"],
+    *[".b8 -3", ".b8 0xff", ".b16 7", ".u8 1", "/**/.b8 256", ".b8 1 .b8 512", "  .b8 999 // x"],
+    *[".b32 1 /*", "*/ .b8 256", '.b64 "', ".b8 1,", ".b8 ٣", ".b8 1;"],
+]
+
+
+def wrong_lines(lines: list[str], end: str) -> list[tuple[int, str]]:
+    text = end.join([".version 8.5", ".target sm_90", ".section .debug_str", "{", *lines, "}", ""])
+    found = lint(Document.read(text))
+    return [(it.range.start.line, it.message) for it in found if it.rule == "directive-value"]
 
 
 def test_data() -> None:
@@ -21,6 +50,19 @@ def test_data() -> None:
     //            ^^^ directive-value: `512` does not fit into .b8
     }
     """)
+
+
+@given(
+    st.lists(st.sampled_from(SOUND + DOUBTFUL), max_size=12),
+    st.integers(0, 300),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_data_among_many_lines(lines: list[str], n_before: int, end: str) -> None:
+    """Long sections are searched for doubtful data in chunks, short ones line by line."""
+    padding = [".b8 1"] * n_before
+    moved = [(line + n_before, message) for line, message in wrong_lines(lines, end)]
+    assert wrong_lines([*padding, *lines], end) == moved
+    assert wrong_lines([*padding, *lines, *[".b8 2"] * 600], end)[: len(moved)] == moved
 
 
 def test_types_of_data() -> None:

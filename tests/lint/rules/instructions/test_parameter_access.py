@@ -138,3 +138,13 @@ def test_a_kernel_has_no_address_of_a_call_parameter() -> None:
         ret;
     }
     """)
+
+
+def test_an_instruction_without_operands_has_no_source() -> None:
+    check_declarations("""
+    .func f(.param .u32 own) {
+        mov.u32;
+    //  ^^^^^^^ operand-count: `mov.u32` takes 2 operands, found 0
+        ret;
+    }
+    """)

@@ -18,7 +18,7 @@ class SharedCaches:
 
     Attributes:
         reader: the reader of the documents.
-        checkers: checkers for `LintSession`, to use only with documents of this reader.
+        checkers: checkers for `LintSession`, for documents of this reader.
     """
 
     __slots__ = ("_n_read", "checkers", "reader")

@@ -1,0 +1,105 @@
+"""The statements that control flow depends on: labels, branches, braces, and others on their rows.
+
+Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Labels".
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.instructions.control_transfer import CONTROL
+from ptx_ls.semantics.symbols.label_lists import listed_labels
+from ptx_ls.semantics.symbols.region_text import label_name
+from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.dotted import opcode_of
+from ptx_ls.syntax.guards import guard_of
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
+from ptx_ls.syntax.names import names_in
+from ptx_ls.syntax.record import CLOSE, OPEN, Kind, MultiLine, Record, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.semantics.symbols.region_text import Found
+
+CALL: Final = "call"
+BRANCHES: Final = ("bra", "brx")
+INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_TARGETS: Final = ".branchtargets"
+_STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
+_MAX_KEPT_RECORDS: Final = 1 << 12
+"""Number of records whose role is cached."""
+
+
+class ControlStatement(NamedTuple):
+    """A statement on a row that control flow depends on.
+
+    `name`: the name of a label, or the opcode of an instruction without modifiers. `names`: the
+    names after the opcode of a branch or call, or those in a list of labels. `is_named`: whether it
+    is a directive that a label names. `is_guarded`: whether a guard precedes an instruction.
+    """
+
+    kind: Kind
+    start: FunctionPosition
+    end: FunctionPosition
+    name: str = ""
+    names: tuple[str, ...] | None = None
+    is_named: bool = False
+    is_guarded: bool = False
+
+
+def control_statement(found: Found) -> ControlStatement:
+    """Returns the parts of a statement that control flow depends on."""
+    kind = found.record.kind
+    made = ControlStatement(kind, found.start, found.end)
+    if kind is Kind.LABEL:
+        return made._replace(name=label_name(found.text))
+    if kind is Kind.DIRECTIVE:
+        name = opcode_of(found.text)
+        if name not in NAMED_DIRECTIVES:
+            return made
+        names = listed_labels(found.text) if name == _TARGETS else None
+        return made._replace(names=names, is_named=True)
+    return _instruction(found, made) if kind in INSTRUCTIONS else made
+
+
+def _instruction(found: Found, made: ControlStatement) -> ControlStatement:
+    read, text = found.record, without_comments(found.text).partition(";")[0]
+    if isinstance(read, Shape):
+        opcode, is_guarded = read.name, bool(read.guard)
+    else:
+        opcode, is_guarded = opcode_of(text).partition(".")[0], guard_of(text) is not None
+    names: list[str] = []
+    if opcode == CALL or opcode in BRANCHES:
+        names = names_in(text)[1 + is_guarded :]
+    return made._replace(name=opcode, names=tuple(names), is_guarded=is_guarded)
+
+
+@lru_cache(maxsize=_MAX_KEPT_RECORDS)
+def has_instruction(read: Record) -> bool:
+    """Whether a line or run has an instruction without syntax errors."""
+    return any(isinstance(it, Shape) for it in _held(read))
+
+
+@lru_cache(maxsize=_MAX_KEPT_RECORDS)
+def is_control(read: Record) -> bool:
+    """Whether a flow graph may depend on a line or run."""
+    return not _is_block(read) or any(
+        it.name in CONTROL if isinstance(it, Shape) else it.kind in _STRUCTURE for it in _held(read)
+    )
+
+
+def _is_block(read: Record) -> bool:
+    """Whether the braces in a line or run are balanced."""
+    depth = 0
+    for each in _held(read):
+        depth += (each is OPEN) - (each is CLOSE)
+        if depth < 0:
+            return False
+    return not depth
+
+
+def _held(read: Record) -> Sequence[Record]:
+    return read.records if isinstance(read, MultiLine) else (read,)

@@ -1,0 +1,216 @@
+"""The parameters of `initialize`; written by `./dev docs` from lsprotocol's types."""
+
+from typing import Any, Final
+
+from ptx_ls.server.protocol.validity import Required
+
+PARAMETERS: Final[dict[str, Any]] = {
+    "capabilities": Required(
+        {
+            "workspace": {
+                "applyEdit": "boolean",
+                "workspaceEdit": {
+                    "documentChanges": "boolean",
+                    "resourceOperations": [{"create", "delete", "rename"}],
+                    "failureHandling": {"abort", "textOnlyTransactional", "transactional", "undo"},
+                    "normalizesLineEndings": "boolean",
+                    "changeAnnotationSupport": {"groupsOnLabel": "boolean"},
+                    "metadataSupport": "boolean",
+                    "snippetEditSupport": "boolean",
+                },
+                "didChangeConfiguration": {"dynamicRegistration": "boolean"},
+                "didChangeWatchedFiles": {
+                    "dynamicRegistration": "boolean",
+                    "relativePatternSupport": "boolean",
+                },
+                "symbol": {
+                    "dynamicRegistration": "boolean",
+                    "symbolKind": {"valueSet": [range(1, 27)]},
+                    "tagSupport": {"valueSet": Required([range(1, 2)])},
+                    "resolveSupport": {"properties": Required(["string"])},
+                },
+                "executeCommand": {"dynamicRegistration": "boolean"},
+                "workspaceFolders": "boolean",
+                "configuration": "boolean",
+                "semanticTokens": {"refreshSupport": "boolean"},
+                "codeLens": {"refreshSupport": "boolean"},
+                "fileOperations": {
+                    "dynamicRegistration": "boolean",
+                    "didCreate": "boolean",
+                    "willCreate": "boolean",
+                    "didRename": "boolean",
+                    "willRename": "boolean",
+                    "didDelete": "boolean",
+                    "willDelete": "boolean",
+                },
+                "inlineValue": {"refreshSupport": "boolean"},
+                "inlayHint": {"refreshSupport": "boolean"},
+                "diagnostics": {"refreshSupport": "boolean"},
+                "foldingRange": {"refreshSupport": "boolean"},
+                "textDocumentContent": {"dynamicRegistration": "boolean"},
+            },
+            "textDocument": {
+                "synchronization": {
+                    "dynamicRegistration": "boolean",
+                    "willSave": "boolean",
+                    "willSaveWaitUntil": "boolean",
+                    "didSave": "boolean",
+                },
+                "filters": {"relativePatternSupport": "boolean"},
+                "completion": {
+                    "dynamicRegistration": "boolean",
+                    "completionItem": {
+                        "snippetSupport": "boolean",
+                        "commitCharactersSupport": "boolean",
+                        "documentationFormat": [{"markdown", "plaintext"}],
+                        "deprecatedSupport": "boolean",
+                        "preselectSupport": "boolean",
+                        "tagSupport": {"valueSet": Required([range(1, 2)])},
+                        "insertReplaceSupport": "boolean",
+                        "resolveSupport": {"properties": Required(["string"])},
+                        "insertTextModeSupport": {"valueSet": Required([range(1, 3)])},
+                        "labelDetailsSupport": "boolean",
+                    },
+                    "completionItemKind": {"valueSet": ["integer"]},
+                    "insertTextMode": range(1, 3),
+                    "contextSupport": "boolean",
+                    "completionList": {"itemDefaults": ["string"], "applyKindSupport": "boolean"},
+                },
+                "hover": {
+                    "dynamicRegistration": "boolean",
+                    "contentFormat": [{"markdown", "plaintext"}],
+                },
+                "signatureHelp": {
+                    "dynamicRegistration": "boolean",
+                    "signatureInformation": {
+                        "documentationFormat": [{"markdown", "plaintext"}],
+                        "parameterInformation": {"labelOffsetSupport": "boolean"},
+                        "activeParameterSupport": "boolean",
+                        "noActiveParameterSupport": "boolean",
+                    },
+                    "contextSupport": "boolean",
+                },
+                "declaration": {"dynamicRegistration": "boolean", "linkSupport": "boolean"},
+                "definition": {"dynamicRegistration": "boolean", "linkSupport": "boolean"},
+                "typeDefinition": {"dynamicRegistration": "boolean", "linkSupport": "boolean"},
+                "implementation": {"dynamicRegistration": "boolean", "linkSupport": "boolean"},
+                "references": {"dynamicRegistration": "boolean"},
+                "documentHighlight": {"dynamicRegistration": "boolean"},
+                "documentSymbol": {
+                    "dynamicRegistration": "boolean",
+                    "symbolKind": {"valueSet": [range(1, 27)]},
+                    "hierarchicalDocumentSymbolSupport": "boolean",
+                    "tagSupport": {"valueSet": Required([range(1, 2)])},
+                    "labelSupport": "boolean",
+                },
+                "codeAction": {
+                    "dynamicRegistration": "boolean",
+                    "codeActionLiteralSupport": {
+                        "codeActionKind": Required({"valueSet": Required(["string"])}),
+                    },
+                    "isPreferredSupport": "boolean",
+                    "disabledSupport": "boolean",
+                    "dataSupport": "boolean",
+                    "resolveSupport": {"properties": Required(["string"])},
+                    "honorsChangeAnnotations": "boolean",
+                    "documentationSupport": "boolean",
+                    "tagSupport": {"valueSet": Required([range(1, 2)])},
+                },
+                "codeLens": {
+                    "dynamicRegistration": "boolean",
+                    "resolveSupport": {"properties": Required(["string"])},
+                },
+                "documentLink": {"dynamicRegistration": "boolean", "tooltipSupport": "boolean"},
+                "colorProvider": {"dynamicRegistration": "boolean"},
+                "formatting": {"dynamicRegistration": "boolean"},
+                "rangeFormatting": {"dynamicRegistration": "boolean", "rangesSupport": "boolean"},
+                "onTypeFormatting": {"dynamicRegistration": "boolean"},
+                "rename": {
+                    "dynamicRegistration": "boolean",
+                    "prepareSupport": "boolean",
+                    "prepareSupportDefaultBehavior": range(1, 2),
+                    "honorsChangeAnnotations": "boolean",
+                },
+                "foldingRange": {
+                    "dynamicRegistration": "boolean",
+                    "rangeLimit": "uinteger",
+                    "lineFoldingOnly": "boolean",
+                    "foldingRangeKind": {"valueSet": ["string"]},
+                    "foldingRange": {"collapsedText": "boolean"},
+                },
+                "selectionRange": {"dynamicRegistration": "boolean"},
+                "publishDiagnostics": {
+                    "versionSupport": "boolean",
+                    "relatedInformation": "boolean",
+                    "tagSupport": {"valueSet": Required([range(1, 3)])},
+                    "codeDescriptionSupport": "boolean",
+                    "dataSupport": "boolean",
+                },
+                "callHierarchy": {"dynamicRegistration": "boolean"},
+                "semanticTokens": {
+                    "requests": Required(
+                        {"range": "any", "full": ("boolean", {"delta": "boolean"})}
+                    ),
+                    "tokenTypes": Required(["string"]),
+                    "tokenModifiers": Required(["string"]),
+                    "formats": Required([{"relative"}]),
+                    "dynamicRegistration": "boolean",
+                    "overlappingTokenSupport": "boolean",
+                    "multilineTokenSupport": "boolean",
+                    "serverCancelSupport": "boolean",
+                    "augmentsSyntaxTokens": "boolean",
+                },
+                "linkedEditingRange": {"dynamicRegistration": "boolean"},
+                "moniker": {"dynamicRegistration": "boolean"},
+                "typeHierarchy": {"dynamicRegistration": "boolean"},
+                "inlineValue": {"dynamicRegistration": "boolean"},
+                "inlayHint": {
+                    "dynamicRegistration": "boolean",
+                    "resolveSupport": {"properties": Required(["string"])},
+                },
+                "diagnostic": {
+                    "dynamicRegistration": "boolean",
+                    "relatedDocumentSupport": "boolean",
+                    "relatedInformation": "boolean",
+                    "tagSupport": {"valueSet": Required([range(1, 3)])},
+                    "codeDescriptionSupport": "boolean",
+                    "dataSupport": "boolean",
+                },
+                "inlineCompletion": {"dynamicRegistration": "boolean"},
+            },
+            "notebookDocument": {
+                "synchronization": Required(
+                    {"dynamicRegistration": "boolean", "executionSummarySupport": "boolean"}
+                ),
+            },
+            "window": {
+                "workDoneProgress": "boolean",
+                "showMessage": {"messageActionItem": {"additionalPropertiesSupport": "boolean"}},
+                "showDocument": {"support": Required("boolean")},
+            },
+            "general": {
+                "staleRequestSupport": {
+                    "cancel": Required("boolean"),
+                    "retryOnContentModified": Required(["string"]),
+                },
+                "regularExpressions": {"engine": Required("string"), "version": "string"},
+                "markdown": {
+                    "parser": Required("string"),
+                    "version": "string",
+                    "allowedTags": ["string"],
+                },
+                "positionEncodings": ["string"],
+            },
+            "experimental": "any",
+        }
+    ),
+    "processId": "integer",
+    "clientInfo": {"name": Required("string"), "version": "string"},
+    "locale": "string",
+    "rootPath": "string",
+    "rootUri": "string",
+    "initializationOptions": "any",
+    "trace": {"messages", "off", "verbose"},
+    "workDoneToken": ("integer", "string"),
+    "workspaceFolders": [{"uri": Required("string"), "name": Required("string")}],
+}
