@@ -19,7 +19,7 @@ NAMES: Final = ("ptx-ls.toml", ".ptx-ls.toml", PROJECT_FILE)
 _TOOL: Final = ("tool", "ptx-ls")
 """The table of `pyproject.toml` that is ours."""
 _NAME: Final = r"""(?:"[^"]*+"|'[^']*+'|[\w-]++)"""
-_DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*+)\s*+"
+_DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*)\s*+"
 _HEADER: Final = re.compile(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
 _KEY: Final = re.compile(rf"\s*+{_DOTTED}=")
 
