@@ -36,7 +36,8 @@ READERS_OF_OTHER_TEXTS = {
         "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM
         "files/configuration/reading",  # TOML
-        "files/confinement files/writing source/columns source/encoding source/uris",  # paths, characters
+        "files/confinement files/writing source/uris",  # paths
+        "source/columns source/encoding",  # characters
         "semantics/demangle",  # mangled names of C++ and Rust
         "server/diagnostics/ptxas_messages toolchain/ptxas toolchain/resources",  # output of ptxas
         "server/protocol/access server/protocol/framing",  # headers of HTTP and LSP
