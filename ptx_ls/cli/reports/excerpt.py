@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import escaped, visible
+from ptx_ls.lint.rule import rule_url
 from ptx_ls.source import Range, Severity
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.cli.reports.report import Look
     from ptx_ls.source import Diagnostic
 
 _TAB_WIDTH: Final = 4
@@ -32,22 +34,22 @@ class Printer:
     Args:
         path: the path as shown.
         lines: those of the file.
-        width: how many columns an excerpt may take.
-        has_colour: whether to use colours.
+        look: how they look.
     """
 
-    def __init__(self, path: str, lines: Sequence[str], width: int, *, has_colour: bool) -> None:
+    def __init__(self, path: str, lines: Sequence[str], look: Look) -> None:
         self._path = path
         self._lines = lines
-        self._width = width
-        self._has_colour = has_colour
+        self._width = look.width
+        self._has_colour, self._has_links = look.has_colour, look.has_links
 
     def full(self, diagnostic: Diagnostic) -> str:
         """Returns the diagnostic in several lines, the last of them empty."""
         colour = _COLOURS[diagnostic.severity]
         last = max(it.end.line for it in (diagnostic.range, *(r.range for r in diagnostic.related)))
         gutter = len(str(last + 1))
-        head = self._coloured(colour, f"{diagnostic.severity.value}[{diagnostic.rule}]")
+        rule = self._linked(diagnostic.rule)
+        head = self._coloured(colour, f"{diagnostic.severity.value}[{rule}]")
         message = self._coloured(_BOLD, f": {escaped(diagnostic.message)}")
         lines = [head + message, *self._place(diagnostic.range, gutter, "^", colour)]
         for related in diagnostic.related:
@@ -92,6 +94,12 @@ class Printer:
         before = sum(map(_width, cells[:start]))
         under = sum(map(_width, cells[start:after]))
         return "".join(cells), " " * before + mark * max(1, under)
+
+    def _linked(self, rule: str) -> str:
+        """Returns the name of a rule, as a link to its page where that is possible (OSC 8)."""
+        if not self._has_links:
+            return rule
+        return f"\x1b]8;;{rule_url(rule)}\x1b\\{rule}\x1b]8;;\x1b\\"
 
     def _coloured(self, colour: str, text: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if self._has_colour else text

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _elements(findings: Findings, look: Look) -> list[str]:
     shown, left = alike.shortened(findings.diagnostics, look.most_alike)
     path, lines = escaped(findings.path), findings.document.lines
-    printer = Printer(path, lines, look.width, has_colour=look.has_colour)
+    printer = Printer(path, lines, look)
     rest = [f"{escaped(each)}\n" for each in alike.rest(findings.path, left)]
     return [*(f"{printer.full(each)}\n" for each in shown), *rest]
 

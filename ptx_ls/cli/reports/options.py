@@ -61,10 +61,12 @@ def outputs_of(options: Namespace) -> tuple[Destination, ...]:
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--output: there are two reports for `{path}`")
+    has_colour = console.has_colour(sys.stdout, options.color)
     look = Look(
-        console.has_colour(sys.stdout, options.color),
+        has_colour,
         console.width(sys.stdout),
         options.max_alike,
+        has_links=has_colour and console.is_terminal(sys.stdout),
     )
     files = [
         Destination(form, Look(most_alike=look.most_alike), path) for form, path in options.output

@@ -26,14 +26,16 @@ class Look(NamedTuple):
     """How a report looks where it is shown.
 
     Attributes:
-        has_colour: whether to use colours and links of a terminal.
+        has_colour: whether to use colours.
         width: number of columns for an excerpt.
         most_alike: how many similar diagnostics of a file are written; 0: all.
+        has_links: whether to link rules to their pages, as terminals can.
     """
 
     has_colour: bool = False
     width: int = 200
     most_alike: int = 0
+    has_links: bool = False
 
 
 class Findings:

@@ -268,3 +268,13 @@ def test_any_range_is_shown_within_the_width(text: str, span: list[Position], wi
     assert "^" in written
     ascii_lines = [line for line in written.splitlines() if line.isascii() and "\\" not in line]
     assert all(len(line) <= 4 * width for line in ascii_lines)
+
+
+def test_links_to_the_page_of_a_rule() -> None:
+    found = Diagnostic(Range.on_line(0, 0, 1), "syntax-error", Severity.ERROR, "wrong")
+    linked = full("x;\n", found, Look(has_links=True))
+    link = (
+        "\x1b]8;;https://ptx-ls.readthedocs.io/rules/syntax-error\x1b\\syntax-error\x1b]8;;\x1b\\"
+    )
+    assert linked.startswith(f"error[{link}]: wrong\n")
+    assert linked.replace(link, "syntax-error") == full("x;\n", found, Look())
