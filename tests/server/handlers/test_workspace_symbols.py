@@ -193,6 +193,8 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "directory.ptx").mkdir()
     with (tmp_path / "huge.ptx").open("wb") as stream:
         os.truncate(stream.fileno(), 60_000_000)
+    for path in tmp_path.glob("*.ptx"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))  # a file that is quite new is read again
     with Client() as client:
         enter(client, tmp_path)
         # Waits for all files. A search waits two seconds, and a large file needs another process.
