@@ -7,7 +7,7 @@ import Mocha from 'mocha';
 
 import { picture, tell } from './screen.ts';
 
-const LONGEST = 90_000; // ms for one test on a busy machine
+const LONGEST = 240_000; // ms for one test on a busy machine
 
 export async function run(): Promise<void> {
   const mocha = new Mocha({
