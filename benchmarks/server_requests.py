@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
 from benchmarks import inputs
 from benchmarks.figures import Figure, quantile
-from benchmarks.process import cpu_seconds, wait_for_rest
+from benchmarks.process import cpu_seconds, no_litter, wait_for_rest
 from benchmarks.request_scenes import SCENES, Place, Places, Scene
 from tests.server.client import SERVE, URI, Client, Message, edit
 from tests.server.profiles import NEOVIM, VSCODE
@@ -46,7 +44,7 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
 
 
 def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
-    with _Session(inputs.make(name).read_text(encoding="utf-8"), VSCODE) as session, _no_litter():
+    with _Session(inputs.make(name).read_text(encoding="utf-8"), VSCODE) as session, no_litter():
         session.rest()  # the user looks at the file first
         for scene in scenes:
             still = [] if scene.typed else session.at_rest(scene)
@@ -61,17 +59,6 @@ def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
                 if each
             )
             yield Figure(f"{name}: {scene.name}, p95", high, "ms", scene.goal, remark)
-
-
-@contextmanager
-def _no_litter() -> Iterator[None]:
-    """Turns off Python's garbage collection among a million lines while waiting for answers."""
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 class _Session:

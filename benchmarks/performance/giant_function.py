@@ -16,12 +16,11 @@ from benchmarks.performance.editor import (
     python,
     statement_lines,
 )
-from benchmarks.performance.large_document import no_litter
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.peer_texts import c_text, python_text
 from benchmarks.performance.server import text_of
 from benchmarks.performance.subject import Subject
-from benchmarks.process import wait_for_rest
+from benchmarks.process import no_litter, wait_for_rest
 from tests.server.client import edit
 
 _KEY, _BRACE, _COMMENT, _RENAMED = "key", "brace", "comment", "renamed"

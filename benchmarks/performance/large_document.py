@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -13,7 +11,7 @@ from benchmarks.performance.editor import TimedEditor, digit, operand_end, ptx, 
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.server import text_of
 from benchmarks.performance.subject import Subject
-from benchmarks.process import wait_for_rest
+from benchmarks.process import no_litter, wait_for_rest
 from tests.server.profiles import VSCODE
 
 _SEED = 7
@@ -158,14 +156,3 @@ class _Session:
             ("hover", at),
             ("signatureHelp", at),
         ]
-
-
-@contextmanager
-def no_litter() -> Iterator[None]:
-    """Turns off Python's garbage collection among a million lines while waiting for answers."""
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

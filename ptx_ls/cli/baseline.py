@@ -213,7 +213,7 @@ def compared(
 
 
 def _read(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
-    """Yields the name of each file, and its known diagnostics; nothing if there is no baseline."""
+    """Yields the name and the known diagnostics of each file; nothing if `path` does not exist."""
     try:
         with open(path, encoding="utf-8") as stream:
             found = json.load(stream)

@@ -72,7 +72,7 @@ def _require_writable(path: str) -> None:
     if os.path.isdir(path):
         raise UsageError(f"--output: `{console.escaped(path)}` is a directory")
     if not os.path.isdir(folder):
-        raise UsageError(f"--output: there is no directory `{console.escaped(folder)}`")
+        raise UsageError(f"--output: directory `{console.escaped(folder)}` does not exist")
 
 
 def _reason(path: str, error: OSError) -> str:

@@ -333,7 +333,7 @@ def test_an_existing_report_is_replaced_as_a_whole() -> None:
         ("sarif", "expected `sarif:FILE`"),
         ("serif:x", "did you mean `sarif`?"),
         ("json:.", "is a directory"),
-        ("json:no/such/x", "there is no directory `no/such`"),
+        ("json:no/such/x", "directory `no/such` does not exist"),
     ],
 )
 def test_an_output_that_cannot_be_written(
