@@ -142,9 +142,16 @@ def serve(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def completions(arguments: list[str]) -> int:
+    """Print what lets bash, fish or zsh complete the arguments of ptx-ls."""
+    from ptx_ls.cli import completions as command
+
+    return command.main(arguments)
+
+
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve)
+    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve, completions)
 }
 
 

@@ -66,7 +66,9 @@ def list_rules(arguments: list[str]) -> int:
     """Prints the name, severity and summary of every rule, sorted by name."""
     parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
     formats = (OutputFormat.CONCISE.value, OutputFormat.JSON.value)
-    parser.add_argument("--output-format", choices=formats, default=formats[0])
+    parser.add_argument(
+        "--output-format", choices=formats, default=formats[0], help="default: concise"
+    )
     is_json = parser.parse(arguments).output_format == OutputFormat.JSON
     console.write(_as_json() if is_json else _as_table())
     return ExitStatus.CLEAN
