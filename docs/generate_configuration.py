@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.keys import FILE, TABLES
 from ptx_ls.files.configuration.schema import schema
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.keys import ConfigurationTable
@@ -27,7 +28,7 @@ of `pyproject.toml`. Each file gets the nearest one: in its folder or the closes
 Configurations are not merged, except with `extend`. Options of the command line win.
 
 ```toml
-#:schema https://ptx-ls.readthedocs.io/ptx-ls.schema.json
+#:schema {SITE}/ptx-ls.schema.json
 exclude = ["third_party/", "*.generated.ptx"]
 
 [lint]
@@ -60,7 +61,7 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 def page() -> str:
     """Returns the page on all keys."""
     tables = "\n".join(_table(table) for table in (FILE, *TABLES))
-    return f"{_NOTE}\n{_TEXT}\n{tables}"
+    return f"{_NOTE}\n{_TEXT.replace('{SITE}', SITE)}\n{tables}"
 
 
 def schema_text() -> str:
