@@ -16,7 +16,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import normpath, relpath
 from typing import Final
@@ -99,7 +99,7 @@ def copy(folder: Path) -> dict[str, str]:
     return titles
 
 
-def as_page(text: str, path: str, places: dict[str, str]) -> str:
+def as_page(text: str, path: str, places: Mapping[str, str]) -> str:
     """Returns a page with links that are right on the site, outside of code.
 
     Args:
@@ -107,21 +107,20 @@ def as_page(text: str, path: str, places: dict[str, str]) -> str:
         path: its path in the repository.
         places: the paths of all pages on the site, by their paths in the repository.
     """
-    lines, fence, last = [], "", ""
+    lines: list[str] = []
     anchors: Counter[str] = Counter()
+    fence = last = ""
     for line in text.splitlines():
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1] == fence):
             fence = "" if fence else mark[1]
-        elif not fence and not mark:
+        if fence or mark:
+            lines.append(line)
+        else:
             if line.startswith("- ") and last and not last.startswith(("- ", " ")):
                 lines.append("")  # where GitHub's Markdown begins a list, Zensical's needs this
-            parts = _CODE.split(line)
-            if not any(part.startswith("[") for part in parts[1::2]):
-                line = _with_links(line, path, places)
-            if line.startswith("#"):
-                line = _with_anchor(line, anchors)
-        lines.append(line)
+            linked = _with_links(line, path, places)
+            lines.append(_with_anchor(linked, anchors) if line.startswith("#") else linked)
         last = line
     return "\n".join(lines) + "\n"
 
@@ -134,7 +133,10 @@ def _with_anchor(heading: str, anchors: Counter[str]) -> str:
     return f"{heading} {{ #{anchor}{repeated} }}"
 
 
-def _with_links(line: str, path: str, places: dict[str, str]) -> str:
+def _with_links(line: str, path: str, places: Mapping[str, str]) -> str:
+    if any("](" in code for code in _CODE.findall(line)):
+        return line
+
     def link(found: re.Match[str]) -> str:
         label, target, anchor = found[1], _resolved(found[2], path), found[3] or ""
         if target in places:
@@ -179,11 +181,13 @@ def _configuration(titles: dict[str, str]) -> str:
         "site_url": f"{SITE}/",
         "docs_dir": "pages",
         "site_dir": "html",
-        "repo_url": _repository().removesuffix("/blob/main"),
     }
     lines = [f"{key} = {json.dumps(value)}" for key, value in added.items()]
     lines.append(f"nav = {_toml(navigation(titles))}")
-    return given.replace("[project]\n", "[project]\n" + "\n".join(lines) + "\n", 1)
+    # Not as `repo_url`: a page would ask GitHub for the number of stars.
+    link = json.dumps(_repository().removesuffix("/blob/main"))
+    social = f'\n[[project.extra.social]]\nicon = "fontawesome/brands/github"\nlink = {link}\n'
+    return given.replace("[project]\n", "[project]\n" + "\n".join(lines) + "\n", 1) + social
 
 
 def navigation(titles: dict[str, str]) -> Navigation:
@@ -210,7 +214,7 @@ def _listed(paths: list[str], titles: dict[str, str]) -> Navigation:
     return [{titles[path]: path} for path in paths]
 
 
-def _grouped(folder: str, groups: dict[str, str], titles: dict[str, str]) -> Navigation:
+def _grouped(folder: str, groups: Mapping[str, str], titles: dict[str, str]) -> Navigation:
     """Returns the index page of a folder, pages without a group, and the pages of each group."""
     pages = {path: Path(path).stem for path in sorted(titles) if path.startswith(f"{folder}/")}
     index_page = f"{folder}/README.md"

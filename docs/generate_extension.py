@@ -1,7 +1,8 @@
 """Brings the manifest of the VS Code extension up to date with what the server has.
 
-Generated are its version and addresses, the settings of the server, which of all settings name programs and
-folders, and the semantic tokens; the rest of `package.json` is written by hand and kept.
+Generated are its version and addresses, the settings of the server, which of all settings name
+programs and folders, and the semantic tokens; the rest of `package.json` is written by hand and
+kept.
 """
 
 from __future__ import annotations

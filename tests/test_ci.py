@@ -190,8 +190,9 @@ def test_example_for_other_services(tmp_path: Path) -> None:
     assert (tmp_path / "findings.xml").exists()
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github/workflows").iterdir()), ids=lambda it: it.name)
-def test_workflows(path: Path) -> None:
+@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
+def test_workflows(name: str) -> None:
+    path = ROOT / ".github" / "workflows" / name
     assert check_workflow(path)["permissions"] == {"contents": "read"}
 
 

@@ -112,14 +112,14 @@ def test_files_of_the_wheel(built: Built) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="auditwheel is for Linux")
-def test_the_wheel_runs_on_old_linux(built: Built, tmp_path: Path) -> None:
+def test_the_wheel_runs_on_old_linux(built: Built) -> None:
     if not can_compile():
         pytest.skip("needs a C compiler and the headers of Python")
-    command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", str(tmp_path)]
-    done = subprocess.run([*command, built.wheel], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "auditwheel", "show", str(built.wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    (repaired,) = tmp_path.iterdir()
-    assert re.search(r"-cp311-abi3-manylinux(2014|_2_17)_", repaired.name)
+    assert "-cp311-abi3-linux_" in built.wheel.name
+    assert '"manylinux_2_17_' in " ".join(done.stdout.split())
 
 
 def test_one_version() -> None:
@@ -133,8 +133,7 @@ def test_one_version() -> None:
 
 
 def test_one_address_of_the_site() -> None:
-    site = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]
-    assert URLS["Documentation"] == SITE == site["site_url"].rstrip("/") == MANIFEST["homepage"]
+    assert URLS["Documentation"] == SITE == MANIFEST["homepage"]
 
 
 def test_one_address_of_the_repository() -> None:
@@ -142,12 +141,9 @@ def test_one_address_of_the_repository() -> None:
     assert MANIFEST["repository"]["url"] == repository
     hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
     assert all(repository in each["replacement"] for each in hook["substitutions"])
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "zensical.toml"]
-    named = {
-        found
-        for page in pages
-        for found in re.findall(r"https://[\w.]+/[\w-]+/ptx-ls(?=[\s\"/.#])", page.read_text("utf-8"))
-    }
+    pages = (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+    text = "".join(page.read_text("utf-8") for page in pages)
+    named = set(re.findall(r"https://[\w.]+/[\w-]+/ptx-ls(?=[\s\"/.#])", text))
     assert named == {repository}
 
 

@@ -10,10 +10,11 @@
   field.className = "ptx-filter";
   field.placeholder = "Filter: a name, or words";
   field.setAttribute("aria-label", "Filter the tables of this page");
-  const first = article.querySelector("h2, table");
-  (first.closest(".md-typeset__scrollwrap") ?? first).before(field);
+  // The theme puts a table into a box that scrolls.
+  const box = element => element.closest(".md-typeset__scrollwrap") ?? element;
+  box(article.querySelector("h2, table")).before(field);
   const heading = table => {
-    let place = table.closest(".md-typeset__scrollwrap") ?? table;
+    let place = box(table);
     while (place && !/^H[1-6]$/.test(place.tagName)) place = place.previousElementSibling;
     return place && place.tagName !== "H1" ? place : null;
   };
@@ -25,7 +26,7 @@
     }
     for (const table of tables) {
       const isEmpty = table.querySelector("tbody tr:not(.ptx-hidden)") === null;
-      for (const part of [table, heading(table)]) part?.classList.toggle("ptx-hidden", isEmpty);
+      for (const part of [box(table), heading(table)]) part?.classList.toggle("ptx-hidden", isEmpty);
     }
   };
   field.addEventListener("input", update);
