@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Completer = dict[str, Any]
 """What shtab asks for: a function, or an expression, for each shell; and a preamble for each."""
 
-FREE: Final = frozenset({"N", "NAME", "PATTERN", "HOST:PORT", "ORIGIN"})
+FREE: Final = frozenset({"N", "NAME", "PATTERN", "HOST:PORT", "ORIGIN", "ADDRESS"})
 """Placeholders of values that only the user knows."""
 _LISTS: Final = "_ptx_ls_list"
 _RULES: Final = "_ptx_ls_rules"
@@ -199,6 +199,7 @@ _BY_PLACEHOLDER: Final[Mapping[str, Completer]] = {
     "PATH": shtab.FILE,
     "FILE": shtab.FILE,
     "DIR": shtab.DIRECTORY,
+    "FOLDER": shtab.DIRECTORY,
     "RULE": _words("_ptx_ls_rule", groups_of_rules()),
     "RULE,...": _called(_RULES),
     "sm_N": _words("_ptx_ls_target", _names("targets")),

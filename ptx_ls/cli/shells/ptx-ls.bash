@@ -5,9 +5,9 @@
 #    source ~/.local/share/bash_completion/ptx-ls
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg serve completions)
+_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg serve mcp completions)
 
-_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --exit-zero --show-files -j --jobs --stdin-filename --color -q --quiet --select --extend-select --ignore --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --exit-zero --show-files -j --jobs --stdin-filename --color -q --quiet --scheduler --select --extend-select --ignore --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_format_option_strings=(-h --help --check --diff -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_explain_option_strings=(-h --help --color)
 _shtab_ptx_ls_rules_option_strings=(-h --help --output-format)
@@ -15,6 +15,7 @@ _shtab_ptx_ls_isa_option_strings=(-h --help --list --category --stats --json --c
 _shtab_ptx_ls_requirements_option_strings=(-h --help --version --target --json)
 _shtab_ptx_ls_cfg_option_strings=(-h --help --function --format -o --output)
 _shtab_ptx_ls_serve_option_strings=(-h --help --stdio --tcp --ws --allow-remote --token-file --allow-origin --folder)
+_shtab_ptx_ls_mcp_option_strings=(-h --help --folder)
 _shtab_ptx_ls_completions_option_strings=(-h --help)
 _shtab_ptx_ls_option_strings=(-h --help -V --version)
 
@@ -38,6 +39,7 @@ _shtab_ptx_ls_cfg__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg___output_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_serve___token_file_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_serve___folder_COMPGEN=_shtab_compgen_dirs
+_shtab_ptx_ls_mcp___folder_COMPGEN=_shtab_compgen_dirs
 
 _shtab_ptx_ls_lint___output_format_choices=(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)
 _shtab_ptx_ls_lint___severity_choices=(error warning information hint)
@@ -49,7 +51,7 @@ _shtab_ptx_ls_rules___output_format_choices=(concise json)
 _shtab_ptx_ls_isa___color_choices=(auto always never)
 _shtab_ptx_ls_cfg___format_choices=(svg dot)
 _shtab_ptx_ls_completions_pos_0_choices=(bash fish zsh)
-_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg serve completions)
+_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg serve mcp completions)
 
 _shtab_ptx_ls_lint_pos_0_nargs='*'
 _shtab_ptx_ls_lint__h_nargs=0
@@ -102,6 +104,8 @@ _shtab_ptx_ls_serve__h_nargs=0
 _shtab_ptx_ls_serve___help_nargs=0
 _shtab_ptx_ls_serve___stdio_nargs=0
 _shtab_ptx_ls_serve___allow_remote_nargs=0
+_shtab_ptx_ls_mcp__h_nargs=0
+_shtab_ptx_ls_mcp___help_nargs=0
 _shtab_ptx_ls_completions__h_nargs=0
 _shtab_ptx_ls_completions___help_nargs=0
 _shtab_ptx_ls_pos_0_nargs=A...

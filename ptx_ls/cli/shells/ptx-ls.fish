@@ -90,8 +90,8 @@ function _shtab_ptx_ls_using
   test "$_shtab_ptx_ls_cmdpath" = "$argv"
 end
 
-set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg serve completions
-set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --category --color --comment-column --config --exclude --extend-select --fail-on --folder --format --function --ignore --indent --jobs --max-alike --operand-column --output --output-format --select --severity --stdin-filename --target --tcp --token-file --version --width --ws -j -o
+set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg serve mcp completions
+set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --category --color --comment-column --config --exclude --extend-select --fail-on --folder --format --function --ignore --indent --jobs --max-alike --operand-column --output --output-format --scheduler --select --severity --stdin-filename --target --tcp --token-file --version --width --ws -j -o
 
 complete -c ptx-ls -e
 complete -c ptx-ls -f
@@ -114,6 +114,7 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -s j -l jobs -x -d 'maximum num
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l stdin-filename -x -d 'the name of standard input in the output'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l color -xka "auto always never" -d 'default: auto'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -s q -l quiet -d 'no summary, no progress'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l scheduler -x -d 'check the files on a Dask cluster, such as tcp://127.0.0.1:8786 (ptx-ls[dask])'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l select -xka "(_ptx_ls_rules)" -d 'the rules and groups that are on, separated by commas'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l extend-select -xka "(_ptx_ls_rules)" -d 'further rules and groups to turn on'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l ignore -xka "(_ptx_ls_rules)" -d 'rules and groups to turn off'
@@ -185,6 +186,9 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using serve' -l allow-remote -d 'listen whe
 complete -c ptx-ls -n '_shtab_ptx_ls_using serve' -l token-file -xka "(__fish_complete_path (commandline -ct))" -d 'the token that clients send: the first line of FILE'
 complete -c ptx-ls -n '_shtab_ptx_ls_using serve' -l allow-origin -x -d 'let web pages of this origin connect, such as https://example.com; may be repeated'
 complete -c ptx-ls -n '_shtab_ptx_ls_using serve' -l folder -xka "(__fish_complete_directories)" -d 'read files below DIR for clients (default: the current directory); may be repeated'
+complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a mcp -d 'Start the server for agents (Model Context Protocol).'
+complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -s h -l help -d 'show this help message and exit'
+complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -l folder -xka "(__fish_complete_directories)" -d 'tools may read .ptx files below this folder; may be repeated (default: the current directory)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a completions -d 'Print what lets bash, fish or zsh complete the arguments of ptx-ls.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using completions' -s h -l help -d 'show this help message and exit'
 complete -c ptx-ls -n '_shtab_ptx_ls_using completions; and test $_shtab_ptx_ls_npos -eq 0' -ka "bash fish zsh" -d 'bash or fish or zsh'

@@ -16,6 +16,7 @@ _shtab_ptx_ls_commands() {
     format:'Format files: columns, indentation, blank lines; only white space changes.'
     isa:'Print what is known about an instruction, a special register, a directive, a type, ...'
     lint:'Check files and directories of PTX.'
+    mcp:'Start the server for agents (Model Context Protocol).'
     requirements:'Print which versions and targets files need, and which lines need them.'
     rules:'List the rules.'
     serve:'Start the language server.'
@@ -114,6 +115,7 @@ _shtab_ptx_ls_lint_options=(
   "--stdin-filename=[the name of standard input in the output]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
   {-q,--quiet}"[no summary, no progress]"
+  "--scheduler=[check the files on a Dask cluster, such as tcp\:\/\/127.0.0.1\:8786 (ptx-ls\[dask\])]:ADDRESS:"
   "--select=[the rules and groups that are on, separated by commas]:RULE,...:_ptx_ls_rules"
   "--extend-select=[further rules and groups to turn on]:RULE,...:_ptx_ls_rules"
   "--ignore=[rules and groups to turn off]:RULE,...:_ptx_ls_rules"
@@ -132,6 +134,14 @@ _shtab_ptx_ls_lint_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ptx_ls_lint_defaults_added=0
+
+_shtab_ptx_ls_mcp_options=(
+  {-h,--help}"[show this help message and exit]"
+  "*--folder=[tools may read .ptx files below this folder\; may be repeated (default\: the current directory)]:FOLDER:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_mcp_defaults_added=0
 
 _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
@@ -191,6 +201,7 @@ _shtab_ptx_ls() {
         format) _arguments -C -s $_shtab_ptx_ls_format_options ;;
         isa) _arguments -C -s $_shtab_ptx_ls_isa_options ;;
         lint) _arguments -C -s $_shtab_ptx_ls_lint_options ;;
+        mcp) _arguments -C -s $_shtab_ptx_ls_mcp_options ;;
         requirements) _arguments -C -s $_shtab_ptx_ls_requirements_options ;;
         rules) _arguments -C -s $_shtab_ptx_ls_rules_options ;;
         serve) _arguments -C -s $_shtab_ptx_ls_serve_options ;;
