@@ -14,6 +14,7 @@ from docs import generate_facts as facts
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_initialize as initialize
+from docs import generate_linters as linters
 from docs import generate_man as man
 from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
@@ -34,6 +35,7 @@ def pages() -> dict[Path, str]:
     made[certification.PATH] = certification.current()
     made[side_by_side.PAGE] = side_by_side.page()
     made[cli.PAGE] = cli.page()
+    made[linters.PAGE] = linters.page()
     made[man.PAGE] = man.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
