@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
         description="Prints the script with which a shell completes commands, options and values.",
         epilog=_EPILOG,
     )
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=" or ".join(SHELLS))
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, fish or zsh")
     options = parser.parse(arguments)
     with open(script(options.shell), encoding="utf-8") as file:
         console.write(file.read())

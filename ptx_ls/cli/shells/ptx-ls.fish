@@ -191,4 +191,4 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -s h -l help -d 'show this help 
 complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -l folder -xka "(__fish_complete_directories)" -d 'tools may read .ptx files below this folder; may be repeated (default: the current directory)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a completions -d 'Print what lets bash, fish or zsh complete the arguments of ptx-ls.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using completions' -s h -l help -d 'show this help message and exit'
-complete -c ptx-ls -n '_shtab_ptx_ls_using completions; and test $_shtab_ptx_ls_npos -eq 0' -ka "bash fish zsh" -d 'bash or fish or zsh'
+complete -c ptx-ls -n '_shtab_ptx_ls_using completions; and test $_shtab_ptx_ls_npos -eq 0' -ka "bash fish zsh" -d 'bash, fish or zsh'

@@ -45,7 +45,7 @@ _shtab_ptx_ls_cfg_defaults_added=0
 
 _shtab_ptx_ls_completions_options=(
   {-h,--help}"[show this help message and exit]"
-  ":bash or fish or zsh:(bash fish zsh)"
+  ":bash, fish or zsh:(bash fish zsh)"
 )
 
 # guard to ensure default positional specs are added only once per session
