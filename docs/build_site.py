@@ -45,6 +45,7 @@ _SECTIONS: Final = {
 """The pages of each section, in order; pages that are not named are at the end of the guide."""
 _LINK: Final = re.compile(r"(!?\[[^\]]*\])\((?!https?:|#|<)([^)#\s]*)(#[^)\s]*)?\)")
 _FENCE: Final = re.compile(r"^ *(```+)")
+_NESTED: Final = re.compile(r"^ {2,}(?=(?:[-*]|\d+\.) )")
 _NOTE: Final = re.compile(r"\A<!-- Written by .*? -->\n+", re.DOTALL)
 _TITLE: Final = re.compile(r"^# (.*)$", re.MULTILINE)
 _CODE: Final = re.compile(r"(`+[^`]+`+)")
@@ -117,9 +118,13 @@ def as_page(text: str, path: str, places: Mapping[str, str]) -> str:
         if fence or mark:
             lines.append(line)
         else:
+            # GitHub's Markdown needs neither an empty line before a list nor four spaces in it.
             if line.startswith("- ") and last and not last.startswith(("- ", " ")):
-                lines.append("")  # where GitHub's Markdown begins a list, Zensical's needs this
-            linked = _with_links(line, path, places)
+                lines.append("")
+            indented = _NESTED.sub(lambda spaces: "    " * (len(spaces[0]) // 2), line)
+            linked = _with_links(indented, path, places)
+            if line.startswith("|"):  # code in a table has its bars escaped for GitHub only
+                linked = _CODE.sub(lambda code: code[0].replace("\\|", "|"), linked)
             lines.append(_with_anchor(linked, anchors) if line.startswith("#") else linked)
         last = line
     return "\n".join(lines) + "\n"

@@ -134,5 +134,14 @@ def test_headings_have_the_anchors_of_github() -> None:
     check_page("# A b\n\n## A `b`\n", "# A b { #a-b }\n\n## A `b` { #a-b-1 }\n")
 
 
+def test_lists_in_lists() -> None:
+    check_page("- a\n  - b\n    - c\n", "- a\n    - b\n        - c\n")
+    check_page("1. a\n   - b\n   more\n", "1. a\n    - b\n   more\n")
+
+
+def test_bars_in_the_code_of_a_table() -> None:
+    check_page("| `a\\|b` | c \\| d |\n`a\\|b`\n", "| `a|b` | c \\| d |\n`a\\|b`\n")
+
+
 def test_a_list_may_follow_a_paragraph() -> None:
     check_page("Text:\n- a\n- b\n  more\n- c\n", "Text:\n\n- a\n- b\n  more\n- c\n")
