@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 Completer = dict[str, Any]
 """What shtab asks for: a function, or an expression, for each shell; and a preamble for each."""
 
-FREE: Final = frozenset({"N", "NAME", "PATTERN", "HOST:PORT", "ORIGIN", "ADDRESS"})
+FREE: Final = frozenset(
+    {"N", "NAME", "PATTERN", "HOST:PORT", "ORIGIN", "ADDRESS", "TEXT", "REASON", "START-END", "V"}
+)
 """Placeholders of values that only the user knows."""
 _LISTS: Final = "_ptx_ls_list"
 _RULES: Final = "_ptx_ls_rules"
@@ -86,7 +88,7 @@ def completer(command: str, argument: CommandArgument) -> Completer | None:
     """Returns what completes the value of an argument; None if it has choices or is free."""
     if argument.choices:
         return None
-    special = _SPECIAL.get((command, argument.name))
+    special = _SPECIAL.get((command, argument.name)) or _BY_NAME.get(argument.name)
     return special or _BY_PLACEHOLDER.get(argument.value)
 
 
@@ -195,6 +197,13 @@ _SPECIAL: Final[Mapping[tuple[str, str], Completer]] = {
         "_ptx_ls_categories", dict.fromkeys(line.category for line in index())
     ),
 }
+_VERSIONS: Final = _words("_ptx_ls_versions", _names("versions"))
+_BY_NAME: Final[Mapping[str, Completer]] = {
+    "paths": shtab.FILE,
+    "version": _VERSIONS,
+    "isa_version": _VERSIONS,
+    "max_version": _VERSIONS,
+}
 _BY_PLACEHOLDER: Final[Mapping[str, Completer]] = {
     "PATH": shtab.FILE,
     "FILE": shtab.FILE,
@@ -204,6 +213,5 @@ _BY_PLACEHOLDER: Final[Mapping[str, Completer]] = {
     "RULE,...": _called(_RULES),
     "sm_N": _words("_ptx_ls_target", _names("targets")),
     "sm_N,...": _called(_TARGETS),
-    "V": _words("_ptx_ls_versions", _names("versions")),
     "FORMAT:FILE": _called(_REPORTS),
 }

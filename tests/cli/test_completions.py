@@ -102,6 +102,7 @@ def in_terminal(command: list[str], keys: str, folder: Path) -> bytes:
         ("ptx-ls isa clusterl", "clusterlaunchcontrol"),
         ("ptx-ls isa .maxntid mapa", "mapa"),
         ("ptx-ls requirements --target sm_103f", "sm_103f"),
+        ("ptx-ls requirements --version 8.8", "8.8"),
         ("ptx-ls completions z", "zsh"),
         ("ptx-ls serve --folder fold", "folder"),
     ],
