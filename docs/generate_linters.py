@@ -20,9 +20,10 @@ _NOTE: Final = "<!-- Written by `./dev docs` from docs/linters.toml; change it t
 _TEXT: Final = """\
 # Linters compared
 
-These linters are made for other languages, and are among the best for their users. The column of
-ptx-ls names the command, the option or the page. The others were run in these versions: {versions}.
-"yes" means that a linter does it, not how well; an empty field means that it does not.
+The other linters here check other languages, and are among the best for their users. They were run
+in these versions: {versions}.
+"yes" means that a linter does something, not how well; an empty field means that it does not. The
+list below each table says how ptx-ls does it, and how we found out about the others.
 """
 
 
@@ -48,7 +49,9 @@ class LinterFeature:
 
     def of(self, linter: str) -> str:
         """Returns the text for another linter."""
-        return "yes" if linter in self.yes else self.partly.get(linter, "")
+        if linter in self.yes:
+            return "yes"
+        return "partly" if linter in self.partly else ""
 
 
 def features() -> tuple[LinterFeature, ...]:
@@ -97,21 +100,27 @@ def _table(rows: tuple[LinterFeature, ...]) -> str:
             for row in rows
         ),
         "",
-        "How we know:",
-        "",
-        *(f"- {row.name}: {row.source}." for row in rows),
+        *(_explained(row) for row in rows),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _own(ours: str) -> str:
-    """Returns a link to the page on what shows it; "" if ptx-ls does not have it."""
-    if not has(ours):
-        return ""
-    if _is_file(ours):
-        place = ours.removeprefix("docs/") if ours.startswith("docs/") else f"../{ours}"
-        return f"[{Path(ours).name}]({place})"
-    return f"[`{ours}`](cli.md#{ours.partition(' ')[0]})"
+    """Returns "yes" with a link to what shows it; "" if ptx-ls does not have it."""
+    return f"[yes]({_place(ours)})" if has(ours) else ""
+
+
+def _place(ours: str) -> str:
+    if not _is_file(ours):
+        return f"cli.md#{ours.partition(' ')[0]}"
+    return ours.removeprefix("docs/") if ours.startswith("docs/") else f"../{ours}"
+
+
+def _explained(row: LinterFeature) -> str:
+    label = Path(row.ours).name if _is_file(row.ours) else f"`{row.ours}`"
+    own = f" ptx-ls: [{label}]({_place(row.ours)})." if has(row.ours) else ""
+    partly = "".join(f" {linter} partly: {text}." for linter, text in row.partly.items())
+    return f"- **{row.name}.**{own}{partly} Found by: {row.source}."
 
 
 def _is_file(ours: str) -> bool:

@@ -196,6 +196,15 @@ def test_workflows(name: str) -> None:
     assert check_workflow(path)["permissions"] == {"contents": "read"}
 
 
+def test_the_workflow_installs_what_the_tests_need() -> None:
+    told = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    lists = re.findall(r"^# apt-get install --no-install-recommends (.*)$", told, re.MULTILINE)
+    steps = check_workflow(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]["all"]["steps"]
+    (run,) = (step["run"] for step in steps if "apt-get install" in step.get("run", ""))
+    assert lists
+    assert set(" ".join(lists).split()) <= set(run.split())
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="hadolint is installed on Linux only")
 def test_dockerfile() -> None:
     hadolint = Path(sys.executable).with_name("hadolint")
