@@ -59,10 +59,20 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=OUTPUT, help="default: build/site")
     options = parser.parse_args()
     output: Path = options.output.absolute()
+    if not may_replace(output):
+        parser.error(f"{options.output} exists and is not a site, so it is not replaced")
     status = build(output)
     if status == 0:
         print(f"{output / 'index.html'}")
     return status
+
+
+def may_replace(output: Path) -> bool:
+    """Returns whether a folder is missing, empty, or a site."""
+    if not output.exists():
+        return True
+    is_site = all((output / name).is_file() for name in ("index.html", "search.json"))
+    return output.is_dir() and (is_site or not any(output.iterdir()))
 
 
 def build(output: Path) -> int:

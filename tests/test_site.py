@@ -10,7 +10,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
 
-from docs.build_site import as_page, copy, navigation
+from docs.build_site import as_page, copy, may_replace, navigation
 from ptx_ls.lint.rule import groups_of_rules, rule_url
 from ptx_ls.source.site import SITE
 
@@ -109,6 +109,16 @@ def test_every_page_is_in_the_navigation(tmp_path: Path) -> None:
     titles = copy(tmp_path)
     listed = re.findall(r'"([^"]*\.md)"', json.dumps(navigation(titles)))
     assert sorted(listed) == sorted(titles)
+
+
+def test_what_may_be_replaced(site: Path, tmp_path: Path) -> None:
+    assert may_replace(site)
+    assert may_replace(tmp_path)
+    assert may_replace(tmp_path / "missing")
+    file = tmp_path / "index.html"
+    file.write_text("mine")
+    assert not may_replace(tmp_path)
+    assert not may_replace(file)
 
 
 def test_links_of_a_page() -> None:
