@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from docs.command_line import commands
 from ptx_ls import __version__
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,8 @@ def _lines() -> Iterator[str]:
         yield f".SH {title}"
         for name, text in entries.items():
             yield from (".TP", f".B {_escaped(name)}", _text(text))
+    yield from (".SH SEE ALSO", f".UR {SITE}", "The web site", ".UE")
+    yield _text("has pages on rules, instructions and settings.")
 
 
 def _command(command: CommandDescription) -> Iterator[str]:
