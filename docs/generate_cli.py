@@ -18,8 +18,9 @@ _NOTE: Final = "<!-- Written by `./dev docs` from the help of ptx_ls/cli; change
 _TEXT: Final = """\
 # Commands
 
-`ptx-ls COMMAND --help` prints the same on a terminal, `man ptx-ls` shows all of it, and
-`ptx-ls completions SHELL` prints what lets bash, fish or zsh complete commands, options and values.
+`ptx-ls COMMAND --help` prints the same on a terminal, and `man ptx-ls` shows all of it.
+`ptx-ls completions SHELL` prints a script that completes commands, options and values in bash, fish
+or zsh.
 """
 
 

@@ -1,4 +1,4 @@
-"""`ptx-ls completions`: what lets a shell complete the arguments of `ptx-ls`."""
+"""`ptx-ls completions`: prints the script with which a shell completes arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER: Final = os.path.join(os.path.dirname(__file__), "shells")
 """The folder with a script for each shell; `./dev docs` writes them."""
 SHELLS: Final = ("bash", "fish", "zsh")
 _EPILOG: Final = """\
-To load it in each new shell, add this line to the file after it:
+To use it in each new shell, add the line to the file on its right:
   bash  eval "$(ptx-ls completions bash)"     ~/.bashrc
   zsh   eval "$(ptx-ls completions zsh)"      ~/.zshrc, after compinit
   fish  ptx-ls completions fish | source      ~/.config/fish/config.fish

@@ -143,7 +143,7 @@ def serve(arguments: list[str]) -> int:
 
 
 def completions(arguments: list[str]) -> int:
-    """Print what lets bash, fish or zsh complete the arguments of ptx-ls."""
+    """Print a script that completes arguments in bash, fish or zsh."""
     from ptx_ls.cli import completions as command
 
     return command.main(arguments)

@@ -189,6 +189,6 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using serve' -l folder -xka "(__fish_comple
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a mcp -d 'Start the server for agents (Model Context Protocol).'
 complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -s h -l help -d 'show this help message and exit'
 complete -c ptx-ls -n '_shtab_ptx_ls_using mcp' -l folder -xka "(__fish_complete_directories)" -d 'tools may read .ptx files below this folder; may be repeated (default: the current directory)'
-complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a completions -d 'Print what lets bash, fish or zsh complete the arguments of ptx-ls.'
+complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a completions -d 'Print a script that completes arguments in bash, fish or zsh.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using completions' -s h -l help -d 'show this help message and exit'
 complete -c ptx-ls -n '_shtab_ptx_ls_using completions; and test $_shtab_ptx_ls_npos -eq 0' -ka "bash fish zsh" -d 'bash, fish or zsh'

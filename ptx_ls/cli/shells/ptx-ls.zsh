@@ -11,7 +11,7 @@
 _shtab_ptx_ls_commands() {
   local _commands=(
     cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
-    completions:'Print what lets bash, fish or zsh complete the arguments of ptx-ls.'
+    completions:'Print a script that completes arguments in bash, fish or zsh.'
     explain:'Print the page of a rule: what it reports, why, and what to write instead.'
     format:'Format files: columns, indentation, blank lines; only white space changes.'
     isa:'Print what is known about an instruction, a special register, a directive, a type, ...'
