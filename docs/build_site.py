@@ -37,7 +37,7 @@ _PAGES_ELSEWHERE: Final = {
 }
 """Pages outside of docs/, and where they are on the site."""
 _SECTIONS: Final = {
-    "Guide": "editors configuration targets suppression baseline fixes format diff reports ci cluster cli",
+    "Guide": "editors configuration targets suppression baseline fixes format reports ci cli diff",
     "API": "api mcp isa-json",
     "Compared": "linters features side-by-side accuracy performance growth",
     "Development": "contributing architecture releasing isa-format certification facts commands",
