@@ -175,7 +175,7 @@ class Analysis:
         for index in module_names(self.document).sections():
             facts = region_facts(self._function(index).function)
             for scope in facts.blocks_in(facts.module_scope):
-                symbol = scope.names.get(name)
+                symbol = scope.single(name)
                 if symbol is not None:
                     return self._declared(symbol, index)
         return None
@@ -214,7 +214,7 @@ class Analysis:
         facts = region_facts(self._function(index).function)
         scope: Scope | None = facts.scope_at(relative)
         while scope is not None and scope is not facts.module_scope:
-            for symbol in (*scope.names.values(), *scope.ranges.values()):
+            for symbol in (*scope.singles, *scope.ranges.values()):
                 if symbol.is_forward or symbol.start < relative:
                     yield symbol
             scope = scope.parent
