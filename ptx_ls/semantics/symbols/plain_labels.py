@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import accumulate
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import on_row
@@ -62,6 +63,11 @@ class LabelRun(NamedTuple):
     number: int
     n_before: int
 
+    @property
+    def numbers(self) -> range:
+        """The numbers of the labels."""
+        return range(self.number, self.number + len(self.names))
+
 
 class LabelPlaces:
     """The plain labels of a function in order, numbered from 0, and their places."""
@@ -113,8 +119,37 @@ class LabelPlaces:
 
     def from_last(self, run: LabelRun) -> Iterator[Symbol]:
         """Yields the labels of a run, the last one first."""
-        numbers = range(run.number, run.number + len(run.names))
-        return map(self.symbol, reversed(run.names), reversed(numbers))
+        return map(self.symbol, reversed(run.names), reversed(run.numbers))
+
+
+class LabelIndex:
+    """The plain labels of a function by name, also those that a register has replaced."""
+
+    __slots__ = ("_again", "_numbers", "_places", "_runs")
+
+    def __init__(self, runs: Sequence[LabelRun], places: LabelPlaces) -> None:
+        self._runs, self._places = runs, places
+        self._numbers: dict[str, int] = {}
+        self._again: dict[str, list[int]] = {}
+        for run in runs:
+            added = dict(zip(run.names, run.numbers, strict=True))
+            for name in self._numbers.keys() & added.keys():
+                self._again.setdefault(name, []).append(added[name])
+            self._numbers = added | self._numbers
+
+    def of(self, name: str) -> list[tuple[tuple[int, int], Symbol]]:
+        """Returns the labels with a name, each with its run's `n_before` and its number."""
+        first = self._numbers.get(name)
+        if first is None:
+            return []
+        return [
+            ((self._n_before(number), number), self._places.symbol(name, number))
+            for number in (first, *self._again.get(name, ()))
+        ]
+
+    def _n_before(self, number: int) -> int:
+        after = bisect_right(self._runs, number, key=attrgetter("number"))
+        return self._runs[after - 1].n_before
 
 
 def _leave_out_last(names: list[str | None], number: int) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.facts import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
+from ptx_ls.semantics.symbols.plain_labels import LabelIndex
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -110,12 +111,13 @@ class RegionFacts(Node):
     def _said(self) -> tuple[object, ...]:
         """Returns all that the lines declare except the symbols; the rest follows from it."""
         bounds = [(scope.start, scope.end) for scope in self.scopes]
-        said = self._n_symbols, self.directives, self.events, bounds, self.banks, self.ranges
+        said = self.n_symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
         return *said, *marks, self.duplicates, self.redeclared, self.exports, self.unnamed
 
     @property
-    def _n_symbols(self) -> int:
+    def n_symbols(self) -> int:
+        """The number of symbols; only for complete facts."""
         return len(self.listed) + sum(len(run.names) for run in self.label_runs)
 
     @property
@@ -148,10 +150,17 @@ class RegionFacts(Node):
         return self._declared
 
     @property
+    def label_names(self) -> frozenset[str]:
+        """The names of all labels; only for complete facts."""
+        listed = [each.name for each in self.listed if each.kind is SymbolKind.LABEL]
+        return frozenset(listed).union(*[run.names for run in self.label_runs])
+
+    @property
     def named(self) -> DeclaredNames:
         """The symbols by name; only for complete facts."""
         if self._named is None:
-            self._named = DeclaredNames(self.symbols)
+            labels = None if self.labels is None else LabelIndex(self.label_runs, self.labels)
+            self._named = DeclaredNames(self.listed, labels)
         return self._named
 
     def blocks_in(self, scope: Scope) -> Sequence[Scope]:

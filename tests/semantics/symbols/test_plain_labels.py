@@ -59,6 +59,12 @@ def check_labels(*lines: str) -> RegionFacts:
         assert expected == found
         assert [*found.symbols] == [*expected.symbols]
         assert found.declared == expected.declared
+        assert found.n_symbols == expected.n_symbols
+        assert found.label_names == expected.label_names
+        for name in NAMES:
+            assert found.named.of(name) == expected.named.of(name)
+            assert found.named.spelled(name, "L") == expected.named.spelled(name, "L")
+            assert found.named.first(name) == expected.named.first(name)
         places = zip([*found.scopes, found.scope], [*expected.scopes, expected.scope], strict=True)
         for one, other in places:
             assert one.singles == other.singles
@@ -118,6 +124,12 @@ def test_a_label_with_a_reserved_name() -> None:
     assert facts.label_runs
     (found,) = check_declared_names(facts)
     assert found.name == "$"
+
+
+def test_labels_of_inner_blocks() -> None:
+    inner = "{", *["\tret;"] * 4, "L1:", *["\tret;"] * 4, "}"
+    facts = check_labels("L1:", *["\tret;"] * 5, *inner, *["\tret;"] * 5, "L2:", *inner)
+    assert [symbol.start[0] for symbol in facts.named.of("L1")] == [2, 13, 30]
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=40))
