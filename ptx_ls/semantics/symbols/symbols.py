@@ -135,7 +135,9 @@ class Scope:
 
     def find(self, name: str) -> Symbol | None:
         """Returns the symbol of that name in this scope alone."""
-        found = self.single(name)
+        found = self.names.get(name)
+        if found is None and name in self.labels:
+            return self.labels[name]
         if found is None and self.ranges:
             prefix = name.rstrip(_DIGITS)
             numbered = self.ranges.get(prefix)
