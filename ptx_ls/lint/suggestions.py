@@ -142,7 +142,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
     return row[-1]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def _mistaken(name: str) -> frozenset[str]:
     """Returns all names that differ by one mistake; none if `name` is too long to be typed."""
     if len(name) > _MAX_NAME_LENGTH:

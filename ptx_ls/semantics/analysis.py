@@ -159,7 +159,7 @@ class Analysis:
         return self._declared(symbol, index)
 
     def bank_of(self, name: str, position: Position) -> Facts | None:
-        """Returns the facts of a register of a plain bank; None for other names. Fast."""
+        """Returns the facts of a register of a plain bank; None for other names."""
         index = self.region_at(position)
         facts = region_facts(self._function(index).function)
         found = facts.banks.get(canonical_word(name))

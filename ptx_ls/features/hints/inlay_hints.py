@@ -246,7 +246,7 @@ class _Finder:
         """Returns the type of a register, "" for other names, and the function that declares it."""
         region = self._analysis.region_at(position)
         known = self._analysis.bank_of(name, position)
-        if known is not None:
+        if known is not None and known.space == ".reg":
             return known.type, region
         declared = self._analysis.lookup(name, position)
         if declared is None or declared.symbol.space != ".reg":

@@ -114,7 +114,8 @@ class LabelPlaces:
             row = declaring_rows(chunk).all[number - self._firsts[part]]
             _, column = label_on(chunk.lines[row])
             start, end = on_row(first + row, column, column + len(name))
-            found = self._made[number] = Symbol(name, SymbolKind.LABEL, start, end)
+            made = Symbol(name, SymbolKind.LABEL, start, end)
+            found = self._made.setdefault(number, made)  # another thread may have made it
         return found
 
     def from_last(self, run: LabelRun) -> Iterator[Symbol]:
@@ -134,8 +135,8 @@ class LabelIndex:
         for run in runs:
             added = dict(zip(run.names, run.numbers, strict=True))
             for name in self._numbers.keys() & added.keys():
-                self._again.setdefault(name, []).append(added[name])
-            self._numbers = added | self._numbers
+                self._again.setdefault(name, []).append(added.pop(name))
+            self._numbers.update(added)
 
     def of(self, name: str) -> list[tuple[tuple[int, int], Symbol]]:
         """Returns the labels with a name, each with its run's `n_before` and its number."""
@@ -153,9 +154,9 @@ class LabelIndex:
 
 
 def _leave_out_last(names: list[str | None], number: int) -> None:
-    """Marks the last part with a symbol before another one as not plain.
+    """Marks the last part before another one that declares something as not plain.
 
-    The last label in it may name a directive in the other part.
+    Its last label may name a directive in the other part.
     """
     for before in range(number - 1, -1, -1):
         if names[before] != "":

@@ -124,7 +124,7 @@ class RegionFacts(Node):
     def symbols(self) -> Sequence[Symbol]:
         """All symbols in the order of their declarations; only for complete facts."""
         if self._symbols is None:
-            self._symbols = [*self._from_last()][::-1]
+            self._symbols = [*self._from_last()][::-1] if self.label_runs else self.listed
         return self._symbols
 
     def _from_last(self) -> Iterator[Symbol]:
