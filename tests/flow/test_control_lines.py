@@ -116,6 +116,7 @@ def test_moved_statements_leave_the_blocks(new: str) -> None:
 )
 def test_a_line_is_read_like_any_text(line: str) -> None:
     read = Reader().read_line(line)
+    assert read is not None
     assert control_statement_on(line, read, 3) == control_statement(single(line, read, 3))
 
 
