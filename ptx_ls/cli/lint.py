@@ -37,8 +37,10 @@ from ptx_ls.cli.reports.choice import OutputFormat, Selection
 from ptx_ls.cli.reports.options import add_report_options, outputs_of
 from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
+from ptx_ls.cli.reports.verdicts import TargetTable
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets import add_target_options, target_values
 from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
@@ -72,7 +74,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
-    configurations = configurations_of(options)
+    configurations = configurations_of(options, target_values(options))
     found = find(paths, options, configurations)
     is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)
     _require_files(options, is_input_named=is_input_listed)
@@ -137,6 +139,7 @@ class _LintRun:
         self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = 0
+        self._targets = TargetTable()
         self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
 
@@ -179,6 +182,7 @@ class _LintRun:
         for severity, count in report.counts.items():
             self._counts[severity] += count
         self._rules.update(report.rules)
+        self._targets.add(report.verdicts)
         self._n_known += report.n_known
         if self._baseline is not None:
             self._baseline.add(report.path, report.found)
@@ -206,6 +210,8 @@ class _LintRun:
         if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
+            if self._targets:
+                console.complain(self._targets.text(), prefix="", end="")
             console.complain(self._summary(), prefix="")
             if hint := self._fixable():
                 console.complain(hint, prefix="")
@@ -304,6 +310,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
     )
+    add_target_options(parser)
     add_rule_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)
