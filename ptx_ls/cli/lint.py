@@ -46,10 +46,22 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from ptx_ls.cli.check import FileReport
     from ptx_ls.files.configuration.discovery import Configurations
+
+    Running = Callable[
+        [
+            Sequence[inputs.Input],
+            Callable[[inputs.Input], FileReport],
+            Callable[[inputs.Input], FileReport],
+            int,
+        ],
+        AbstractContextManager[Iterator[FileReport]],
+    ]
+    """Works on files as `pool.running` does."""
 
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
@@ -74,8 +86,9 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
-    configurations = configurations_of(options, target_values(options))
-    found = find(paths, options, configurations)
+    if options.watch:
+        return _watched(options, paths)
+    configurations, found = _search(options, paths)
     is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)
     _require_files(options, is_input_named=is_input_listed)
     if options.show_files:
@@ -85,6 +98,34 @@ def main(arguments: list[str]) -> int:
         console.write(settings_text(path, configurations.of(path)))
         return ExitStatus.CLEAN
     return _LintRun(options, configurations).status(found)
+
+
+def _search(
+    options: Namespace, paths: list[str]
+) -> tuple[Configurations, list[inputs.Input | Unreadable]]:
+    configurations = configurations_of(options, target_values(options))
+    return configurations, find(paths, options, configurations)
+
+
+def _watched(options: Namespace, paths: list[str]) -> int:
+    """Lints again and again, until the user interrupts it."""
+    from ptx_ls.cli.watch import ReportReuse, WatchedRun, require_watchable
+
+    def lint(
+        configurations: Configurations, found: list[inputs.Input | Unreadable], reuse: ReportReuse
+    ) -> int:
+        return _LintRun(options, configurations, reuse.running).status(found)
+
+    require_watchable(options, paths, use_of(options))
+    others = [each for each in (options.config, options.baseline) if each]
+    run = WatchedRun(
+        paths,
+        others,
+        partial(_search, options, paths),
+        lint,
+        is_quiet=options.quiet,
+    )
+    return run.status()
 
 
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
@@ -111,8 +152,14 @@ def _complain(path: str, message: str) -> None:
 class _LintRun:
     """One run over a list of files: writes the reports, and counts diagnostics."""
 
-    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+    def __init__(
+        self,
+        options: Namespace,
+        configurations: Configurations,
+        running: Running = pool.running,
+    ) -> None:
         self._configurations = configurations
+        self._running = running
         fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
             "lint", "fail-on", "error"
         )
@@ -155,7 +202,7 @@ class _LintRun:
             configurations=self._configurations,
         )
         with (
-            pool.running(files, work, check.lost, self._n_jobs) as reports,
+            self._running(files, work, check.lost, self._n_jobs) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             for writer in self._writers:
@@ -309,6 +356,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C"
     )
     add_target_options(parser)
     add_rule_options(parser)
