@@ -166,6 +166,7 @@ class _LintRun:
         self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
+        self._colour: str = options.color
         self._format = OutputFormat(options.output_format)
         self._has_statistics: bool = options.statistics
         self._reported = _from(options.severity)
@@ -203,7 +204,7 @@ class _LintRun:
         )
         with (
             self._running(files, work, check.lost, self._n_jobs) as reports,
-            ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
+            ProgressBar(len(files), is_wanted=not self._is_quiet, colour=self._colour) as progress,
         ):
             for writer in self._writers:
                 writer.begin()
