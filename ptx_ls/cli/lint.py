@@ -86,7 +86,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
-    if options.watch:
+    if options.watch and not (options.show_files or options.show_settings):
         return _watched(options, paths)
     configurations, found = _search(options, paths)
     is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)

@@ -65,11 +65,15 @@ class ProgressBar:
 
     def erase(self) -> None:
         """Clears the line for other output, until the next interval."""
-        if self._is_wanted:
-            with self._lock:
-                if self._bar is not None and self._is_shown:
-                    self._bar.stop()
+        if not self._is_wanted:
+            return
+        with self._lock:
+            if self._bar is not None and self._is_shown:
                 self._is_shown = False
+                try:
+                    self._bar.stop()
+                except OSError:
+                    console.discard(sys.stderr)
 
     def _show(self) -> None:
         delay = PATIENCE

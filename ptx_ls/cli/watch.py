@@ -92,11 +92,12 @@ class ReportReuse:
         known: Sequence[FileReport | None],
         fresh: Iterator[FileReport],
     ) -> Iterator[FileReport]:
-        """Yields the report of each file, and keeps it for the next run."""
+        """Yields the report of each file, and keeps it for the next run unless it shows a bug."""
         self._reports = {}
         for state, report in zip(states, known, strict=True):
             found = next(fresh) if report is None else report
-            self._reports[state.path] = state, found
+            if found.failure is None or found.failure.status is not ExitStatus.INTERNAL_ERROR:
+                self._reports[state.path] = state, found
             yield found
 
 
@@ -119,7 +120,7 @@ def require_watchable(options: Namespace, paths: list[str], use: BaselineUse) ->
     Raises:
         UsageError: if they do not, or what watches is not installed.
     """
-    if STANDARD_INPUT in paths:
+    if STANDARD_INPUT in inputs.expanded(paths):
         raise UsageError("--watch watches files, and standard input is not a file")
     if options.fix:
         raise UsageError("--watch changes no files; leave out --fix")

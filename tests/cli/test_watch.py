@@ -210,3 +210,14 @@ def test_a_mistake_in_the_configuration_at_the_start(capsys: pytest.CaptureFixtu
     save("ptx-ls.toml", "nonsense")
     assert main(["lint", "--watch"]) == 2
     assert "ptx-ls.toml: " in capsys.readouterr().err
+
+
+def test_standard_input_in_a_list_of_paths(capsys: pytest.CaptureFixture[str]) -> None:
+    save("list.txt", "a.ptx\n-\n")
+    check_refused(capsys, "@list.txt", "--watch watches files, and standard input is not a file")
+
+
+def test_the_files_that_would_be_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    save("a.ptx", CLEAN)
+    assert main(["lint", "--watch", "--show-files"]) == 0
+    assert capsys.readouterr() == ("a.ptx\n", "")
