@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import baseline, console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
-from ptx_ls.cli.linting import linted
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.cli.targets import assumed_header
+from ptx_ls.cli.targets.linting import linted
+from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
-    from ptx_ls.cli.reports.verdicts import TargetVerdict
+    from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
@@ -207,7 +207,7 @@ def _verdicts(
 ) -> tuple[TargetVerdict, ...]:
     if header is None or not header.targets:
         return ()
-    from ptx_ls.cli.reports.verdicts import verdicts
+    from ptx_ls.cli.targets.verdicts import verdicts
 
     return tuple(verdicts(file.path, diagnostics, header.targets))
 

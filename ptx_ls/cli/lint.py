@@ -37,31 +37,21 @@ from ptx_ls.cli.reports.choice import OutputFormat, Selection
 from ptx_ls.cli.reports.options import add_report_options, outputs_of
 from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
-from ptx_ls.cli.reports.verdicts import TargetTable
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.cli.targets import add_target_options, target_values
+from ptx_ls.cli.targets.options import add_target_options, target_values
+from ptx_ls.cli.targets.verdicts import TargetTable
 from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from ptx_ls.cli.check import FileReport
+    from ptx_ls.cli.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
-
-    Running = Callable[
-        [
-            Sequence[inputs.Input],
-            Callable[[inputs.Input], FileReport],
-            Callable[[inputs.Input], FileReport],
-            int,
-        ],
-        AbstractContextManager[Iterator[FileReport]],
-    ]
-    """Works on files as `pool.running` does."""
 
 _MAX_ALIKE: Final = 50
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
@@ -109,12 +99,12 @@ def _search(
 
 def _watched(options: Namespace, paths: list[str]) -> int:
     """Lints again and again, until the user interrupts it."""
-    from ptx_ls.cli.watch import ReportReuse, WatchedRun, require_watchable
+    from ptx_ls.cli.watch import WatchedRun, require_watchable
 
     def lint(
         configurations: Configurations, found: list[inputs.Input | Unreadable], reuse: ReportReuse
     ) -> int:
-        return _LintRun(options, configurations, reuse.running).status(found)
+        return _LintRun(options, configurations, reuse).status(found)
 
     require_watchable(options, paths, use_of(options))
     others = [each for each in (options.config, options.baseline) if each]
@@ -131,6 +121,8 @@ def _watched(options: Namespace, paths: list[str]) -> int:
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
     if options.fix and is_input_named:
         raise UsageError("--fix changes files, and standard input is not a file")
+    if options.fix and options.scheduler is not None:
+        raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -156,15 +148,16 @@ class _LintRun:
         self,
         options: Namespace,
         configurations: Configurations,
-        running: Running = pool.running,
+        reuse: ReportReuse | None = None,
     ) -> None:
         self._configurations = configurations
-        self._running = running
+        self._reuse = reuse
         fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
             "lint", "fail-on", "error"
         )
         self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
+        self._scheduler: str | None = options.scheduler
         self._is_quiet: bool = options.quiet
         self._colour: str = options.color
         self._format = OutputFormat(options.output_format)
@@ -203,7 +196,7 @@ class _LintRun:
             configurations=self._configurations,
         )
         with (
-            self._running(files, work, check.lost, self._n_jobs) as reports,
+            self._reports(files, work) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet, colour=self._colour) as progress,
         ):
             for writer in self._writers:
@@ -216,6 +209,23 @@ class _LintRun:
                     self._take(reports, progress)
         self._end()
         return max(self._fault, self._verdict())
+
+    def _reports(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files, of which some may be those of the last run."""
+        running = partial(self._running, work=work)
+        return running(files) if self._reuse is None else self._reuse.running(files, running)
+
+    def _running(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files, which are made here or on a cluster."""
+        if self._scheduler is None:
+            return pool.running(files, work, check.lost, self._n_jobs)
+        from ptx_ls.cli import cluster
+
+        return cluster.running(files, work, check.lost, self._scheduler)
 
     def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
         report = next(reports)
@@ -366,4 +376,9 @@ def _parser() -> ArgumentParser:
     add_baseline_options(parser)
     add_configuration_options(parser)
     add_run_options(parser)
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="check the files on a Dask cluster, such as tcp://127.0.0.1:8786 (ptx-ls[dask])",
+    )
     return parser

@@ -7,7 +7,7 @@ import sys
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.baseline import BaselineUse
 from ptx_ls.cli.inputs import STANDARD_INPUT, Unreadable
@@ -19,6 +19,7 @@ from ptx_ls.files.watched import watched_paths
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from ptx_ls.cli.check import FileReport
     from ptx_ls.cli.inputs import Input
@@ -70,16 +71,14 @@ class ReportReuse:
     def running(
         self,
         files: Sequence[Input],
-        work: Callable[[Input], FileReport],
-        lost: Callable[[Input], FileReport],
-        n_jobs: int,
+        running: Callable[[list[Input]], AbstractContextManager[Iterator[FileReport]]],
     ) -> Iterator[Iterator[FileReport]]:
-        """Does what `pool.running` does, but works only on files that have changed."""
+        """Yields the report of each file, in order; `running` works on those that have changed."""
         states = [_state(each.path, self._configurations, each.known) for each in files]
         known = [self._known(state) for state in states]
         changed = [file for file, report in zip(files, known, strict=True) if report is None]
         self.n_checked = len(changed)
-        with pool.running(changed, work, lost, n_jobs) as fresh:
+        with running(changed) as fresh:
             yield self._kept(states, known, fresh)
 
     def _known(self, state: _FileState) -> FileReport | None:
