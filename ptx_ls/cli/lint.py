@@ -213,7 +213,7 @@ class _LintRun:
     def _reports(
         self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
     ) -> AbstractContextManager[Iterator[FileReport]]:
-        """Returns a context with the reports of files, of which some may be those of the last run."""
+        """Returns a context with the reports of files; a watched run keeps those of the others."""
         running = partial(self._running, work=work)
         return running(files) if self._reuse is None else self._reuse.running(files, running)
 
