@@ -92,13 +92,13 @@ class _FormatRun:
         with pool.running(files, work, reformat.lost, self._n_jobs) as reports, progress:
             for each in found:
                 if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
                     continue
                 report = next(reports)
                 progress.n_done += 1
-                progress.erase()
-                self._take(report)
+                with progress.hidden():
+                    self._take(report)
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
         has_failed = self._n_changed and self._mode is not ReformatMode.WRITE

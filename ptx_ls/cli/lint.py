@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -203,10 +204,13 @@ class _LintRun:
                 writer.begin()
             for each in found:
                 if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
-                else:
-                    self._take(reports, progress)
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    continue
+                report = next(reports)
+                progress.n_done += 1
+                with progress.hidden() if _writes(report) else nullcontext():
+                    self._take(report)
         self._end()
         return max(self._fault, self._verdict())
 
@@ -227,11 +231,7 @@ class _LintRun:
 
         return cluster.running(files, work, check.lost, self._scheduler)
 
-    def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
-        report = next(reports)
-        progress.n_done += 1
-        if report.failure or report.rules or report.refusal or report.difference:
-            progress.erase()
+    def _take(self, report: FileReport) -> None:
         if report.failure:
             sys.stderr.write(report.failure.details)
             self._fail(report.path, report.failure.message, report.failure.status)
@@ -317,6 +317,11 @@ class _LintRun:
             return f"Found no problems in {checked}{note}"
         files = _counted(self._n_with_findings, "file")
         return f"Found {reported} in {files} ({self._n_checked} checked){note}"
+
+
+def _writes(report: FileReport) -> bool:
+    """Whether the report on a file is output, and not only counted."""
+    return bool(report.failure or report.refusal or report.difference or any(report.elements))
 
 
 def _from(least: str) -> frozenset[Severity]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 from ptx_ls.cli import console
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
     from rich.progress import Progress
@@ -61,19 +63,25 @@ class ProgressBar:
         if self._is_wanted:
             self._ended.set()
             self._thread.join()
-            self.erase()
+            self._erase()
 
-    def erase(self) -> None:
-        """Clears the line for other output, until the next interval."""
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Clears the line, and keeps it clear while the block writes something else."""
         if not self._is_wanted:
+            yield
             return
         with self._lock:
-            if self._bar is not None and self._is_shown:
-                self._is_shown = False
-                try:
-                    self._bar.stop()
-                except OSError:
-                    console.discard(sys.stderr)
+            self._erase()
+            yield
+
+    def _erase(self) -> None:
+        if self._bar is not None and self._is_shown:
+            self._is_shown = False
+            try:
+                self._bar.stop()
+            except OSError:
+                console.discard(sys.stderr)
 
     def _show(self) -> None:
         delay = PATIENCE

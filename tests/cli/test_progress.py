@@ -39,7 +39,8 @@ def check_shown(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, *, is_want
         while is_wanted and stream.isatty() and "5/9" not in stream.getvalue():
             assert time.monotonic() < give_up
             time.sleep(0.001)
-        shown.erase()
+        with shown.hidden():
+            pass
     return stream.getvalue()
 
 
@@ -61,8 +62,8 @@ def test_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_short_run_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with ProgressBar(9) as shown:
-        shown.erase()
+    with ProgressBar(9) as shown, shown.hidden():
+        pass
     assert stream.getvalue() == ""
 
 
@@ -71,8 +72,8 @@ def test_a_terminal_without_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    with ProgressBar(9) as shown:
-        shown.erase()
+    with ProgressBar(9) as shown, shown.hidden():
+        pass
     assert stream.getvalue() == ""
 
 
