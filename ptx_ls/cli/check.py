@@ -8,17 +8,19 @@ from enum import Enum, auto
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls import lint
 from ptx_ls.cli import baseline, console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets.linting import linted
+from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.lint.shared_caches import SharedCaches
-from ptx_ls.semantics.recognition import begins_as_ptx
+from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import (
     FOREIGN,
     DecodedText,
@@ -30,13 +32,16 @@ from ptx_ls.source.encoding import (
 from ptx_ls.source.lines import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.files.configuration.discovery import Configurations
+    from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
+    from ptx_ls.source.dumps import DumpedModule
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -87,6 +92,7 @@ class FileReport(NamedTuple):
         difference: its fixes as a patch, if they are shown; "" otherwise.
         found: how many diagnostics of each identity it has, if there is a baseline.
         n_known: how many of them the baseline has.
+        verdicts: the result for each target that it is checked against instead of its own.
     """
 
     path: str
@@ -100,6 +106,7 @@ class FileReport(NamedTuple):
     difference: str = ""
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
+    verdicts: tuple[TargetVerdict, ...] = ()
 
 
 class _Mending(NamedTuple):
@@ -126,10 +133,11 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules = ALL_RULES
+        rules, header = ALL_RULES, None
         if configurations is not None:
-            rules = configurations.of(file.path).rules_of(file.path)
-        report = _report(file, selection, fixes, rules)
+            configuration = configurations.of(file.path)
+            rules, header = configuration.rules_of(file.path), assumed_header(configuration)
+        report = _report(file, selection, fixes, rules, header)
     except (OSError, EncodingError, OtherLanguageError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
@@ -147,19 +155,33 @@ def lost(file: Input) -> FileReport:
     return FileReport(file.path, (), {}, failure)
 
 
-def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
-    document, mending = _opened(file, selection, fixes, rules)
-    diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
+def _report(
+    file: Input,
+    selection: Selection,
+    fixes: Fixes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
+) -> FileReport:
+    document, modules, mending = _opened(file, selection, fixes, rules)
+    diagnostics = found = linted(document, modules, header, rules.ignored, _caches())
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
     if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
         diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
     if rules.severities:
         diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    if header is not None:
+        diagnostics = [
+            each if each.targets else each._replace(targets=header.targets) for each in diagnostics
+        ]
+    refusal = mending.refusal
+    if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
+        refusal = DUMP
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
         diagnostics, identities = baseline.compared(document, every, file.known)
         found, _ = baseline.compared(document, found, file.known)
+    is_as_it_is = header is None and not modules
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -171,12 +193,23 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, selection, rules),
-        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        n_fixable=_fixable(file, document, found, selection, rules) if is_as_it_is else (0, 0),
+        refusal=str(NotPtxError(refusal)) if refusal else "",
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
+        verdicts=_verdicts(file, diagnostics, header),
     )
+
+
+def _verdicts(
+    file: Input, diagnostics: Sequence[Diagnostic], header: AssumedHeader | None
+) -> tuple[TargetVerdict, ...]:
+    if header is None or not header.targets:
+        return ()
+    from ptx_ls.cli.targets.verdicts import verdicts
+
+    return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
 def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
@@ -191,19 +224,26 @@ def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -
 
 def _opened(
     file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
-) -> tuple[Document, _Mending]:
+) -> tuple[Document, tuple[DumpedModule, ...], _Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
+    If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
+    their lines.
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
     text, mending = _mended(file, selection, fixes, rules)
     _caches().begin(len(text))
+    dump = dump_in(text)
+    if dump is not None:
+        if not dump.modules:
+            raise OtherLanguageError(NO_MODULES)
+        return Document.read(dump.masked, _caches().reader), dump.modules, mending
     document = Document.read(text, _caches().reader)
     other = other_language_of(file.path, text)
     if other and not begins_as_ptx(document.lines, document.records):
         raise OtherLanguageError(f"not PTX: {other}")
-    return document, mending
+    return document, (), mending
 
 
 def _mended(

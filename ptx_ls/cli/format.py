@@ -76,6 +76,7 @@ class _FormatRun:
             self._mode = ReformatMode.DIFF if options.diff else ReformatMode.CHECK
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
+        self._colour: str = options.color
         self._has_colour = console.has_colour(sys.stdout, options.color)
         self._n_changed = self._n_same = 0
         self._fault = ExitStatus.CLEAN
@@ -85,19 +86,19 @@ class _FormatRun:
         files = [each for each in found if not isinstance(each, Unreadable)]
         work = partial(reformat.reformat, configurations=self._configurations, mode=self._mode)
         is_shown = not self._is_quiet
-        with (
-            pool.running(files, work, reformat.lost, self._n_jobs) as reports,
-            ProgressBar(len(files), is_wanted=is_shown, verb="Formatting") as progress,
-        ):
+        progress = ProgressBar(
+            len(files), is_wanted=is_shown, verb="Formatting", colour=self._colour
+        )
+        with pool.running(files, work, reformat.lost, self._n_jobs) as reports, progress:
             for each in found:
                 if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
                     continue
                 report = next(reports)
                 progress.n_done += 1
-                progress.erase()
-                self._take(report)
+                with progress.hidden():
+                    self._take(report)
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
         has_failed = self._n_changed and self._mode is not ReformatMode.WRITE

@@ -24,6 +24,7 @@ __all__ = [
     "Input",
     "NotPtxError",
     "Unreadable",
+    "expanded",
     "find",
     "read",
     "reason_of",
@@ -77,7 +78,7 @@ def find(
         is_forced: whether to leave out even those that `paths` name.
     """
     found: dict[str, Input | Unreadable] = {}
-    for path in _expanded(paths):
+    for path in expanded(paths):
         if path == STANDARD_INPUT:
             if path not in found:
                 found[path] = _standard_input(stdin_name)
@@ -123,8 +124,12 @@ def write(file: Input, content: bytes, before: bytes) -> None:
     overwrite(file.path, content, before)
 
 
-def _expanded(paths: Iterable[str]) -> Iterator[str]:
-    """Yields the paths, those in the file for `@FILE`, and those that a pattern matches."""
+def expanded(paths: Iterable[str]) -> Iterator[str]:
+    """Yields the paths, those in the file for `@FILE`, and those that a pattern matches.
+
+    Raises:
+        UsageError: if such a file cannot be read.
+    """
     for path in paths:
         if os.path.exists(path) or os.path.islink(path):
             yield path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,8 @@ from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets.options import add_target_options, target_values
+from ptx_ls.cli.targets.verdicts import TargetTable
 from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ptx_ls.cli.check import FileReport
+    from ptx_ls.cli.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
 
 _MAX_ALIKE: Final = 50
@@ -73,8 +77,9 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
-    configurations = configurations_of(options)
-    found = find(paths, options, configurations)
+    if options.watch and not (options.show_files or options.show_settings):
+        return _watched(options, paths)
+    configurations, found = _search(options, paths)
     is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)
     _require_files(options, is_input_named=is_input_listed)
     if options.show_files:
@@ -84,6 +89,34 @@ def main(arguments: list[str]) -> int:
         console.write(settings_text(path, configurations.of(path)))
         return ExitStatus.CLEAN
     return _LintRun(options, configurations).status(found)
+
+
+def _search(
+    options: Namespace, paths: list[str]
+) -> tuple[Configurations, list[inputs.Input | Unreadable]]:
+    configurations = configurations_of(options, target_values(options))
+    return configurations, find(paths, options, configurations)
+
+
+def _watched(options: Namespace, paths: list[str]) -> int:
+    """Lints again and again, until the user interrupts it."""
+    from ptx_ls.cli.watch import WatchedRun, require_watchable
+
+    def lint(
+        configurations: Configurations, found: list[inputs.Input | Unreadable], reuse: ReportReuse
+    ) -> int:
+        return _LintRun(options, configurations, reuse).status(found)
+
+    require_watchable(options, paths, use_of(options))
+    others = [each for each in (options.config, options.baseline) if each]
+    run = WatchedRun(
+        paths,
+        others,
+        partial(_search, options, paths),
+        lint,
+        is_quiet=options.quiet,
+    )
+    return run.status()
 
 
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
@@ -112,8 +145,14 @@ def _complain(path: str, message: str) -> None:
 class _LintRun:
     """One run over a list of files: writes the reports, and counts diagnostics."""
 
-    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+    def __init__(
+        self,
+        options: Namespace,
+        configurations: Configurations,
+        reuse: ReportReuse | None = None,
+    ) -> None:
         self._configurations = configurations
+        self._reuse = reuse
         fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
             "lint", "fail-on", "error"
         )
@@ -121,6 +160,7 @@ class _LintRun:
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._scheduler: str | None = options.scheduler
         self._is_quiet: bool = options.quiet
+        self._colour: str = options.color
         self._format = OutputFormat(options.output_format)
         self._has_statistics: bool = options.statistics
         self._reported = _from(options.severity)
@@ -141,6 +181,7 @@ class _LintRun:
         self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = 0
+        self._targets = TargetTable()
         self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
 
@@ -156,19 +197,29 @@ class _LintRun:
             configurations=self._configurations,
         )
         with (
-            self._running(files, work) as reports,
-            ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
+            self._reports(files, work) as reports,
+            ProgressBar(len(files), is_wanted=not self._is_quiet, colour=self._colour) as progress,
         ):
             for writer in self._writers:
                 writer.begin()
             for each in found:
                 if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
-                else:
-                    self._take(reports, progress)
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    continue
+                report = next(reports)
+                progress.n_done += 1
+                with progress.hidden() if _writes(report) else nullcontext():
+                    self._take(report)
         self._end()
         return max(self._fault, self._verdict())
+
+    def _reports(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files; a watched run keeps those of the others."""
+        running = partial(self._running, work=work)
+        return running(files) if self._reuse is None else self._reuse.running(files, running)
 
     def _running(
         self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
@@ -180,11 +231,7 @@ class _LintRun:
 
         return cluster.running(files, work, check.lost, self._scheduler)
 
-    def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
-        report = next(reports)
-        progress.n_done += 1
-        if report.failure or report.rules or report.refusal or report.difference:
-            progress.erase()
+    def _take(self, report: FileReport) -> None:
         if report.failure:
             sys.stderr.write(report.failure.details)
             self._fail(report.path, report.failure.message, report.failure.status)
@@ -193,6 +240,7 @@ class _LintRun:
         for severity, count in report.counts.items():
             self._counts[severity] += count
         self._rules.update(report.rules)
+        self._targets.add(report.verdicts)
         self._n_known += report.n_known
         if self._baseline is not None:
             self._baseline.add(report.path, report.found)
@@ -220,6 +268,8 @@ class _LintRun:
         if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
+            if self._targets:
+                console.complain(self._targets.text(), prefix="", end="")
             console.complain(self._summary(), prefix="")
             if hint := self._fixable():
                 console.complain(hint, prefix="")
@@ -267,6 +317,11 @@ class _LintRun:
             return f"Found no problems in {checked}{note}"
         files = _counted(self._n_with_findings, "file")
         return f"Found {reported} in {files} ({self._n_checked} checked){note}"
+
+
+def _writes(report: FileReport) -> bool:
+    """Whether the report on a file is output, and not only counted."""
+    return bool(report.failure or report.refusal or report.difference or any(report.elements))
 
 
 def _from(least: str) -> frozenset[Severity]:
@@ -318,6 +373,10 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C"
+    )
+    add_target_options(parser)
     add_rule_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)

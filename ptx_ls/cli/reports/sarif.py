@@ -108,6 +108,8 @@ def _result(path: str, members: Sequence[_Member]) -> dict[str, Any]:
         "locations": [_location(path, first.range, identity.function)],
         "partialFingerprints": {"ptxLsStatement/v1": identity.of_file(relative_uri(path))},
     }
+    if first.targets:
+        found["properties"] = {"targets": list(first.targets)}
     related = [_related(path, each.range, each.message) for each in first.related]
     related += [
         _related(path, each.diagnostic.range, each.diagnostic.message)

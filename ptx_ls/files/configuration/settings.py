@@ -30,6 +30,11 @@ class ProjectConfiguration:
         self._files = files
 
     @property
+    def values(self) -> tuple[Values, ...]:
+        """The values of each file and of the command line; later ones win."""
+        return tuple(self._files)
+
+    @property
     def path(self) -> str:
         """The configuration file; "" if there is none."""
         return next((each.path for each in reversed(self._files) if each.path), "")
