@@ -1,0 +1,217 @@
+"""Aligns the statements of two versions of a function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.comparison.blocks import blocks_of, matched_blocks, parts_between
+from ptx_ls.comparison.phrases import rendered
+from ptx_ls.comparison.renaming import renaming
+from ptx_ls.comparison.sequence import Pair, Part, equal_pairs, gaps
+from ptx_ls.semantics.instructions.accesses import accesses_in
+from ptx_ls.syntax.record import Kind, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from ptx_ls.comparison.code import CodeLine, FunctionCode
+    from ptx_ls.comparison.vocabulary import Vocabulary
+    from ptx_ls.document.document import Document
+
+
+class Version(NamedTuple):
+    """A version of a function, and the document that it is in."""
+
+    document: Document
+    code: FunctionCode
+
+
+class Alignment(NamedTuple):
+    """The statements that belong together, and the names that they have in common.
+
+    Attributes:
+        pairs: increasing pairs of the numbers of statements.
+        equal: those pairs whose statements are equal after renaming.
+        renamed: the new local names by old ones.
+        moved: pairs of equal statements that are in another order.
+    """
+
+    pairs: Sequence[Pair]
+    equal: frozenset[Pair]
+    renamed: Mapping[int, int]
+    moved: Sequence[Pair] = ()
+
+
+def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
+    """Returns the alignment of the statements of two functions.
+
+    First, statements are aligned by all except their local names, within matching blocks and
+    between them. That shows which names have changed. Then they are aligned again with the new
+    names; what remains is aligned by all except names, and at last by the opcode.
+    """
+    old_keys, new_keys = _keys(old.code, vocabulary), _keys(new.code, vocabulary)
+    if old_keys == new_keys:
+        pairs = [Pair(number, number) for number in range(len(old_keys))]
+        renamed = renaming(pairs, old.code, new.code)
+        equal = _equal(pairs, renamed, old.code, new.code)
+        if len(equal) == len(pairs):
+            return Alignment(pairs, equal, renamed)
+    parts, moved_parts = _parts(old, new, old_keys, new_keys, vocabulary)
+    old_deep = _deep_keys(old.code, old_keys, vocabulary)
+    new_deep = _deep_keys(new.code, new_keys, vocabulary)
+    first = [(old_deep, new_deep), (old_keys, new_keys)]
+    renamed = renaming(_in_parts(first, [*parts, *moved_parts]), old.code, new.code)
+    old_full, new_full = _full_keys(old.code, new.code, renamed, vocabulary)
+    opcodes = _opcodes(old.code, vocabulary), _opcodes(new.code, vocabulary)
+    pairs = _in_parts([(old_full, new_full), (old_keys, new_keys), opcodes], parts)
+    equal = frozenset(pair for pair in pairs if old_full[pair.old] == new_full[pair.new])
+    return Alignment(pairs, equal, renamed, _moved(equal, old_full, new_full))
+
+
+def _parts(
+    old: Version,
+    new: Version,
+    old_keys: Sequence[int],
+    new_keys: Sequence[int],
+    vocabulary: Vocabulary,
+) -> tuple[list[Part], list[Part]]:
+    """Returns the parts to align, and the blocks that are in another order."""
+    if old.code.unread is not None or new.code.unread is not None:
+        return [Part(0, len(old_keys), 0, len(new_keys))], []
+    old_blocks, new_blocks = blocks_of(old.document, old.code), blocks_of(new.document, new.code)
+    matched = matched_blocks(old_blocks, new_blocks, old_keys, new_keys, vocabulary)
+    parts = parts_between(matched, old_blocks, new_blocks)
+    blocks = [Part(*old_blocks.span(one), *new_blocks.span(two)) for one, two in matched]
+    in_order = frozenset(parts)
+    return parts, [block for block in blocks if block not in in_order]
+
+
+def _keys(code: FunctionCode, vocabulary: Vocabulary) -> list[int]:
+    """Returns a number for each statement, without regard to local names."""
+    return [
+        vocabulary.number(
+            (line.pieces, *[it if isinstance(it, str) else None for it in line.names])
+        )
+        for line in code.lines
+    ]
+
+
+def _full_keys(
+    old: FunctionCode, new: FunctionCode, renamed: Mapping[int, int], vocabulary: Vocabulary
+) -> tuple[list[int], list[int]]:
+    """Returns a number for each statement that depends on its names, with the new ones for old."""
+
+    def meaning(name: int | str) -> int | str:
+        return name if isinstance(name, str) else renamed.get(name, -1 - name)
+
+    number = vocabulary.number
+    return (
+        [number(("full", it.pieces, *map(meaning, it.names))) for it in old.lines],
+        [number(("full", it.pieces, *it.names)) for it in new.lines],
+    )
+
+
+def _opcodes(code: FunctionCode, vocabulary: Vocabulary) -> list[int]:
+    """Returns a number for each statement that depends on its opcode or kind only."""
+    return [
+        vocabulary.number(
+            ("opcode", line.record.name if isinstance(line.record, Shape) else line.record.kind)
+        )
+        for line in code.lines
+    ]
+
+
+def _deep_keys(code: FunctionCode, keys: Sequence[int], vocabulary: Vocabulary) -> list[int]:
+    """Returns a number for each statement that depends on those that compute its operands, too."""
+    written = _Written()
+    writers: dict[int, int] = {}
+    for number, line in enumerate(code.lines):
+        for place in written.places(line, code):
+            name = line.names[place]
+            if isinstance(name, int):
+                writers.setdefault(name, number)
+    current = list(keys)
+    for _ in range(2):
+        found: list[int] = []
+        for number, line in enumerate(code.lines):
+            operands: list[Hashable] = [
+                name
+                if isinstance(name, str)
+                else code.names[name].declared
+                if (writer := writers.get(name, number)) == number
+                else current[writer]
+                for name in line.names
+            ]
+            found.append(vocabulary.number(("deep", keys[number], *operands)))
+        current = found
+    return current
+
+
+class _Written:
+    """Remembers which names of a statement it writes."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], tuple[int, ...]] = {}
+
+    def places(self, line: CodeLine, code: FunctionCode) -> tuple[int, ...]:
+        """Returns the indices of the names that a statement writes."""
+        if line.record.kind is not Kind.INSTRUCTION:
+            return ()
+        known = self._known.get(line.pieces)
+        if known is None:
+            text = rendered(line.pieces, code.spelled(line))
+            found = accesses_in(line.record, text)
+            known = tuple(
+                number
+                for number, each in enumerate(found[: len(line.names)])
+                if each.access.is_write
+            )
+            self._known[line.pieces] = known
+        return known
+
+
+def _equal(
+    pairs: Sequence[Pair], renamed: Mapping[int, int], old: FunctionCode, new: FunctionCode
+) -> frozenset[Pair]:
+    """Returns the pairs whose statements are equal after renaming, of those with equal keys."""
+    return frozenset(
+        pair
+        for pair in pairs
+        if all(
+            name == other if isinstance(name, str) else renamed.get(name) == other
+            for name, other in zip(
+                old.lines[pair.old].names, new.lines[pair.new].names, strict=True
+            )
+        )
+    )
+
+
+def _in_parts(
+    levels: Sequence[tuple[Sequence[int], Sequence[int]]], parts: Sequence[Part]
+) -> list[Pair]:
+    """Returns pairs of statements by the first keys, then between these by the next ones."""
+    found: list[Pair] = []
+    waiting = list(parts)
+    for old, new in levels:
+        following: list[Part] = []
+        for part in waiting:
+            pairs = equal_pairs(old, new, part)
+            found += pairs
+            following += [gap for gap in gaps(pairs, part) if not gap.is_one_sided]
+        waiting = following
+    return sorted(found)
+
+
+def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[int]) -> list[Pair]:
+    """Returns equal statements that are not paired with an equal one, in the order of the old."""
+    old_equal = {pair.old for pair in equal}
+    new_equal = {pair.new for pair in equal}
+    places: dict[int, list[int]] = {}
+    for number in range(len(new_full) - 1, -1, -1):
+        if number not in new_equal:
+            places.setdefault(new_full[number], []).append(number)
+    found = []
+    for number, key in enumerate(old_full):
+        if number not in old_equal and places.get(key):
+            found.append(Pair(number, places[key].pop()))
+    return found

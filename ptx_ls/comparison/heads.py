@@ -1,0 +1,93 @@
+"""The heads of functions: linkage, parameters, and directives such as launch bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_NAMES: Final = (tokens.WORD, tokens.REG)
+
+
+class FunctionHead(NamedTuple):
+    """The head of a function, without the names in it.
+
+    Attributes:
+        name: the name of the function.
+        kind: its linkage and kind: `.visible .entry`.
+        returns: the declarations of its return values.
+        parameters: the declarations of its parameters.
+        directives: the values of directives by name: `.maxntid` to `256, 1, 1`; sorted.
+    """
+
+    name: str
+    kind: str
+    returns: tuple[str, ...]
+    parameters: tuple[str, ...]
+    directives: tuple[tuple[str, str], ...]
+
+
+def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
+    """Returns the head of a function; empty texts if it cannot be read."""
+    symbol = facts.function
+    if symbol is None:
+        return FunctionHead("", "", (), (), ())
+    found = next(region_text(located.function).of_kind(Kind.FUNCTION), None)
+    read = _Reader(symbol.name)
+    for token in tokens.tokenize(found.text if found is not None else ""):
+        read.feed(token)
+    kind = ".entry" if symbol.kind is SymbolKind.KERNEL else ".func"
+    return FunctionHead(
+        symbol.name,
+        f"{symbol.linkage} {kind}".strip(),
+        tuple(read.returns),
+        tuple(read.parameters),
+        tuple(sorted((name, _joined(words)) for name, words in read.directives.items())),
+    )
+
+
+class _Reader:
+    """Reads the tokens of a head."""
+
+    def __init__(self, name: str) -> None:
+        self.returns: list[str] = []
+        self.parameters: list[str] = []
+        self.directives: dict[str, list[str]] = {}
+        self._name, self._has_name = name, False
+        self._depth = 0
+        self._words: list[str] = []
+        self._directive: list[str] | None = None
+
+    def feed(self, token: tokens.Token) -> None:
+        """Reads the next token."""
+        text = token.string
+        if token.type is tokens.TUNING and not self._depth:
+            self._directive = self.directives.setdefault(text, [])
+        elif self._directive is not None:
+            if text not in ("{", ""):
+                self._directive.append(text)
+        elif text == "(":
+            self._depth += 1
+        elif self._depth and text in (",", ")"):
+            if self._words:
+                (self.parameters if self._has_name else self.returns).append(_joined(self._words))
+            self._words = []
+            self._depth -= text == ")"
+        elif self._depth:
+            self._words += [text] if token.type not in _NAMES else []
+        else:
+            self._has_name = self._has_name or text == self._name
+
+
+def _joined(words: list[str]) -> str:
+    text = " ".join(words)
+    for mark in ",[]":
+        text = text.replace(f" {mark}", mark)
+    return text.replace("[ ", "[")

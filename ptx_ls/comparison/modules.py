@@ -1,0 +1,146 @@
+"""The parts of a module: its directives, its functions, and its other declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.comparison.phrases import Phrase, rendered
+from ptx_ls.document.braces import braces
+from ptx_ls.semantics.symbols.module_names import outer_facts
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.record import Kind, filled, run_start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ptx_ls.comparison.phrases import PhraseReader
+    from ptx_ls.document.document import Document
+    from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_HEADER: Final = (".version", ".target", ".address_size")
+_NOT_COMPARED: Final = frozenset({Kind.LOCATION, Kind.DATA, Kind.LINE, Kind.EMPTY})
+_DECLARATIONS: Final = (Kind.DECLARATION, Kind.FUNCTION_DECLARATION)
+_IGNORED: Final = (".file", ".loc", "@@DWARF")
+
+
+class FunctionPlace(NamedTuple):
+    """A function with a body: its name, and its place in the document."""
+
+    name: str
+    located: LocatedFunction
+
+
+class ModuleDeclaration(NamedTuple):
+    """A variable, or a function without a body.
+
+    Attributes:
+        pieces: its text around the names in it.
+        names: those names; "" for its own.
+        line: the line of the document on which it begins, from 0.
+        is_function: whether it declares a function.
+    """
+
+    pieces: tuple[str, ...]
+    names: tuple[str, ...]
+    line: int
+    is_function: bool
+
+    def text(self, name: str, outer: Mapping[str, str]) -> str:
+        """Returns the declaration with its own name and with other names replaced."""
+        return rendered(self.pieces, [outer.get(it, it) if it else name for it in self.names])
+
+
+@dataclass(frozen=True)
+class ModuleParts:
+    """The parts of a module.
+
+    Attributes:
+        header: the values of `.version`, `.target` and `.address_size`, by name.
+        functions: the functions with a body, in the order of the text.
+        declarations: variables, and functions that have no body in the module, by name.
+        others: further statements at module scope, such as `.alias`.
+    """
+
+    header: Mapping[str, str]
+    functions: Sequence[FunctionPlace]
+    declarations: Mapping[str, ModuleDeclaration]
+    others: Sequence[Phrase]
+
+
+def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
+    """Returns the parts of a module, without debug data."""
+    header: dict[str, str] = {}
+    functions: list[FunctionPlace] = []
+    declarations: dict[str, ModuleDeclaration] = {}
+    others: list[Phrase] = []
+    for located in document.functions:
+        facts = outer_facts(located.function)
+        if located.head is Kind.FUNCTION:
+            symbol = facts.function
+            functions.append(FunctionPlace(symbol.name if symbol is not None else "", located))
+        exports = {symbol.start: symbol.name for symbol in facts.exports}
+        for found in _outside(located):
+            own = [name for place, name in exports.items() if found.start <= place < found.end]
+            if found.record.kind in _DECLARATIONS and own:
+                declarations.update(_declared(found, own, located.start.line, reader))
+                continue
+            name, _, value = found.text.partition(" ")
+            if name in _HEADER:
+                header.setdefault(name, " ".join(value.split()))
+            elif not found.text.startswith(_IGNORED):
+                others.append(_other(found, reader))
+    defined = {function.name for function in functions}
+    kept = {name: it for name, it in declarations.items() if name not in defined}
+    return ModuleParts(header, functions, kept, others)
+
+
+def _declared(
+    found: Found, own: Sequence[str], first: int, reader: PhraseReader
+) -> Iterator[tuple[str, ModuleDeclaration]]:
+    """Yields the names that a statement declares, each with its declaration."""
+    phrase = reader.read(found.text, has_opcode=False)
+    is_function = found.record.kind is Kind.FUNCTION_DECLARATION
+    for name in own:
+        parts = phrase if is_function else _declarator(phrase, name, own)
+        names = tuple("" if it == name else it for it in parts.names)
+        yield name, ModuleDeclaration(parts.pieces, names, first + found.start[0], is_function)
+
+
+def _other(found: Found, reader: PhraseReader) -> Phrase:
+    """Returns any other statement at module scope; as it is if it cannot be read."""
+    if found.record.kind is Kind.BROKEN or found.record.problems:
+        return Phrase((" ".join(found.text.split()),), ())
+    return reader.read(found.text, has_opcode=found.record.kind is Kind.INSTRUCTION)
+
+
+def _outside(located: LocatedFunction) -> Iterator[Found]:
+    """Yields the statements before the head of a function's document part or after its body."""
+    function = located.function
+    if function.head is Kind.SECTION:
+        return
+    text = region_text(function)
+    first = 0
+    if function.head is Kind.FUNCTION:
+        close = braces(function).close
+        if close is None:
+            return
+        first = run_start(text.records, close)
+    level = 1
+    for found in text.statements(filled(text.records, first)):
+        kind = found.record.kind
+        if function.head is Kind.FUNCTION and level:
+            level += (kind is Kind.OPEN) - (kind is Kind.CLOSE)
+        elif kind not in _NOT_COMPARED:
+            yield found
+
+
+def _declarator(phrase: Phrase, name: str, own: Sequence[str]) -> Phrase:
+    """Returns the part of `.global .u32 a, b;` that declares one of its names."""
+    places = [index for index, it in enumerate(phrase.names) if it in own]
+    at = phrase.names.index(name)
+    after = next((place for place in places if place > at), len(phrase.names))
+    pieces = [phrase.pieces[0], *phrase.pieces[at + 1 : after + 1]]
+    pieces[-1] = pieces[-1].rstrip("; ,")
+    return phrase._replace(pieces=tuple(pieces), names=phrase.names[at:after])
