@@ -13,6 +13,7 @@ from ptx_ls.syntax.record import Kind, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.comparison.code import CodeLine, FunctionCode
     from ptx_ls.comparison.vocabulary import Vocabulary
@@ -47,7 +48,8 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
 
     First, statements are aligned by all except their local names, within matching blocks and
     between them. That shows which names have changed. Then they are aligned again with the new
-    names; what remains is aligned by all except names, and at last by the opcode.
+    names; what remains is aligned by all except names, and at last by the opcode. The first step
+    is tried with and without regard to how operands are computed; the better result counts.
     """
     old_keys, new_keys = _keys(old.code, vocabulary), _keys(new.code, vocabulary)
     if old_keys == new_keys:
@@ -57,15 +59,21 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
         if len(equal) == len(pairs):
             return Alignment(pairs, equal, renamed)
     parts, moved_parts = _parts(old, new, old_keys, new_keys, vocabulary)
-    old_deep = _deep_keys(old.code, old_keys, vocabulary)
-    new_deep = _deep_keys(new.code, new_keys, vocabulary)
-    first = [(old_deep, new_deep), (old_keys, new_keys)]
-    renamed = renaming(_in_parts(first, [*parts, *moved_parts]), old.code, new.code)
-    old_full, new_full = _full_keys(old.code, new.code, renamed, vocabulary)
+    deep = (
+        _deep_keys(old.code, old_keys, vocabulary),
+        _deep_keys(new.code, new_keys, vocabulary),
+    )
+    plain = (old_keys, new_keys)
     opcodes = _opcodes(old.code, vocabulary), _opcodes(new.code, vocabulary)
-    pairs = _in_parts([(old_full, new_full), (old_keys, new_keys), opcodes], parts)
-    equal = frozenset(pair for pair in pairs if old_full[pair.old] == new_full[pair.new])
-    return Alignment(pairs, equal, renamed, _moved(equal, old_full, new_full))
+    found: list[Alignment] = []
+    for levels in ([plain, opcodes], [deep, plain, opcodes]):
+        pairs = _in_parts(levels, [*parts, *moved_parts])
+        renamed = renaming(pairs, old.code, new.code)
+        full = _full_keys(old.code, new.code, renamed, vocabulary)
+        pairs = _in_parts([full, plain, opcodes], parts)
+        equal = frozenset(pair for pair in pairs if full[0][pair.old] == full[1][pair.new])
+        found.append(Alignment(pairs, equal, renamed, _moved(equal, *full)))
+    return max(found, key=lambda each: len(each.equal))
 
 
 def _parts(
@@ -203,15 +211,28 @@ def _in_parts(
 
 
 def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[int]) -> list[Pair]:
-    """Returns equal statements that are not paired with an equal one, in the order of the old."""
-    old_equal = {pair.old for pair in equal}
-    new_equal = {pair.new for pair in equal}
-    places: dict[int, list[int]] = {}
-    for number in range(len(new_full) - 1, -1, -1):
-        if number not in new_equal:
-            places.setdefault(new_full[number], []).append(number)
-    found = []
-    for number, key in enumerate(old_full):
-        if number not in old_equal and places.get(key):
-            found.append(Pair(number, places[key].pop()))
+    """Returns equal statements that are not paired with an equal one, in the order of the old.
+
+    One that occurs several times among these, such as a barrier, has only moved if the functions
+    have the same statements.
+    """
+    in_old = _left(old_full, {pair.old for pair in equal})
+    in_new = _left(new_full, {pair.new for pair in equal})
+    is_permuted = {key: len(numbers) for key, numbers in in_old.items()} == {
+        key: len(numbers) for key, numbers in in_new.items()
+    }
+    return sorted(
+        Pair(*numbers)
+        for key in in_old.keys() & in_new.keys()
+        if is_permuted or len(in_old[key]) == len(in_new[key]) == 1
+        for numbers in zip(in_old[key], in_new[key], strict=True)
+    )
+
+
+def _left(keys: Sequence[int], equal: AbstractSet[int]) -> dict[int, list[int]]:
+    """Returns the statements that are not in a pair, by their keys."""
+    found: dict[int, list[int]] = {}
+    for number, key in enumerate(keys):
+        if number not in equal:
+            found.setdefault(key, []).append(number)
     return found

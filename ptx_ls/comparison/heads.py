@@ -49,7 +49,7 @@ def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
         f"{symbol.linkage} {kind}".strip(),
         tuple(read.returns),
         tuple(read.parameters),
-        tuple(sorted((name, _joined(words)) for name, words in read.directives.items())),
+        tuple(sorted((name, _value(words)) for name, words in read.directives.items())),
     )
 
 
@@ -84,6 +84,14 @@ class _Reader:
             self._words += [text] if token.type not in _NAMES else []
         else:
             self._has_name = self._has_name or text == self._name
+
+
+def _value(words: list[str]) -> str:
+    """Returns the value of a directive without sizes of 1 at its end, which are the default."""
+    end = len(words)
+    while end > 2 and words[end - 2 : end] == [",", "1"]:  # noqa: PLR2004
+        end -= 2
+    return _joined(words[:end])
 
 
 def _joined(words: list[str]) -> str:

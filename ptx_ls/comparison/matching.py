@@ -189,9 +189,9 @@ def _matched_declarations(old: ModuleParts, new: ModuleParts) -> dict[str, str]:
             del left[name], right[name]
     stable = {without_generated_parts(name): name for name in right}
     for name in left:
-        other = stable.pop(without_generated_parts(name), None)
-        if other is not None:
-            outer[name] = other
+        changed = stable.pop(without_generated_parts(name), None)
+        if changed is not None:
+            outer[name] = changed
     return {name: other for name, other in outer.items() if name != other}
 
 

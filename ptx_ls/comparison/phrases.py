@@ -82,7 +82,11 @@ def _read(text: str, *, has_opcode: bool) -> Phrase:
         is_guard = before in ("@", "!")
         is_name = kind in ("reg", "word") and token.partition(".")[0] not in _NOT_NAMES
         is_opcode = is_opcode_next and kind == "word" and not is_guard
-        if is_in_opcode or _are_apart(before, token) or (is_opcode and len(names) > 0):
+        if (
+            (is_in_opcode and token != ";")
+            or _are_apart(before, token)
+            or (is_opcode and len(names) > 0)
+        ):
             pieces[-1] += " "
         is_in_opcode = is_opcode
         if is_opcode:

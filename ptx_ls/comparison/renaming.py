@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -10,25 +10,34 @@ if TYPE_CHECKING:
     from ptx_ls.comparison.code import FunctionCode
     from ptx_ls.comparison.sequence import Pair
 
+_EQUAL_WEIGHT: Final = 4
+"""The weight of statements that differ only in names, compared with those of the same opcode."""
+
 
 def renaming(pairs: Iterable[Pair], old: FunctionCode, new: FunctionCode) -> dict[int, int]:
     """Returns new local names by old ones, each at most once.
 
     The names that aligned statements have in the same places are counted; the most frequent pairs
-    win, and among these the first ones, which are usually where a register is written. If any
-    renaming makes all pairs of statements equal, the result does.
+    win; among these, those that are spelled alike, and then the first ones, which are usually where
+    a register is written. If any renaming makes all pairs of statements equal, the result does.
     """
     counts: dict[tuple[int, int], int] = {}
     for pair in pairs:
         one, two = old.lines[pair.old], new.lines[pair.new]
-        if one.pieces != two.pieces:
+        if len(one.names) != len(two.names):
             continue
+        weight = _EQUAL_WEIGHT if one.pieces == two.pieces else 1
         for name, other in zip(one.names, two.names, strict=True):
             if isinstance(name, int) and isinstance(other, int):
-                counts[name, other] = counts.get((name, other), 0) + 1
+                counts[name, other] = counts.get((name, other), 0) + weight
     found: dict[int, int] = {}
     taken: set[int] = set()
-    for name, other in sorted(counts, key=counts.__getitem__, reverse=True):  # stable
+
+    def order(names: tuple[int, int]) -> tuple[int, bool]:
+        one, two = old.names[names[0]].name, new.names[names[1]].name
+        return -counts[names], one != two
+
+    for name, other in sorted(counts, key=order):
         if name not in found and other not in taken:
             found[name] = other
             taken.add(other)
