@@ -9,25 +9,18 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_from
 from ptx_ls.cli.diffs.file_pairs import FilePair, file_pairs, named_file
+from ptx_ls.cli.diffs.reading import ModuleReader
 from ptx_ls.cli.diffs.report import FileDifference, file_difference
-from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.comparison import compare
-from ptx_ls.document.document import Document
-from ptx_ls.files.languages import other_language_of
 from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx
-from ptx_ls.source.encoding import EncodingError, decode
-from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.cli.inputs import Input
     from ptx_ls.comparison.result import FunctionDifference
-    from ptx_ls.syntax.reader import Reader
 
 _N_GIT_ARGUMENTS: Final = (7, 9)
 """Numbers of arguments that git passes to an external diff; 9 for a renamed file."""
@@ -83,7 +76,7 @@ class _DiffRun:
 
     def __init__(self, options: Namespace) -> None:
         self._options = options
-        self._reader: Reader | None = None
+        self._reader = ModuleReader()
         self._status = ExitStatus.CLEAN
         self._is_found = False
 
@@ -130,8 +123,9 @@ class _DiffRun:
 
     def _compared(self, pair: FilePair) -> FileDifference | None:
         """Returns the differences of two files; None if one cannot be read."""
-        old, new = self._document(pair.old), self._document(pair.new)
+        old, new = (self._reader.document(file) for file in pair)
         if old is None or new is None:
+            self._raise_to(ExitStatus.BAD_INPUT)
             return None
         found = self._chosen(file_difference(*self._names(pair), compare(old, new)))
         if pair.old is None or pair.new is None:
@@ -151,30 +145,6 @@ class _DiffRun:
         old, new = (os.devnull if file is None else file.path for file in pair)
         return old, new
 
-    def _document(self, file: Input | Unreadable | None) -> Document | None:
-        if file is None:
-            return Document.read("", self._reader)
-        reason = ""
-        if isinstance(file, Unreadable):
-            reason = file.reason
-        else:
-            try:
-                document = self._read(file)
-            except (OSError, EncodingError) as error:
-                reason = inputs.reason_of(error)
-            else:
-                reason = _why_not_ptx(file.path, document)
-        if not reason:
-            return document
-        console.complain(f"{console.escaped(file.path) or repr(file.path)}: {reason}")
-        self._raise_to(ExitStatus.BAD_INPUT)
-        return None
-
-    def _read(self, file: Input) -> Document:
-        document = Document.read(decode(inputs.read(file)).text, self._reader)
-        self._reader = document.reader  # what it learns from one file helps with the next
-        return document
-
     def _chosen(self, found: FileDifference) -> FileDifference:
         """Returns the differences of the functions that the user asked for."""
         wanted = self._options.function
@@ -193,17 +163,6 @@ def _is_named(function: FunctionDifference, wanted: str) -> bool:
         wanted in name or wanted in (demangled(name) or "")
         for name in (function.name, function.old_name)
     )
-
-
-def _why_not_ptx(path: str, document: Document) -> str:
-    """Returns why a document cannot be compared; "" if it can, even if parts cannot be read."""
-    if begins_as_ptx(document.lines, document.records):
-        return ""
-    first = document.lines[0] if document.n_lines else ""
-    reason = other_language_of(path, first)
-    if reason or not any(function.head is Kind.FUNCTION for function in document.leaves()):
-        return f"not PTX: {reason or NO_HEADER}"
-    return ""
 
 
 def _write(output: str | None, parts: Iterator[str], options: Namespace) -> None:

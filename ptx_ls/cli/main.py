@@ -143,6 +143,13 @@ def diff(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def normalize(arguments: list[str]) -> int:
+    """Print the canonical text of a file, for `git diff` and other tools that compare text."""
+    from ptx_ls.cli import normalize as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -152,7 +159,7 @@ def serve(arguments: list[str]) -> int:
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, cfg, diff, serve)
+    for command in (lint, format_, explain, rules, isa, requirements, cfg, diff, normalize, serve)
 }
 
 

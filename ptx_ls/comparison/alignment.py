@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.comparison.blocks import blocks_of, matched_blocks, parts_between
-from ptx_ls.comparison.phrases import rendered
 from ptx_ls.comparison.renaming import renaming
 from ptx_ls.comparison.sequence import Pair, Part, equal_pairs, gaps
-from ptx_ls.semantics.instructions.accesses import accesses_in
-from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.comparison.written_names import WrittenNames
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.comparison.code import CodeLine, FunctionCode
+    from ptx_ls.comparison.code import FunctionCode
     from ptx_ls.comparison.vocabulary import Vocabulary
     from ptx_ls.document.document import Document
 
@@ -131,13 +130,7 @@ def _opcodes(code: FunctionCode, vocabulary: Vocabulary) -> list[int]:
 
 def _deep_keys(code: FunctionCode, keys: Sequence[int], vocabulary: Vocabulary) -> list[int]:
     """Returns a number for each statement that depends on those that compute its operands, too."""
-    written = _Written()
-    writers: dict[int, int] = {}
-    for number, line in enumerate(code.lines):
-        for place in written.places(line, code):
-            name = line.names[place]
-            if isinstance(name, int):
-                writers.setdefault(name, number)
+    writers = {name: number for name, (number, _) in WrittenNames().writers(code).items()}
     current = list(keys)
     for _ in range(2):
         found: list[int] = []
@@ -153,29 +146,6 @@ def _deep_keys(code: FunctionCode, keys: Sequence[int], vocabulary: Vocabulary) 
             found.append(vocabulary.number(("deep", keys[number], *operands)))
         current = found
     return current
-
-
-class _Written:
-    """Remembers which names of a statement it writes."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], tuple[int, ...]] = {}
-
-    def places(self, line: CodeLine, code: FunctionCode) -> tuple[int, ...]:
-        """Returns the indices of the names that a statement writes."""
-        if line.record.kind is not Kind.INSTRUCTION:
-            return ()
-        known = self._known.get(line.pieces)
-        if known is None:
-            text = rendered(line.pieces, code.spelled(line))
-            found = accesses_in(line.record, text)
-            known = tuple(
-                number
-                for number, each in enumerate(found[: len(line.names)])
-                if each.access.is_write
-            )
-            self._known[line.pieces] = known
-        return known
 
 
 def _equal(

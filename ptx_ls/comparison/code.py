@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 Meaning: TypeAlias = int | str
 """A name of a statement: the number of a local name, or the spelling of a name from outside."""
+_COUNTED: Final = (".shared", ".local")
+"""State spaces whose variables take memory for each call or block."""
+UNDECLARED: Final = "undeclared"
+"""Describes a register that is not declared."""
 _SKIPPED: Final = frozenset(
     {
         Kind.OPEN,
@@ -100,6 +104,8 @@ class FunctionCode:
         lines: the statements with an effect, in the order of the text.
         names: the local names that the statements mention, by number.
         memory: the number of bytes of its own variables in each state space.
+        unused: the declarations of its own variables that no statement mentions, without names;
+            they take memory, too. Sorted.
         unread: the line, from 0, for which the function is compared as text; None if it is read.
     """
 
@@ -108,6 +114,7 @@ class FunctionCode:
     lines: Sequence[CodeLine]
     names: Sequence[LocalName]
     memory: Mapping[str, int] = field(default_factory=dict)
+    unused: Sequence[str] = ()
     unread: int | None = None
 
     @cached_property
@@ -137,7 +144,7 @@ def read_code(
     head = head_of(located, facts)
     memory = _memory_of(facts)
     if unread is not None:
-        return FunctionCode(located.number, head, (), (), memory, unread)
+        return FunctionCode(located.number, head, (), (), memory, unread=unread)
     names = _Names(facts, outer)
     lines: list[CodeLine] = []
     first = located.start.line
@@ -153,9 +160,10 @@ def read_code(
         if kind is Kind.DIRECTIVE and text.startswith(_IGNORED_DIRECTIVES):
             continue
         phrase = reader.read(text, has_opcode=kind is Kind.INSTRUCTION)
-        meanings = names.meanings(phrase.names, found.start)
+        meanings = names.meanings(phrase.names, found.end)
         lines.append(CodeLine(phrase.pieces, meanings, first + found.start[0], found.start, record))
-    return _without_unused_labels(FunctionCode(located.number, head, lines, names.locals, memory))
+    code = FunctionCode(located.number, head, lines, names.locals, memory, names.unused())
+    return _without_unused_labels(code)
 
 
 class _Names:
@@ -176,6 +184,13 @@ class _Names:
         """Returns the meanings of the names of a statement that begins at a place."""
         known = self._known
         return tuple([known[it] if it in known else self._found(it, place) for it in names])
+
+    def unused(self) -> list[str]:
+        """Returns the declarations of variables that no statement has mentioned, sorted."""
+        used = {key for key, _ in self._numbers}
+        return sorted(
+            _declared(symbol) for symbol in _variables(self._facts) if symbol.start not in used
+        )
 
     def _found(self, name: str, place: FunctionPosition) -> Meaning:
         meaning = self._meaning(name, place)
@@ -202,13 +217,14 @@ class _Names:
 
     def _described(self, name: str, symbol: Symbol | None) -> LocalName:
         if symbol is None:
-            return LocalName(name, "undeclared", "undeclared")
+            return LocalName(name, UNDECLARED, UNDECLARED)
         if symbol.kind in _LABELS:
             return LocalName(name, "label", "")
         number = self._parameters.get(symbol.start)
         if number is not None:  # the head has its declaration
             return LocalName(name, f"parameter {number}", "")
-        declared = _declared(symbol)
+        is_line = "=" in symbol.text  # then its declaration is among the statements
+        declared = "initialised variable" if is_line else _declared(symbol)
         return LocalName(name, declared, symbol.type if symbol.space == ".reg" else "")
 
 
@@ -231,11 +247,19 @@ def _names_of_blocks(facts: RegionFacts) -> frozenset[str]:
 
 def _memory_of(facts: RegionFacts) -> dict[str, int]:
     found: dict[str, int] = {}
-    exports = frozenset(facts.exports)
-    for symbol in facts.declared:
-        if symbol.space in (".shared", ".local") and symbol not in exports:
-            found[symbol.space] = found.get(symbol.space, 0) + size_of(symbol)
+    for symbol in _variables(facts):
+        found[symbol.space] = found.get(symbol.space, 0) + size_of(symbol)
     return found
+
+
+def _variables(facts: RegionFacts) -> list[Symbol]:
+    """Returns the variables of a function in shared and local memory."""
+    exports = frozenset(facts.exports)
+    return [
+        it
+        for it in facts.declared
+        if it.space in _COUNTED and it.kind is SymbolKind.VARIABLE and it not in exports
+    ]
 
 
 def _first_unread(located: LocatedFunction) -> int | None:

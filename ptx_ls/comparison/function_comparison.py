@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.comparison.alignment import aligned
@@ -71,12 +72,15 @@ def _facts(old: FunctionCode, new: FunctionCode, alignment: Alignment) -> Iterat
         yield FactChange("linkage", one.kind, two.kind)
     yield from _listed("return value", one.returns, two.returns)
     yield from _listed("parameter", one.parameters, two.parameters)
-    yield from _mapped("", dict(one.directives), dict(two.directives), "set")
+    yield from _mapped("", _joined(one.directives), _joined(two.directives), "set")
     yield from _mapped("registers ", _texts(old.registers), _texts(new.registers), "0")
     for space in (".shared", ".local"):
         size, new_size = old.memory.get(space, 0), new.memory.get(space, 0)
         if size != new_size:
             yield FactChange(f"{space[1:]} memory", _in_bytes(size), _in_bytes(new_size))
+    unused, new_unused = Counter(old.unused), Counter(new.unused)
+    yield from (FactChange("unused variable", it, "") for it in (unused - new_unused).elements())
+    yield from (FactChange("unused variable", "", it) for it in (new_unused - unused).elements())
     for before, after, names in changed_declarations(alignment.renamed, old, new):
         more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
         yield FactChange(", ".join(names[:_MAX_NAMES]) + more, before, after)
@@ -99,6 +103,14 @@ def _mapped(
         if before != after:
             shown = ["" if it is None else it or nothing for it in (before, after)]
             yield FactChange(f"{prefix}{name}", *shown)
+
+
+def _joined(directives: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Returns the values of directives by name, those of a repeated one together."""
+    found: dict[str, str] = {}
+    for name, value in directives:
+        found[name] = f"{found[name]} and {value}" if name in found else value
+    return found
 
 
 def _texts(counts: Mapping[str, int]) -> dict[str, str]:

@@ -3,36 +3,52 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-_FILE_HASH: Final = re.compile(
-    r"\d*(_INTERNAL_|_GLOBAL__N_|__nv_static_)_?"
-    r"(?:[0-9a-f]{8}_|\d+_tmpxft_[0-9a-f]{8}_[0-9a-f]{8}_)?\d+_\w*?_[0-9a-f]{8}",
-    re.ASCII,
-).sub
-"""A unique name of a source file in names of C++ with internal linkage."""
-_RUST_HASH: Final = re.compile(r"17h[0-9a-f]{16}E", re.ASCII).sub
-_RUST_CRATE: Final = re.compile(r"(?<=C)s[0-9A-Za-z]*_(?=\d)", re.ASCII).sub
-"""The disambiguator of a crate in a name of Rust."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class _GeneratedPart(NamedTuple):
+    """A pattern of a part, a text that is in all names with it, and what to write instead of it."""
+
+    sub: Callable[[str, str], str]
+    sign: str
+    neutral: str
+
+
 _COUNTER: Final = re.compile(
-    r"(?:(?<=__unnamed_)|(?<=\$str\$)|(?<=_\$_str_\$_)|(?<=\.llvm\.)|(?<=_\$_llvm_\$_))\d+",
+    r"((?<=__unnamed_)|(?<=\$str\$)|(?<=_\$_str_\$_)|(?<=\.llvm\.)|(?<=_\$_llvm_\$_))\d+",
     re.ASCII,
 ).sub
-_LIBRARY_VERSION: Final = re.compile(r"\d+_V_\d+_SM_\d+", re.ASCII).sub
-"""A namespace of CUB and Thrust: `_V_300500_SM_900`, after its length."""
-_MARK: Final = "#"
+_FILE: Final = r"_?(?:[0-9a-f]{8}_|\d+_tmpxft_[0-9a-f]{8}_[0-9a-f]{8}_)?\d+_\w*?_[0-9a-f]{8}"
+"""A unique name of a source file in names of C++ with internal linkage."""
+_PARTS: Final = (
+    _GeneratedPart(
+        re.compile(rf"\d*_INTERNAL_{_FILE}", re.ASCII).sub, "_INTERNAL_", "26_INTERNAL_1_x_00000000"
+    ),
+    _GeneratedPart(
+        re.compile(rf"\d*_GLOBAL__N_{_FILE}", re.ASCII).sub,
+        "_GLOBAL__N_",
+        "24_GLOBAL__N__1_x_00000000",
+    ),
+    _GeneratedPart(re.compile(r"17h[0-9a-f]{16}E", re.ASCII).sub, "17h", "17h0000000000000000E"),
+    # The disambiguator of a crate of Rust, and a namespace of CUB and Thrust.
+    _GeneratedPart(re.compile(r"(?<=C)s[0-9A-Za-z]*_(?=\d)", re.ASCII).sub, "_RNv", "s_"),
+    _GeneratedPart(re.compile(r"\d+_V_\d+_SM_\d+", re.ASCII).sub, "_SM_", "11_V_00_SM_000"),
+)
 
 
-def without_generated_parts(name: str) -> str:
-    """Returns a name with `#` in place of hashes, counters and versions that compilers choose."""
-    if name.startswith("_R"):
-        name = _RUST_CRATE(_MARK, name)
-    if "17h" in name:
-        name = _RUST_HASH(_MARK, name)
-    if "_V_" in name:
-        name = _LIBRARY_VERSION(_MARK, name)
-    if "_INTERNAL_" in name or "_GLOBAL__N_" in name or "__nv_static_" in name:
-        name = _FILE_HASH(rf"\1{_MARK}", name)
+def without_generated_parts(name: str, number: str = "0") -> str:
+    """Returns a name with neutral texts in place of hashes and versions that compilers choose.
+
+    Args:
+        name: any name.
+        number: the digits to write in place of a counter, as in `__unnamed_1` and `$str$2`.
+    """
+    for part in _PARTS:
+        if part.sign in name:
+            name = part.sub(part.neutral, name)
     if name == "$str":  # the first of `$str`, `$str$1`, ...
-        return f"$str${_MARK}"
-    return _COUNTER(_MARK, name)
+        return f"$str${number}"
+    return _COUNTER(number, name)

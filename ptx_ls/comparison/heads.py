@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.semantics.symbols.region import RegionFacts
 
+ATTRIBUTE: Final = ".attribute"
+"""The only directive before the name of a function."""
 _NAMES: Final = (tokens.WORD, tokens.REG)
 
 
@@ -24,7 +26,8 @@ class FunctionHead(NamedTuple):
         kind: its linkage and kind: `.visible .entry`.
         returns: the declarations of its return values.
         parameters: the declarations of its parameters.
-        directives: the values of directives by name: `.maxntid` to `256, 1, 1`; sorted.
+        directives: the names and values of directives, sorted: `.maxntid` and `256`. Attributes are
+            among them.
     """
 
     name: str
@@ -49,7 +52,7 @@ def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
         f"{symbol.linkage} {kind}".strip(),
         tuple(read.returns),
         tuple(read.parameters),
-        tuple(sorted((name, _value(words)) for name, words in read.directives.items())),
+        tuple(sorted((name, _value(words)) for name, *words in read.directives)),
     )
 
 
@@ -59,28 +62,31 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self.returns: list[str] = []
         self.parameters: list[str] = []
-        self.directives: dict[str, list[str]] = {}
+        self.directives: list[list[str]] = []
         self._name, self._has_name = name, False
         self._depth = 0
         self._words: list[str] = []
-        self._directive: list[str] | None = None
+        self._is_attribute = False
 
     def feed(self, token: tokens.Token) -> None:
         """Reads the next token."""
         text = token.string
-        if token.type is tokens.TUNING and not self._depth:
-            self._directive = self.directives.setdefault(text, [])
-        elif self._directive is not None:
-            if text not in ("{", ""):
-                self._directive.append(text)
-        elif text == "(":
-            self._depth += 1
-        elif self._depth and text in (",", ")"):
+        was_inside = self._depth > 0
+        self._depth += (text == "(") - (text == ")")
+        is_inside = self._depth > 0
+        if not was_inside and (token.type is tokens.TUNING or text == ATTRIBUTE):
+            self.directives.append([text])
+            self._is_attribute = text == ATTRIBUTE
+        elif self._is_attribute:
+            self.directives[-1].append(text)
+            self._is_attribute = is_inside
+        elif self.directives and self._has_name and self.directives[-1][0] != ATTRIBUTE:
+            self.directives[-1] += [] if text in ("{", "") else [text]
+        elif was_inside and text in (",", ")"):
             if self._words:
                 (self.parameters if self._has_name else self.returns).append(_joined(self._words))
             self._words = []
-            self._depth -= text == ")"
-        elif self._depth:
+        elif was_inside:
             self._words += [text] if token.type not in _NAMES else []
         else:
             self._has_name = self._has_name or text == self._name
@@ -96,6 +102,6 @@ def _value(words: list[str]) -> str:
 
 def _joined(words: list[str]) -> str:
     text = " ".join(words)
-    for mark in ",[]":
+    for mark in ",[]()":
         text = text.replace(f" {mark}", mark)
-    return text.replace("[ ", "[")
+    return text.replace("[ ", "[").replace("( ", "(")

@@ -9,6 +9,7 @@ from ptx_ls.comparison.phrases import Phrase, rendered
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, filled, run_start
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 _HEADER: Final = (".version", ".target", ".address_size")
 _NOT_COMPARED: Final = frozenset({Kind.LOCATION, Kind.DATA, Kind.LINE, Kind.EMPTY})
 _DECLARATIONS: Final = (Kind.DECLARATION, Kind.FUNCTION_DECLARATION)
-_IGNORED: Final = (".file", ".loc", "@@DWARF")
+_EXTERN: Final = ".extern"
+_IGNORED: Final = (".file", ".loc", "@@DWARF", ".nv_intermediate_source_section")
 
 
 class FunctionPlace(NamedTuple):
@@ -49,7 +51,8 @@ class ModuleDeclaration(NamedTuple):
 
     def text(self, name: str, outer: Mapping[str, str]) -> str:
         """Returns the declaration with its own name and with other names replaced."""
-        return rendered(self.pieces, [outer.get(it, it) if it else name for it in self.names])
+        text = rendered(self.pieces, [outer.get(it, it) if it else name for it in self.names])
+        return text.rstrip("; ")
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,11 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
             if found.record.kind in _DECLARATIONS and own:
                 declarations.update(_declared(found, own, located.start.line, reader))
                 continue
-            name, _, value = found.text.partition(" ")
+            if found.record.kind in _DECLARATIONS and _is_again(found, declarations, reader):
+                continue
+            name, *value = without_comments(found.text).split()
             if name in _HEADER:
-                header.setdefault(name, " ".join(value.split()))
+                header.setdefault(name, " ".join(value))
             elif not found.text.startswith(_IGNORED):
                 others.append(_other(found, reader))
     defined = {function.name for function in functions}
@@ -106,6 +111,23 @@ def _declared(
         parts = phrase if is_function else _declarator(phrase, name, own)
         names = tuple("" if it == name else it for it in parts.names)
         yield name, ModuleDeclaration(parts.pieces, names, first + found.start[0], is_function)
+
+
+def _is_again(
+    found: Found, declarations: dict[str, ModuleDeclaration], reader: PhraseReader
+) -> bool:
+    """Whether a statement declares a name again; if it defines it, it is its declaration."""
+    if found.record.kind is Kind.FUNCTION_DECLARATION:
+        return True
+    phrase = reader.read(found.text, has_opcode=False)
+    name = phrase.names[0] if phrase.names else ""
+    before = declarations.get(name)
+    if before is None:
+        return False
+    if _EXTERN in before.pieces[0] and _EXTERN not in phrase.pieces[0]:
+        names = ("", *phrase.names[1:])
+        declarations[name] = before._replace(pieces=phrase.pieces, names=names)
+    return True
 
 
 def _other(found: Found, reader: PhraseReader) -> Phrase:

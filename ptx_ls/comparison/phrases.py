@@ -82,11 +82,8 @@ def _read(text: str, *, has_opcode: bool) -> Phrase:
         is_guard = before in ("@", "!")
         is_name = kind in ("reg", "word") and token.partition(".")[0] not in _NOT_NAMES
         is_opcode = is_opcode_next and kind == "word" and not is_guard
-        if (
-            (is_in_opcode and token != ";")
-            or _are_apart(before, token)
-            or (is_opcode and len(names) > 0)
-        ):
+        is_after_guard = is_opcode and bool(names)
+        if (is_in_opcode and token != ";") or is_after_guard or _are_apart(before, token):
             pieces[-1] += " "
         is_in_opcode = is_opcode
         if is_opcode:
@@ -138,7 +135,7 @@ def _are_apart(before: str, token: str) -> bool:
     """Whether a space belongs between two tokens."""
     if not before:
         return False
-    if before == ",":
+    if before in (",", "%"):  # `5 %4` is not a register
         return True
     begins = token[0].isalnum() or token[0] in '_$%."{'
     if before[-1] in _CLOSING:
