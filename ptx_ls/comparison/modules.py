@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 _HEADER: Final = (".version", ".target", ".address_size")
 _NOT_COMPARED: Final = frozenset({Kind.LOCATION, Kind.DATA, Kind.LINE, Kind.EMPTY})
@@ -40,14 +41,15 @@ class ModuleDeclaration(NamedTuple):
     Attributes:
         pieces: its text around the names in it.
         names: those names; "" for its own.
-        line: the line of the document on which it begins, from 0.
-        is_function: whether it declares a function.
     """
 
     pieces: tuple[str, ...]
     names: tuple[str, ...]
-    line: int
-    is_function: bool
+
+    @property
+    def is_extern(self) -> bool:
+        """Whether another module defines the name."""
+        return _EXTERN in self.pieces[0]
 
     def text(self, name: str, outer: Mapping[str, str]) -> str:
         """Returns the declaration with its own name and with other names replaced."""
@@ -83,14 +85,15 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
         if located.head is Kind.FUNCTION:
             symbol = facts.function
             functions.append(FunctionPlace(symbol.name if symbol is not None else "", located))
-        exports = {symbol.start: symbol.name for symbol in facts.exports}
         for found in _outside(located):
-            own = [name for place, name in exports.items() if found.start <= place < found.end]
-            if found.record.kind in _DECLARATIONS and own:
-                declarations.update(_declared(found, own, located.start.line, reader))
-                continue
-            if found.record.kind in _DECLARATIONS and _is_again(found, declarations, reader):
-                continue
+            if found.record.kind in _DECLARATIONS:
+                named = _declared(found, facts.exports, reader)
+                for name, declaration in named.items():
+                    before = declarations.get(name)
+                    if before is None or (before.is_extern and not declaration.is_extern):
+                        declarations[name] = declaration
+                if named:
+                    continue
             name, *value = without_comments(found.text).split()
             if name in _HEADER:
                 header.setdefault(name, " ".join(value))
@@ -102,32 +105,21 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
 
 
 def _declared(
-    found: Found, own: Sequence[str], first: int, reader: PhraseReader
-) -> Iterator[tuple[str, ModuleDeclaration]]:
-    """Yields the names that a statement declares, each with its declaration."""
+    found: Found, exports: Sequence[Symbol], reader: PhraseReader
+) -> dict[str, ModuleDeclaration]:
+    """Returns the names that a statement declares, perhaps again, each with its declaration."""
     phrase = reader.read(found.text, has_opcode=False)
+    own = [it.name for it in exports if found.start <= it.start < found.end]
+    if not own:  # the symbol is that of another declaration
+        names = {it.name for it in exports}
+        own = [name for name in phrase.names if name in names][:1]
+    declared = {}
     is_function = found.record.kind is Kind.FUNCTION_DECLARATION
     for name in own:
         parts = phrase if is_function else _declarator(phrase, name, own)
-        names = tuple("" if it == name else it for it in parts.names)
-        yield name, ModuleDeclaration(parts.pieces, names, first + found.start[0], is_function)
-
-
-def _is_again(
-    found: Found, declarations: dict[str, ModuleDeclaration], reader: PhraseReader
-) -> bool:
-    """Whether a statement declares a name again; if it defines it, it is its declaration."""
-    if found.record.kind is Kind.FUNCTION_DECLARATION:
-        return True
-    phrase = reader.read(found.text, has_opcode=False)
-    name = phrase.names[0] if phrase.names else ""
-    before = declarations.get(name)
-    if before is None:
-        return False
-    if _EXTERN in before.pieces[0] and _EXTERN not in phrase.pieces[0]:
-        names = ("", *phrase.names[1:])
-        declarations[name] = before._replace(pieces=phrase.pieces, names=names)
-    return True
+        names_in = tuple("" if it == name else it for it in parts.names)
+        declared[name] = ModuleDeclaration(parts.pieces, names_in)
+    return declared
 
 
 def _other(found: Found, reader: PhraseReader) -> Phrase:
