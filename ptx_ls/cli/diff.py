@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
@@ -13,6 +14,7 @@ from ptx_ls.cli.diffs.reading import ModuleReader
 from ptx_ls.cli.diffs.report import FileDifference, file_difference
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.comparison import compare
+from ptx_ls.files.search import is_ptx
 from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
 
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 _N_GIT_ARGUMENTS: Final = (7, 9)
 """Numbers of arguments that git passes to an external diff; 9 for a renamed file."""
-_N_NAMED: Final = 8
 _EPILOG: Final = """\
 Names of registers, labels, parameters and variables of functions do not count, as long as one
 renaming makes the functions equal. Neither do comments, source locations, debug sections, unused
@@ -84,17 +85,20 @@ class _DiffRun:
         """Writes the differences, and returns the exit status."""
         options = self._options
         found = (each for each in map(self._compared, pairs) if each is not None)
-        _write(options.output, self._written(found), options)
+        _write(options.output, self._written(found, len(pairs)), options)
         if options.function is not None and not self._is_found and pairs:
             name = console.escaped(options.function)
             console.complain(f"no function `{name}` in the files")
             self._raise_to(ExitStatus.BAD_INPUT)
         return self._status
 
-    def _written(self, found: Iterator[FileDifference]) -> Iterator[str]:
+    def _written(self, found: Iterator[FileDifference], n_pairs: int) -> Iterator[str]:
         """Yields the parts of the output."""
         options = self._options
-        if options.output_format == "json":
+        if options.quiet:
+            for _ in found:
+                pass
+        elif options.output_format == "json":
             import json
 
             from ptx_ls.cli.diffs.json_form import difference_object
@@ -105,31 +109,42 @@ class _DiffRun:
             from ptx_ls.cli.diffs.html import difference_page
 
             yield from difference_page(found, options.unified)
+        elif n_pairs == 1:
+            yield from map(self._text, found)
         else:
-            yield from self._text(found)
+            yield from self._texts(found)
 
-    def _text(self, found: Iterator[FileDifference]) -> Iterator[str]:
+    def _texts(self, found: Iterator[FileDifference]) -> Iterator[str]:
+        """Yields the differences of several files, and how many files there are."""
+        n_same = n_different = 0
+        for each in found:
+            n_same += each.is_same
+            n_different += not each.is_same
+            if not each.is_same:
+                yield f"{self._text(each)}\n"
+        files = f"{n_different} file{'' if n_different == 1 else 's'}"
+        yield f"{files} different, {n_same} the same\n"
+
+    def _text(self, found: FileDifference) -> str:
         from ptx_ls.cli.diffs.text import difference_text
 
         options = self._options
         has_colour = options.output is None and console.has_colour(sys.stdout, options.color)
-        for number, each in enumerate(found):
-            if options.quiet:
-                continue
-            text = difference_text(
-                each, options.unified, has_colour=has_colour, is_summary=options.summary
-            )
-            yield text if not number else f"\n{text}"
+        return difference_text(
+            found, options.unified, has_colour=has_colour, is_summary=options.summary
+        )
 
     def _compared(self, pair: FilePair) -> FileDifference | None:
-        """Returns the differences of two files; None if one cannot be read."""
+        """Returns the differences of two files; None if one cannot be read, or is not wanted."""
         old, new = (self._reader.document(file) for file in pair)
         if old is None or new is None:
             self._raise_to(ExitStatus.BAD_INPUT)
             return None
         found = self._chosen(file_difference(*self._names(pair), compare(old, new)))
+        if self._options.function is not None and not found.functions:
+            return None
         if pair.old is None or pair.new is None:
-            found = FileDifference(found.old, found.new, found.facts, found.functions, True)
+            found = replace(found, facts=(), is_one_sided=True)  # all of it differs
         if self._options.requirements and not found.is_same:
             from ptx_ls.cli.diffs.needs import with_needs
 
@@ -140,8 +155,11 @@ class _DiffRun:
     def _names(self, pair: FilePair) -> tuple[str, str]:
         """Returns the paths of a pair, as shown."""
         if self._options.git:
-            path, *_, other = self._options.paths[:_N_NAMED]
-            return f"a/{path}", f"b/{other if len(self._options.paths) == _N_NAMED else path}"
+            paths = self._options.paths
+            return (
+                f"a/{paths[0]}",
+                f"b/{paths[7] if len(paths) > min(_N_GIT_ARGUMENTS) else paths[0]}",
+            )
         old, new = (os.devnull if file is None else file.path for file in pair)
         return old, new
 
@@ -152,7 +170,7 @@ class _DiffRun:
             return found
         functions = [each for each in found.functions if _is_named(each, wanted)]
         self._is_found = self._is_found or bool(functions)
-        return FileDifference(found.old, found.new, (), functions)
+        return replace(found, facts=(), functions=functions)
 
     def _raise_to(self, status: ExitStatus) -> None:
         self._status = max(self._status, status)
@@ -177,15 +195,20 @@ def _write(output: str | None, parts: Iterator[str], options: Namespace) -> None
         return
     text = "".join(parts)
     shown = console.escaped(output)
-    from ptx_ls.files.search import is_ptx
-
-    if is_ptx(os.path.realpath(output)) or output in options.paths:
+    if is_ptx(os.path.realpath(output)) or any(_is_same_file(output, it) for it in options.paths):
         raise UsageError(f"{shown}: left as it is, because it is PTX and not a report")
     content = text.encode("utf-8", "backslashreplace")
     try:
         write_whole(output, content)
     except OSError as error:
         raise UsageError(f"{shown}: {inputs.reason_of(error)}") from None
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _parser() -> ArgumentParser:

@@ -64,12 +64,14 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
     )
     plain = (old_keys, new_keys)
     opcodes = _opcodes(old.code, vocabulary), _opcodes(new.code, vocabulary)
+    arities = _arities(old.code), _arities(new.code)
     found: list[Alignment] = []
     for levels in ([plain, opcodes], [deep, plain, opcodes]):
-        pairs = _in_parts(levels, [*parts, *moved_parts])
+        pairs = _in_parts(levels, [*parts, *moved_parts], arities)
+        pairs += _moved_alike(pairs, old_keys, new_keys)
         renamed = renaming(pairs, old.code, new.code)
         full = _full_keys(old.code, new.code, renamed, vocabulary)
-        pairs = _in_parts([full, plain, opcodes], parts)
+        pairs = _in_parts([full, plain, opcodes], parts, arities)
         equal = frozenset(pair for pair in pairs if full[0][pair.old] == full[1][pair.new])
         found.append(Alignment(pairs, equal, renamed, _moved(equal, *full)))
     return max(found, key=lambda each: len(each.equal))
@@ -164,10 +166,21 @@ def _equal(
     )
 
 
+def _arities(code: FunctionCode) -> list[int]:
+    """Returns the number of names in each statement; -1 for a label."""
+    return [-1 if line.is_label else len(line.names) for line in code.lines]
+
+
 def _in_parts(
-    levels: Sequence[tuple[Sequence[int], Sequence[int]]], parts: Sequence[Part]
+    levels: Sequence[tuple[Sequence[int], Sequence[int]]],
+    parts: Sequence[Part],
+    arities: tuple[Sequence[int], Sequence[int]],
 ) -> list[Pair]:
-    """Returns pairs of statements by the first keys, then between these by the next ones."""
+    """Returns pairs of statements by the first keys, then between these by the next ones.
+
+    At last, parts with as many old as new statements have each replaced by the one in its place,
+    if both have as many names.
+    """
     found: list[Pair] = []
     waiting = list(parts)
     for old, new in levels:
@@ -177,6 +190,16 @@ def _in_parts(
             found += pairs
             following += [gap for gap in gaps(pairs, part) if not gap.is_one_sided]
         waiting = following
+    for part in waiting:
+        if part.old_stop - part.old_first == part.new_stop - part.new_first:
+            places = zip(
+                range(part.old_first, part.old_stop),
+                range(part.new_first, part.new_stop),
+                strict=True,
+            )
+            found += [
+                Pair(one, two) for one, two in places if arities[0][one] == arities[1][two] > 0
+            ]
     return sorted(found)
 
 
@@ -199,10 +222,23 @@ def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[i
     )
 
 
-def _left(keys: Sequence[int], equal: AbstractSet[int]) -> dict[int, list[int]]:
+def _moved_alike(
+    pairs: Sequence[Pair], old_keys: Sequence[int], new_keys: Sequence[int]
+) -> list[Pair]:
+    """Returns statements that are not in a pair, and that differ from one other only in names."""
+    in_old = _left(old_keys, {pair.old for pair in pairs})
+    in_new = _left(new_keys, {pair.new for pair in pairs})
+    return [
+        Pair(in_old[key][0], in_new[key][0])
+        for key in sorted(in_old.keys() & in_new.keys())
+        if len(in_old[key]) == len(in_new[key]) == 1
+    ]
+
+
+def _left(keys: Sequence[int], paired: AbstractSet[int]) -> dict[int, list[int]]:
     """Returns the statements that are not in a pair, by their keys."""
     found: dict[int, list[int]] = {}
     for number, key in enumerate(keys):
-        if number not in equal:
+        if number not in paired:
             found.setdefault(key, []).append(number)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.comparison.generated_names import without_generated_parts
-from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.demangle import demangled, without_parameters
 from ptx_ls.semantics.symbols.region_text import region_text
 
 if TYPE_CHECKING:
@@ -117,8 +117,7 @@ def _short_name(name: str) -> str | None:
     found = demangled(name)
     if found is None:
         return None
-    short, _, _ = found.removeprefix("void ").partition("(")
-    return short.partition("<")[0] or None
+    return without_parameters(found).partition("<")[0] or None
 
 
 def _match_by_code(

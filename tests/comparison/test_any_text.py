@@ -21,7 +21,9 @@ TEXTS = [
     if path.parent.name in ("handwritten", "rejected")
 ]
 TOKENS = [
-    *".version 8.5|.target sm_90|.entry k(|.func|.reg .b32 %r<5>;|.param|.shared .b8 x[4];".split("|"),
+    *".version 8.5|.target sm_90|.entry k(|.func|.reg .b32 %r<5>;|.param|.shared .b8 x[4];".split(
+        "|"
+    ),
     *'{ } ( ) [ ] < > , ; : @ ! | . + - % " // /* */ = _ 1 0f3F800000 0x'.split(),
     *"%r1 %r<5> %tid.x %p k L L: ret; add.u32 ld.param.u64 bra call mov. setp.eq é 😀".split(),
     *("\n", "\r", "\r\n", "\t", "\0", ".entry k() {", "add.s32 %r1, %r1, 1;", "bra L;", "\n}\n"),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.inputs import Input, Unreadable
+from ptx_ls.files.search import SUFFIX
 
 
 class FilePair(NamedTuple):
@@ -25,12 +26,14 @@ def file_pairs(old: str, new: str) -> list[FilePair]:
     the null device is an empty file.
 
     Raises:
-        UsageError: if both are standard input.
+        UsageError: if both are standard input, or directories without PTX files.
     """
     if old == new == inputs.STANDARD_INPUT:
         raise UsageError("only one of the files can be `-`, standard input")
     if os.path.isdir(old) and os.path.isdir(new):
         one, two = _below(old), _below(new)
+        if not one and not two:
+            raise UsageError(f"no {SUFFIX} file in both directories")
         names = sorted({*one, *two}, key=lambda name: name.split(os.sep))
         return [FilePair(one.get(name), two.get(name)) for name in names]
     if inputs.STANDARD_INPUT not in (old, new):

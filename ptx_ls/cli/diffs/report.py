@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.comparison.result import ChangeKind
-from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.demangle import demangled, without_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,8 +91,7 @@ def _kinds(functions: Sequence[FunctionDifference]) -> str:
 def short_name(function: FunctionDifference) -> str:
     """Returns the name of a function in its source without parameters, cut short if it is long."""
     name = function.name or function.old_name or "a function without a name"
-    shown = (demangled(name) or name).removeprefix("void ")
-    shown = shown.partition("(")[0] or shown
+    shown = without_parameters(demangled(name) or name)
     return shown if len(shown) <= _MAX_NAME_LENGTH else f"{shown[: _MAX_NAME_LENGTH - 3]}..."
 
 

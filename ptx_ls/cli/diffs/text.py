@@ -40,7 +40,7 @@ def difference_text(
         lines += _alone(found, paint)
         for function in found.differing:
             if function.kind is ChangeKind.CHANGED:
-                lines += ["", *_function(function, paint)]
+                lines += [*([] if is_summary else [""]), *_function(function, paint)]
                 if not is_summary:
                     for hunk in hunks(function.rows, n_context):
                         lines += _hunk(hunk, paint)
