@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.comparison.blocks import blocks_of, matched_blocks, parts_between
 from ptx_ls.comparison.renaming import renaming
-from ptx_ls.comparison.sequence import Pair, Part, equal_pairs, gaps
+from ptx_ls.comparison.sequence import ItemPair, SequencePart, equal_pairs, gaps
 from ptx_ls.comparison.written_names import WrittenNames
 from ptx_ls.syntax.record import Shape
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
 
 
-class Version(NamedTuple):
+class CodeVersion(NamedTuple):
     """A version of a function, and the document that it is in."""
 
     document: Document
     code: FunctionCode
 
 
-class Alignment(NamedTuple):
+class CodeAlignment(NamedTuple):
     """The statements that belong together, and the names that they have in common.
 
     Attributes:
@@ -36,13 +36,13 @@ class Alignment(NamedTuple):
         moved: pairs of equal statements that are in another order.
     """
 
-    pairs: Sequence[Pair]
-    equal: frozenset[Pair]
+    pairs: Sequence[ItemPair]
+    equal: frozenset[ItemPair]
     renamed: Mapping[int, int]
-    moved: Sequence[Pair] = ()
+    moved: Sequence[ItemPair] = ()
 
 
-def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
+def aligned(old: CodeVersion, new: CodeVersion, vocabulary: Vocabulary) -> CodeAlignment:
     """Returns the alignment of the statements of two functions.
 
     First, statements are aligned by all except their local names, within matching blocks and
@@ -52,11 +52,11 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
     """
     old_keys, new_keys = _keys(old.code, vocabulary), _keys(new.code, vocabulary)
     if old_keys == new_keys:
-        pairs = [Pair(number, number) for number in range(len(old_keys))]
+        pairs = [ItemPair(number, number) for number in range(len(old_keys))]
         renamed = renaming(pairs, old.code, new.code)
         equal = _equal(pairs, renamed, old.code, new.code)
         if len(equal) == len(pairs):
-            return Alignment(pairs, equal, renamed)
+            return CodeAlignment(pairs, equal, renamed)
     parts, moved_parts = _parts(old, new, old_keys, new_keys, vocabulary)
     deep = (
         _deep_keys(old.code, old_keys, vocabulary),
@@ -65,7 +65,7 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
     plain = (old_keys, new_keys)
     opcodes = _opcodes(old.code, vocabulary), _opcodes(new.code, vocabulary)
     arities = _arities(old.code), _arities(new.code)
-    found: list[Alignment] = []
+    found: list[CodeAlignment] = []
     for levels in ([plain, opcodes], [deep, plain, opcodes]):
         pairs = _in_parts(levels, [*parts, *moved_parts], arities)
         pairs += _moved_alike(pairs, old_keys, new_keys)
@@ -73,24 +73,24 @@ def aligned(old: Version, new: Version, vocabulary: Vocabulary) -> Alignment:
         full = _full_keys(old.code, new.code, renamed, vocabulary)
         pairs = _in_parts([full, plain, opcodes], parts, arities)
         equal = frozenset(pair for pair in pairs if full[0][pair.old] == full[1][pair.new])
-        found.append(Alignment(pairs, equal, renamed, _moved(equal, *full)))
+        found.append(CodeAlignment(pairs, equal, renamed, _moved(equal, *full)))
     return max(found, key=lambda each: len(each.equal))
 
 
 def _parts(
-    old: Version,
-    new: Version,
+    old: CodeVersion,
+    new: CodeVersion,
     old_keys: Sequence[int],
     new_keys: Sequence[int],
     vocabulary: Vocabulary,
-) -> tuple[list[Part], list[Part]]:
+) -> tuple[list[SequencePart], list[SequencePart]]:
     """Returns the parts to align, and the blocks that are in another order."""
     if old.code.unread is not None or new.code.unread is not None:
-        return [Part(0, len(old_keys), 0, len(new_keys))], []
+        return [SequencePart(0, len(old_keys), 0, len(new_keys))], []
     old_blocks, new_blocks = blocks_of(old.document, old.code), blocks_of(new.document, new.code)
     matched = matched_blocks(old_blocks, new_blocks, old_keys, new_keys, vocabulary)
     parts = parts_between(matched, old_blocks, new_blocks)
-    blocks = [Part(*old_blocks.span(one), *new_blocks.span(two)) for one, two in matched]
+    blocks = [SequencePart(*old_blocks.span(one), *new_blocks.span(two)) for one, two in matched]
     in_order = frozenset(parts)
     return parts, [block for block in blocks if block not in in_order]
 
@@ -151,8 +151,8 @@ def _deep_keys(code: FunctionCode, keys: Sequence[int], vocabulary: Vocabulary) 
 
 
 def _equal(
-    pairs: Sequence[Pair], renamed: Mapping[int, int], old: FunctionCode, new: FunctionCode
-) -> frozenset[Pair]:
+    pairs: Sequence[ItemPair], renamed: Mapping[int, int], old: FunctionCode, new: FunctionCode
+) -> frozenset[ItemPair]:
     """Returns the pairs whose statements are equal after renaming, of those with equal keys."""
     return frozenset(
         pair
@@ -173,18 +173,18 @@ def _arities(code: FunctionCode) -> list[int]:
 
 def _in_parts(
     levels: Sequence[tuple[Sequence[int], Sequence[int]]],
-    parts: Sequence[Part],
+    parts: Sequence[SequencePart],
     arities: tuple[Sequence[int], Sequence[int]],
-) -> list[Pair]:
+) -> list[ItemPair]:
     """Returns pairs of statements by the first keys, then between these by the next ones.
 
     At last, parts with as many old as new statements have each replaced by the one in its place,
     if both have as many names.
     """
-    found: list[Pair] = []
+    found: list[ItemPair] = []
     waiting = list(parts)
     for old, new in levels:
-        following: list[Part] = []
+        following: list[SequencePart] = []
         for part in waiting:
             pairs = equal_pairs(old, new, part)
             found += pairs
@@ -198,12 +198,14 @@ def _in_parts(
                 strict=True,
             )
             found += [
-                Pair(one, two) for one, two in places if arities[0][one] == arities[1][two] > 0
+                ItemPair(one, two) for one, two in places if arities[0][one] == arities[1][two] > 0
             ]
     return sorted(found)
 
 
-def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[int]) -> list[Pair]:
+def _moved(
+    equal: frozenset[ItemPair], old_full: Sequence[int], new_full: Sequence[int]
+) -> list[ItemPair]:
     """Returns equal statements that are not paired with an equal one, in the order of the old.
 
     One that occurs several times among these, such as a barrier, has only moved if the functions
@@ -215,7 +217,7 @@ def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[i
         key: len(numbers) for key, numbers in in_new.items()
     }
     return sorted(
-        Pair(*numbers)
+        ItemPair(*numbers)
         for key in in_old.keys() & in_new.keys()
         if is_permuted or len(in_old[key]) == len(in_new[key]) == 1
         for numbers in zip(in_old[key], in_new[key], strict=True)
@@ -223,13 +225,13 @@ def _moved(equal: frozenset[Pair], old_full: Sequence[int], new_full: Sequence[i
 
 
 def _moved_alike(
-    pairs: Sequence[Pair], old_keys: Sequence[int], new_keys: Sequence[int]
-) -> list[Pair]:
+    pairs: Sequence[ItemPair], old_keys: Sequence[int], new_keys: Sequence[int]
+) -> list[ItemPair]:
     """Returns statements that are not in a pair, and that differ from one other only in names."""
     in_old = _left(old_keys, {pair.old for pair in pairs})
     in_new = _left(new_keys, {pair.new for pair in pairs})
     return [
-        Pair(in_old[key][0], in_new[key][0])
+        ItemPair(in_old[key][0], in_new[key][0])
         for key in sorted(in_old.keys() & in_new.keys())
         if len(in_old[key]) == len(in_new[key]) == 1
     ]

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.comparison.sequence import Pair, Part, increasing
+from ptx_ls.comparison.sequence import ItemPair, SequencePart, increasing
 from ptx_ls.flow.graphs import flow_graph
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def matched_blocks(
     old_keys: Sequence[int],
     new_keys: Sequence[int],
     vocabulary: Vocabulary,
-) -> list[Pair]:
+) -> list[ItemPair]:
     """Returns the numbers of matching blocks, in the order of the old ones.
 
     Blocks match if their statements, and those of the blocks around them, occur only once in each
@@ -70,21 +70,26 @@ def matched_blocks(
             matched[in_old[signature]] = in_new[signature]
             taken.add(in_new[signature])
     _follow_edges(old, new, matched, taken, (old_keys, new_keys))
-    return sorted(Pair(*pair) for pair in matched.items())
+    return sorted(ItemPair(*pair) for pair in matched.items())
 
 
-def parts_between(pairs: Sequence[Pair], old: BlockGraph, new: BlockGraph) -> list[Part]:
+def parts_between(
+    pairs: Sequence[ItemPair], old: BlockGraph, new: BlockGraph
+) -> list[SequencePart]:
     """Returns the parts of the statements of both functions that matching blocks divide them into.
 
     Only a longest selection of the pairs that has the same order in both functions counts.
     """
-    parts: list[Part] = []
+    parts: list[SequencePart] = []
     at_old = at_new = 0
     for pair in increasing(pairs):
         (first, stop), (new_first, new_stop) = old.span(pair.old), new.span(pair.new)
-        parts += [Part(at_old, first, at_new, new_first), Part(first, stop, new_first, new_stop)]
+        parts += [
+            SequencePart(at_old, first, at_new, new_first),
+            SequencePart(first, stop, new_first, new_stop),
+        ]
         at_old, at_new = stop, new_stop
-    parts.append(Part(at_old, old.n_lines, at_new, new.n_lines))
+    parts.append(SequencePart(at_old, old.n_lines, at_new, new.n_lines))
     return parts
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ptx_ls.comparison.alignment import Version
+from ptx_ls.comparison.alignment import CodeVersion
 from ptx_ls.comparison.code import as_text, read_code
 from ptx_ls.comparison.function_comparison import alone, compared
 from ptx_ls.comparison.matching import matched
@@ -67,7 +67,7 @@ class _Run:
         one, two = self._code(old, self._outer), self._code(new, {})
         if one.unread is not None or two.unread is not None:
             one, two = as_text(one, old.located), as_text(two, new.located)
-        versions = Version(self._old, one), Version(self._new, two)
+        versions = CodeVersion(self._old, one), CodeVersion(self._new, two)
         return compared(*versions, old.name, self._vocabulary)
 
     def _code(self, function: FunctionPlace, outer: Mapping[str, str]) -> FunctionCode:

@@ -21,7 +21,7 @@ from ptx_ls.comparison.result import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ptx_ls.comparison.alignment import Alignment, Version
+    from ptx_ls.comparison.alignment import CodeAlignment, CodeVersion
     from ptx_ls.comparison.code import CodeLine, FunctionCode
     from ptx_ls.comparison.vocabulary import Vocabulary
 
@@ -30,7 +30,7 @@ _MAX_NAMES: Final = 3
 
 
 def compared(
-    old: Version, new: Version, old_name: str, vocabulary: Vocabulary
+    old: CodeVersion, new: CodeVersion, old_name: str, vocabulary: Vocabulary
 ) -> FunctionDifference:
     """Returns the differences of two versions of a function; `old_name`: its name in the old."""
     alignment = aligned(old, new, vocabulary)
@@ -65,7 +65,7 @@ def _renamed(old: str, new: str) -> Iterator[FactChange]:
         yield FactChange("name", old, new)
 
 
-def _facts(old: FunctionCode, new: FunctionCode, alignment: Alignment) -> Iterator[FactChange]:
+def _facts(old: FunctionCode, new: FunctionCode, alignment: CodeAlignment) -> Iterator[FactChange]:
     """Yields the differences of the heads, of the declarations, and of what they add up to."""
     one, two = old.head, new.head
     if one.kind != two.kind:
@@ -144,7 +144,7 @@ def _counts(rows: Sequence[DiffRow]) -> DiffCounts:
 class _Rows:
     """Makes the rows of two functions."""
 
-    def __init__(self, old: FunctionCode, new: FunctionCode, alignment: Alignment) -> None:
+    def __init__(self, old: FunctionCode, new: FunctionCode, alignment: CodeAlignment) -> None:
         self._old, self._new, self._alignment = old, new, alignment
         self._moved_from = {pair.new: pair.old for pair in alignment.moved}
         self._moved_to = {pair.old: pair.new for pair in alignment.moved}

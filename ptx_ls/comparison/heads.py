@@ -43,7 +43,7 @@ def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
     if symbol is None:
         return FunctionHead("", "", (), (), ())
     found = next(region_text(located.function).of_kind(Kind.FUNCTION), None)
-    read = _Reader(symbol.name)
+    read = _HeadReader(symbol.name)
     for token in tokens.tokenize(found.text if found is not None else ""):
         read.feed(token)
     kind = ".entry" if symbol.kind is SymbolKind.KERNEL else ".func"
@@ -56,7 +56,7 @@ def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
     )
 
 
-class _Reader:
+class _HeadReader:
     """Reads the tokens of a head."""
 
     def __init__(self, name: str) -> None:

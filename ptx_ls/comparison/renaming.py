@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ptx_ls.comparison.code import FunctionCode
-    from ptx_ls.comparison.sequence import Pair
+    from ptx_ls.comparison.sequence import ItemPair
 
 _EQUAL_WEIGHT: Final = 4
 """The weight of statements that differ only in names, compared with those of the same opcode."""
 
 
-def renaming(pairs: Iterable[Pair], old: FunctionCode, new: FunctionCode) -> dict[int, int]:
+def renaming(pairs: Iterable[ItemPair], old: FunctionCode, new: FunctionCode) -> dict[int, int]:
     """Returns new local names by old ones, each at most once.
 
     The names that aligned statements have in the same places are counted; the most frequent pairs

@@ -14,14 +14,14 @@ _MAX_EDITS: Final = 128
 """Maximum number of edits to search for in a part without unique items; the search is quadratic."""
 
 
-class Pair(NamedTuple):
+class ItemPair(NamedTuple):
     """The positions of two items that belong together."""
 
     old: int
     new: int
 
 
-class Part(NamedTuple):
+class SequencePart(NamedTuple):
     """The items [old_first, old_stop) of one sequence and [new_first, new_stop) of another one."""
 
     old_first: int
@@ -35,13 +35,13 @@ class Part(NamedTuple):
         return self.old_first == self.old_stop or self.new_first == self.new_stop
 
 
-def equal_pairs(old: Sequence[int], new: Sequence[int], part: Part) -> list[Pair]:
+def equal_pairs(old: Sequence[int], new: Sequence[int], part: SequencePart) -> list[ItemPair]:
     """Returns pairs of equal items of a part, in increasing order of both positions.
 
     They form a longest common subsequence if the sequences are similar, and else a good one:
     unique items are paired first, as they are the most certain.
     """
-    found: list[Pair] = []
+    found: list[ItemPair] = []
     waiting = [part]
     while waiting:
         middle = _trimmed(old, new, waiting.pop(), found)
@@ -56,18 +56,18 @@ def equal_pairs(old: Sequence[int], new: Sequence[int], part: Part) -> list[Pair
     return sorted(found)
 
 
-def gaps(pairs: Sequence[Pair], part: Part) -> Iterator[Part]:
+def gaps(pairs: Sequence[ItemPair], part: SequencePart) -> Iterator[SequencePart]:
     """Yields the parts between increasing pairs, and before and after all of them."""
     old, new = part.old_first, part.new_first
     for pair in pairs:
         if pair.old > old or pair.new > new:
-            yield Part(old, pair.old, new, pair.new)
+            yield SequencePart(old, pair.old, new, pair.new)
         old, new = pair.old + 1, pair.new + 1
     if part.old_stop > old or part.new_stop > new:
-        yield Part(old, part.old_stop, new, part.new_stop)
+        yield SequencePart(old, part.old_stop, new, part.new_stop)
 
 
-def increasing(pairs: Sequence[Pair]) -> list[Pair]:
+def increasing(pairs: Sequence[ItemPair]) -> list[ItemPair]:
     """Returns a longest selection of pairs, sorted by `old`, with increasing `new`."""
     last: list[int] = []  # for each length, the smallest `new` that ends a selection of it
     at_end: list[int] = []
@@ -80,7 +80,7 @@ def increasing(pairs: Sequence[Pair]) -> list[Pair]:
             at_end.append(index)
         else:
             last[length], at_end[length] = pair.new, index
-    chosen: list[Pair] = []
+    chosen: list[ItemPair] = []
     index = at_end[-1] if at_end else -1
     while index >= 0:
         chosen.append(pairs[index])
@@ -88,36 +88,38 @@ def increasing(pairs: Sequence[Pair]) -> list[Pair]:
     return chosen[::-1]
 
 
-def _trimmed(old: Sequence[int], new: Sequence[int], part: Part, found: list[Pair]) -> Part:
+def _trimmed(
+    old: Sequence[int], new: Sequence[int], part: SequencePart, found: list[ItemPair]
+) -> SequencePart:
     """Returns a part without equal items at its start and end, which are added to `found`."""
     first, stop, new_first, new_stop = part
     while first < stop and new_first < new_stop and old[first] == new[new_first]:
-        found.append(Pair(first, new_first))
+        found.append(ItemPair(first, new_first))
         first, new_first = first + 1, new_first + 1
     while first < stop and new_first < new_stop and old[stop - 1] == new[new_stop - 1]:
         stop, new_stop = stop - 1, new_stop - 1
-        found.append(Pair(stop, new_stop))
-    return Part(first, stop, new_first, new_stop)
+        found.append(ItemPair(stop, new_stop))
+    return SequencePart(first, stop, new_first, new_stop)
 
 
-def _anchors(old: Sequence[int], new: Sequence[int], part: Part) -> list[Pair]:
+def _anchors(old: Sequence[int], new: Sequence[int], part: SequencePart) -> list[ItemPair]:
     """Returns pairs of items, or of groups of neighbours, that occur once in each sequence."""
     for size in _GRAM_SIZES:
         in_old = _unique(old, part.old_first, part.old_stop, size)
         in_new = _unique(new, part.new_first, part.new_stop, size)
         common = in_old.keys() & in_new.keys()
         if common:
-            starts = increasing(sorted(Pair(in_old[gram], in_new[gram]) for gram in common))
+            starts = increasing(sorted(ItemPair(in_old[gram], in_new[gram]) for gram in common))
             return starts if size == 1 else _widened(starts, size)
     return []
 
 
-def _widened(starts: Sequence[Pair], size: int) -> list[Pair]:
+def _widened(starts: Sequence[ItemPair], size: int) -> list[ItemPair]:
     """Returns the pairs of the items of groups; where groups overlap, the first one wins."""
-    found: list[Pair] = []
+    found: list[ItemPair] = []
     for start in starts:
         for offset in range(size):
-            pair = Pair(start.old + offset, start.new + offset)
+            pair = ItemPair(start.old + offset, start.new + offset)
             if not found or (pair.old > found[-1].old and pair.new > found[-1].new):
                 found.append(pair)
     return found
@@ -140,7 +142,7 @@ def _unique(
     return places
 
 
-def _shortest_edit(old: Sequence[int], new: Sequence[int], part: Part) -> list[Pair]:
+def _shortest_edit(old: Sequence[int], new: Sequence[int], part: SequencePart) -> list[ItemPair]:
     """Returns a longest common subsequence; [] if it takes more than `_MAX_EDITS` edits.
 
     Source: E. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
@@ -166,10 +168,10 @@ def _shortest_edit(old: Sequence[int], new: Sequence[int], part: Part) -> list[P
     return []
 
 
-def _traced_back(trace: Sequence[dict[int, int]], part: Part) -> list[Pair]:
+def _traced_back(trace: Sequence[dict[int, int]], part: SequencePart) -> list[ItemPair]:
     """Returns the pairs on the path that a search found, from its end to its start."""
     x, y = part.old_stop - part.old_first, part.new_stop - part.new_first
-    found: list[Pair] = []
+    found: list[ItemPair] = []
     for n_edits in range(len(trace) - 1, -1, -1):
         furthest, diagonal = trace[n_edits], x - y
         before, after = furthest.get(diagonal - 1, -1), furthest.get(diagonal + 1, -1)
@@ -179,6 +181,6 @@ def _traced_back(trace: Sequence[dict[int, int]], part: Part) -> list[Pair]:
         y_before = x_before - previous if n_edits else 0
         while x > x_before and y > y_before:
             x, y = x - 1, y - 1
-            found.append(Pair(part.old_first + x, part.new_first + y))
+            found.append(ItemPair(part.old_first + x, part.new_first + y))
         x, y = x_before, y_before
     return found

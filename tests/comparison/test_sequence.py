@@ -3,14 +3,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.comparison.sequence import Pair, Part, equal_pairs, gaps, increasing
+from ptx_ls.comparison.sequence import ItemPair, SequencePart, equal_pairs, gaps, increasing
 
 few = st.lists(st.integers(0, 4), max_size=12)
 
 
-def check_pairs(old: list[int], new: list[int]) -> list[Pair]:
+def check_pairs(old: list[int], new: list[int]) -> list[ItemPair]:
     """Aligns two sequences; the pairs are equal items in increasing order."""
-    whole = Part(0, len(old), 0, len(new))
+    whole = SequencePart(0, len(old), 0, len(new))
     found = equal_pairs(old, new, whole)
     assert all(old[pair.old] == new[pair.new] for pair in found)
     assert all(one.old < two.old and one.new < two.new for one, two in pairwise(found))
@@ -46,7 +46,7 @@ def test_long_sequences_of_few_values() -> None:
 
 @given(st.lists(st.integers(0, 30), unique=True))
 def test_a_longest_increasing_selection(numbers: list[int]) -> None:
-    pairs = [Pair(index, number) for index, number in enumerate(numbers)]
+    pairs = [ItemPair(index, number) for index, number in enumerate(numbers)]
     found = increasing(pairs)
     longest = [1] * len(numbers)
     for index, number in enumerate(numbers):

@@ -12,7 +12,7 @@ from ptx_ls.cli import console
 from ptx_ls.cli.diffs.report import description, full_name, summary
 from ptx_ls.comparison.hunks import hunks, is_label
 from ptx_ls.comparison.result import ChangeKind
-from ptx_ls.comparison.sequence import Part, equal_pairs
+from ptx_ls.comparison.sequence import SequencePart, equal_pairs
 from ptx_ls.comparison.vocabulary import Vocabulary
 from ptx_ls.comparison.words import words_of
 
@@ -116,7 +116,7 @@ def _with_marks(old: str, new: str) -> tuple[str, str]:
     one, two = words_of(old), words_of(new)
     vocabulary = Vocabulary()
     numbers, others = (list(map(vocabulary.number, words)) for words in (one, two))
-    pairs = equal_pairs(numbers, others, Part(0, len(one), 0, len(two)))
+    pairs = equal_pairs(numbers, others, SequencePart(0, len(one), 0, len(two)))
     return (
         _marked(one, {pair.old for pair in pairs}, "del"),
         _marked(two, {pair.new for pair in pairs}, "ins"),
