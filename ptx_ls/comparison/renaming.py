@@ -19,16 +19,22 @@ def renaming(pairs: Iterable[ItemPair], old: FunctionCode, new: FunctionCode) ->
 
     The names that aligned statements have in the same places are counted; the most frequent pairs
     win; among these, those that are spelled alike, and then the first ones, which are usually where
-    a register is written. If any renaming makes all pairs of statements equal, the result does.
+    a register is written. Statements that differ in more than names count only for names with the
+    same declaration. If any renaming makes all pairs of statements equal, the result does.
     """
     counts: dict[tuple[int, int], int] = {}
     for pair in pairs:
         one, two = old.lines[pair.old], new.lines[pair.new]
         if len(one.names) != len(two.names):
             continue
-        weight = _EQUAL_WEIGHT if one.pieces == two.pieces else 1
+        is_alike = one.pieces == two.pieces
+        weight = _EQUAL_WEIGHT if is_alike else 1
         for name, other in zip(one.names, two.names, strict=True):
-            if isinstance(name, int) and isinstance(other, int):
+            if (
+                isinstance(name, int)
+                and isinstance(other, int)
+                and (is_alike or old.names[name].declared == new.names[other].declared)
+            ):
                 counts[name, other] = counts.get((name, other), 0) + weight
     found: dict[int, int] = {}
     taken: set[int] = set()
