@@ -39,12 +39,12 @@ def compare(old: Document, new: Document) -> ModuleDifference:
     reader = PhraseReader()
     one, two = parts_of(old, reader), parts_of(new, reader)
     matching = matched(one, two)
-    run = _Run(old, new, matching.outer, reader)
+    run = _Comparison(old, new, matching.outer, reader)
     functions = [run.function(pair) for pair in matching.functions]
     return ModuleDifference(tuple(_module_facts(one, two, matching.outer)), tuple(functions))
 
 
-class _Run:
+class _Comparison:
     """Compares the functions of two modules."""
 
     def __init__(
