@@ -32,17 +32,15 @@ _COUNTED: Final = (".shared", ".local")
 """State spaces whose variables take memory for each call or block."""
 UNDECLARED: Final = "undeclared"
 """Describes a register that is not declared."""
+_BRACES: Final = frozenset({Kind.FUNCTION, Kind.OPEN, Kind.CLOSE})
 _SKIPPED: Final = frozenset(
     {
-        Kind.OPEN,
-        Kind.CLOSE,
         Kind.DECLARATION,
         Kind.FUNCTION_DECLARATION,
         Kind.LOCATION,
         Kind.EMPTY,
         Kind.LINE,
         Kind.DATA,
-        Kind.FUNCTION,
     }
 )
 """Statements in a body that are not code; declarations are part of what names mean."""
@@ -148,14 +146,17 @@ def read_code(
     names = _Names(facts, outer)
     lines: list[CodeLine] = []
     first = located.start.line
-    end = braces(function).close
+    depth = 0
     for found in region_text(function).statements():
         record = found.record
         kind = record.kind
         text = found.text
-        if kind in _SKIPPED and not (kind is Kind.DECLARATION and "=" in text):
-            if kind is Kind.CLOSE and end is not None and found.start[0] >= end:
+        if kind in _BRACES:
+            depth += -1 if kind is Kind.CLOSE else 1
+            if not depth:
                 break  # what follows is at module scope
+            continue
+        if kind in _SKIPPED and not (kind is Kind.DECLARATION and "=" in text):
             continue
         if kind is Kind.DIRECTIVE and text.startswith(_IGNORED_DIRECTIVES):
             continue
@@ -181,7 +182,7 @@ class _Names:
         self._parameters = {each.start: number for number, each in enumerate(parameters)}
 
     def meanings(self, names: Sequence[str], place: FunctionPosition) -> tuple[Meaning, ...]:
-        """Returns the meanings of the names of a statement that begins at a place."""
+        """Returns the meanings of the names of a statement that ends at a place."""
         known = self._known
         return tuple([known[it] if it in known else self._found(it, place) for it in names])
 
@@ -264,20 +265,23 @@ def _variables(facts: RegionFacts) -> list[Symbol]:
 
 def _first_unread(located: LocatedFunction) -> int | None:
     """Returns the first line that cannot be read; None if the function can be read."""
-    text = region_text(located.function)
+    text, close = region_text(located.function), braces(located.function).close
     broken = {it for it in text.distinct if it.problems or it.kind is Kind.BROKEN}
     rows = text.lines_of(broken)
-    if rows:
+    if rows and (close is None or rows[0] <= close):
         return located.start.line + rows[0]
-    return None if braces(located.function).close is not None else located.start.line
+    return None if close is not None else located.start.line
 
 
 def as_text(code: FunctionCode, located: LocatedFunction) -> FunctionCode:
     """Returns the code of a function with all of its lines as they are, except for white space."""
-    text = region_text(located.function)
+    text, close = region_text(located.function), braces(located.function).close
+    stop = len(text.lines) if close is None else close + 1
     lines = [
         CodeLine((words,), (), located.start.line + row, FunctionPosition((row, 0)), record)
-        for row, (line, record) in enumerate(zip(text.lines, text.records, strict=True))
+        for row, (line, record) in enumerate(
+            zip(text.lines[:stop], text.records[:stop], strict=True)
+        )
         if (words := " ".join(line.split()))
     ]
     return replace(code, lines=lines, names=())

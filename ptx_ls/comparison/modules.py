@@ -109,7 +109,9 @@ def _declared(
 ) -> dict[str, ModuleDeclaration]:
     """Returns the names that a statement declares, perhaps again, each with its declaration."""
     phrase = reader.read(found.text, has_opcode=False)
-    own = [it.name for it in exports if found.start <= it.start < found.end]
+    own = [
+        it.name for it in exports if found.start <= it.start < found.end and it.name in phrase.names
+    ]
     if not own:  # the symbol is that of another declaration
         names = {it.name for it in exports}
         own = [name for name in phrase.names if name in names][:1]
@@ -135,17 +137,19 @@ def _outside(located: LocatedFunction) -> Iterator[Found]:
     if function.head is Kind.SECTION:
         return
     text = region_text(function)
-    first = 0
-    if function.head is Kind.FUNCTION:
-        close = braces(function).close
-        if close is None:
+    first = level = 0
+    is_inside = function.head is Kind.FUNCTION
+    if is_inside:
+        found_braces = braces(function)
+        if found_braces.close is None:
             return
-        first = run_start(text.records, close)
-    level = 1
+        first = run_start(text.records, found_braces.close)
+        level = found_braces.level(first)
     for found in text.statements(filled(text.records, first)):
         kind = found.record.kind
-        if function.head is Kind.FUNCTION and level:
-            level += (kind is Kind.OPEN) - (kind is Kind.CLOSE)
+        if is_inside:
+            level += (kind in (Kind.FUNCTION, Kind.OPEN)) - (kind is Kind.CLOSE)
+            is_inside = level > 0
         elif kind not in _NOT_COMPARED:
             yield found
 

@@ -129,6 +129,20 @@ def test_a_changed_type_of_registers() -> None:
     ]
 
 
+def test_bodies_and_blocks_on_one_line() -> None:
+    code = "{ .reg .b32 t; mov.b32 t, 1; } bar.sync 0; } .global .u32 after;"
+    old = f"{HEADER}.entry k() {{ {code}"
+    assert check_compare(old, old.replace("bar.sync 0", "bar.sync 1")) == [
+        "- bar.sync 0;",
+        "+ bar.sync 1;",
+    ]
+    assert check_compare(old, old.replace(".u32 after", ".u64 after")) == [
+        "after: .global .u32 after -> .global .u64 after"
+    ]
+    broken = old.replace("} bar", "\n} bar").replace(".entry", "\n.entry")
+    assert check_compare(old, broken) == []
+
+
 def test_heads() -> None:
     old = HEADER + ".visible .entry k(.param .u64 p, .param .u32 n) .maxntid 128, 1, 1 { ret; }"
     new = HEADER + ".entry k(.param .u64 .ptr .align 8 p) .maxntid 256 .minnctapersm 2 { ret; }"
