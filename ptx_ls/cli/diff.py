@@ -253,12 +253,15 @@ def _parser() -> ArgumentParser:
         help="also compare the lowest version and target that each file needs; takes longer",
     )
     parser.add_argument(
-        "--git", action="store_true", help="take the arguments of git's external diff, see above"
+        "--git", action="store_true", help="take the arguments that git passes to an external diff"
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
     )
     parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print nothing; only the exit status tells"
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="print nothing; the exit status says whether they differ",
     )
     return parser

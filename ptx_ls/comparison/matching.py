@@ -126,7 +126,7 @@ def _match_by_code(
     found: dict[int, int],
     taken: set[int],
 ) -> None:
-    """Pairs functions, each of which is the most similar one to the other one."""
+    """Pairs functions by their instructions, the most similar ones first."""
     left = {number: _shapes(it) for number, it in enumerate(old) if number not in found}
     right = {number: _shapes(it) for number, it in enumerate(new) if number not in taken}
     if len(left) * len(right) > _MAX_COMPARISONS:

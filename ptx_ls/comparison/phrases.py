@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NOT_NAMES: Final = frozenset({"_", "WARP_SZ"})
 _CLOSING: Final = frozenset(")]}")
-_MARKS_OF_SLOW_TEXT: Final = ('"', "/", "\\")
+_MARKS_OF_SLOW_TEXT: Final = ('"', "/", "\\", "\0")
 _MAX_PHRASES: Final = 1 << 16
 """Maximum number of statements without their registers to remember."""
 
@@ -51,7 +51,7 @@ class PhraseReader:
             return _read(text, has_opcode=has_opcode)
         parts = split_at_registers(text)
         registers = parts[1::2]
-        key = has_opcode, "%".join(parts[::2])
+        key = has_opcode, "\0".join(parts[::2])
         known = self._known.get(key)
         if known is None:
             phrase = _read(text, has_opcode=has_opcode)

@@ -129,6 +129,12 @@ def test_a_changed_type_of_registers() -> None:
     ]
 
 
+def test_a_remainder_is_not_a_register() -> None:
+    old = body("mov.u32 %r1, 7 % 4; mov.u32 %r2, %r1;")
+    assert check_compare(old, old.replace("7 % 4", "7  % 4")) == []
+    assert check_compare(old, old.replace("7 % 4", "7 % 5")) != []
+
+
 def test_bodies_and_blocks_on_one_line() -> None:
     code = "{ .reg .b32 t; mov.b32 t, 1; } bar.sync 0; } .global .u32 after;"
     old = f"{HEADER}.entry k() {{ {code}"
