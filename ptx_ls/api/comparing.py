@@ -94,7 +94,9 @@ def compare(old: str, new: str) -> ModuleChanges:
 
 
 def normalize(text: str) -> str:
-    """Returns the canonical text of a module, which is the same for modules of the same meaning.
+    """Returns the canonical text of a module, the same for all modules of the same meaning.
+
+    Functions and declarations stay in their order, so a module in another order has another text.
 
     >>> text = ".func f() { .reg .b32 %r<9>; mov.b32 %r1, 5; }"
     >>> normalize(text) == normalize(text.replace("%r1", "%r7"))

@@ -1,5 +1,7 @@
 """The canonical text of a module: texts of the same meaning become equal, line by line.
 
+Functions and declarations stay in their order.
+
 Local names are chosen by how a value is computed and not by counting, so that a change of one
 statement changes few others. The text is for comparison: it can be read as PTX, but declarations
 that only a compiler needs are left out.
