@@ -135,6 +135,21 @@ def cfg(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def diff(arguments: list[str]) -> int:
+    """Compare two files by meaning: names of registers, comments and debug data do not count."""
+    gc.disable()  # as for a lint run
+    from ptx_ls.cli import diff as command
+
+    return command.main(arguments)
+
+
+def normalize(arguments: list[str]) -> int:
+    """Print the canonical text of a file, for `git diff` and other tools that compare text."""
+    from ptx_ls.cli import normalize as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -159,7 +174,7 @@ def mcp(arguments: list[str]) -> int:
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
     for command in (
-        *(lint, format_, explain, rules, isa, requirements, cfg),
+        *(lint, format_, explain, rules, isa, requirements, cfg, diff, normalize),
         *(serve, mcp, completions),
     )
 }
