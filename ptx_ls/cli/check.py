@@ -130,7 +130,7 @@ def check(
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
         report = _report(file, selection, fixes, rules)
-    except (OSError, EncodingError, OtherLanguageError) as error:
+    except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others

@@ -64,7 +64,7 @@ def reformat(file: Input, configurations: Configurations, mode: ReformatMode) ->
     details = ""
     try:
         return _reformatted(file, configurations.of(file.path).style, mode)
-    except (OSError, EncodingError, NotPtxError) as error:
+    except (OSError, EncodingError, NotPtxError, MemoryError) as error:
         status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
     except Exception as error:  # noqa: BLE001  # one file must not prevent formatting the others
         status, (message, details) = ExitStatus.INTERNAL_ERROR, console.bug_report(error)

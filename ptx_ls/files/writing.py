@@ -22,7 +22,7 @@ _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 """The flag to open a file without a name, which vanishes with the process; only Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _STREAM: Final = re.compile("/(?:dev|proc/self)/fd/([0-9]{1,9})")
-_STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
+_STANDARD_STREAMS: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NEW: Final = ".ptx-ls-new-"
 """Begins the name of a file that is written before it replaces another."""
 _RANDOM: Final = 16
@@ -72,22 +72,22 @@ def write_whole(path: str, content: bytes) -> None:
     Raises:
         OSError: if it cannot be written; an existing file is then unchanged.
     """
-    stream_number = _stream_number(path)
+    stream = stream_number(path)
     path = os.path.realpath(path)
-    if stream_number is not None:
-        _write_all(stream_number, content)
+    if stream is not None:
+        _write_all(stream, content)
     elif os.path.isfile(path):
-        with open(path, "rb") as stream:
-            before = stream.read()
+        with open(path, "rb") as file:
+            before = file.read()
         overwrite(path, content, before)
     elif os.path.lexists(path):
-        with open(path, "wb") as stream:
-            stream.write(content)
+        with open(path, "wb") as file:
+            file.write(content)
     else:
         _write_new(path, content)
 
 
-def _stream_number(path: str) -> int | None:
+def stream_number(path: str) -> int | None:
     """Returns the number of an open stream, for a path such as `/dev/stdout`; otherwise None.
 
     A shell names a pipe so, for `>(COMMAND)`, and its real path does not exist.

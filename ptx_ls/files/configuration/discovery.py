@@ -44,24 +44,37 @@ class Configurations:
         """
         if self._only is not None:
             folder = ""  # one for all
-        if folder not in self._by_folder:
-            self._by_folder[folder] = self._find(folder)
+        below: list[str] = []
+        while folder not in self._by_folder:
+            below.append(folder)
+            found = self._only_one() if self._only is not None else self._within(folder)
+            above = os.path.dirname(folder)
+            if found is None and above == folder:
+                found = self._with_given([])
+            if found is not None:
+                self._by_folder[folder] = found
+            else:
+                folder = above
+        for each in below:
+            self._by_folder[each] = self._by_folder[folder]
         return self._by_folder[folder]
 
-    def _find(self, folder: str) -> ProjectConfiguration:
-        if self._only is not None:
-            found = self._read(self._only) if self._only else self._with_given([])
-            if found is None:
-                raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
-            return found
+    def _only_one(self) -> ProjectConfiguration:
+        found = self._read(self._only) if self._only else self._with_given([])
+        if found is None:
+            raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
+        return found
+
+    def _within(self, folder: str) -> ProjectConfiguration | None:
+        """Returns the configuration that a folder itself has."""
         for name in NAMES:
             path = os.path.join(folder, name)
-            if os.path.isfile(path):
+            # A broken link, a directory or a FIFO of that name is a mistake that is reported.
+            if os.path.lexists(path):
                 configuration = self._read(path)
                 if configuration is not None:
                     return configuration
-        above = os.path.dirname(folder)
-        return self._with_given([]) if above == folder else self.of_folder(above)
+        return None
 
     def _read(self, path: str) -> ProjectConfiguration | None:
         if path not in self._by_file:

@@ -33,11 +33,11 @@ class Exclusion:
 
     def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out, or a folder above it in its repository."""
-        if self.excludes(path, is_folder=is_folder):
-            return True
-        above = os.path.dirname(os.path.abspath(path))
-        is_top = above in (self._repository(above), os.path.dirname(above))
-        return not is_top and self.excludes_named(above, is_folder=True)
+        while not self.excludes(path, is_folder=is_folder):
+            path, is_folder = os.path.dirname(os.path.abspath(path)), True
+            if path in (self._repository(path), os.path.dirname(path)):
+                return False
+        return True
 
     def _is_git_ignored(self, path: str, *, is_folder: bool) -> bool:
         """Whether the nearest `.gitignore` that has a pattern for a path ignores it."""
@@ -51,13 +51,19 @@ class Exclusion:
 
     def _repository(self, folder: str) -> str:
         """Returns the folder of the git repository that contains a folder; "" if none does."""
-        if folder not in self._repositories:
+        below: list[str] = []
+        while folder not in self._repositories:
+            below.append(folder)
             above = os.path.dirname(folder)
             if os.path.exists(os.path.join(folder, ".git")):
                 self._repositories[folder] = folder
+            elif above == folder:
+                self._repositories[folder] = ""
             else:
-                self._repositories[folder] = "" if above == folder else self._repository(above)
-        return self._repositories[folder]
+                folder = above
+        root = self._repositories[folder]
+        self._repositories.update(dict.fromkeys(below, root))
+        return root
 
     def _ignore(self, folder: str) -> tuple[str, ...]:
         """Returns the patterns of the `.gitignore` in a folder."""
