@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.fixes.apply import Fixed
 
+_MARK: Final = "\ufeff"
+"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
@@ -45,13 +47,32 @@ _BYTES_BEFORE_COLLECTION: Final = 64_000_000
 
 
 class Fixes(Enum):
-    """The fixes to apply."""
+    """The fixes to apply, and what becomes of them."""
 
     NONE = auto()
     CERTAIN = auto()
     UNSAFE = auto()
-    SHOWN = auto()
-    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
+    UNSAFE_SHOWN = auto()
+    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
+    CERTAIN_PATCH = auto()
+    """Certain fixes are shown as a patch, and nothing else."""
+    UNSAFE_PATCH = auto()
+    """Certain and unsafe fixes are shown as a patch, and nothing else."""
+
+    @property
+    def has_unsafe(self) -> bool:
+        """Whether unsafe fixes are applied, too."""
+        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether nothing but the patch is of interest."""
+        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the file is changed."""
+        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
 
 
 class Failure(NamedTuple):
@@ -81,7 +102,7 @@ class FileReport(NamedTuple):
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
-        n_fixed: how many diagnostics were fixed.
+        n_fixed: how many diagnostics were fixed, or would be if the fixes are only shown.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
         refusal: why the file was not changed although it has such fixes; "" otherwise.
         difference: its fixes as a patch, if they are shown; "" otherwise.
@@ -149,6 +170,16 @@ def lost(file: Input) -> FileReport:
 
 def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
     document, mending = _opened(file, selection, fixes, rules)
+    refusal = str(NotPtxError(mending.refusal)) if mending.refusal else ""
+    if fixes.is_patch:
+        return FileReport(
+            file.path,
+            (),
+            {},
+            n_fixed=mending.n_fixed,
+            refusal=refusal,
+            difference=mending.difference,
+        )
     diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
@@ -171,8 +202,8 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, selection, rules),
-        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        n_fixable=_fixable(file, document, found, selection, rules, had_bom=mending.had_bom),
+        refusal=refusal,
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
@@ -214,16 +245,18 @@ def _mended(
     decoded = decode(content)
     text = decoded.text
     mending = _Mending(decoded.had_bom, decoded.is_mixed)
-    if fixes is not Fixes.NONE:
-        fixed = _fixed(file, text, selection, fixes, rules)
-        if fixes is Fixes.SHOWN:
-            shown = _difference(file.path, text, fixed.text, selection)
-            mending = mending._replace(difference=shown, refusal=fixed.refusal)
-        else:
-            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-            if fixed.text != text:
-                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-            text = fixed.text
+    if fixes is Fixes.NONE:
+        return text, mending
+    marked = _MARK + text if decoded.had_bom else text
+    fixed = _fixed(file, marked, selection, fixes, rules)
+    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+    if fixes.is_written:
+        if fixed.text != marked:
+            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
+        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
+        return fixed.text[had_bom:], mending._replace(had_bom=had_bom)
+    if selection.is_for_people or fixes.is_patch:
+        mending = mending._replace(difference=_difference(file.path, marked, fixed.text))
     return text, mending
 
 
@@ -235,7 +268,7 @@ def _fixed(
 
     fixed = apply.fix(
         text,
-        has_unsafe=fixes is not Fixes.CERTAIN,
+        has_unsafe=fixes.has_unsafe,
         is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
         caches=_caches(),
@@ -244,11 +277,9 @@ def _fixed(
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
-def _difference(path: str, old: str, new: str, selection: Selection) -> str:
-    """Returns the changes of fixes as a patch; "" if no report is for people."""
-    if not selection.is_for_people:
-        return ""
-    from ptx_ls.cli.reformat import difference
+def _difference(path: str, old: str, new: str) -> str:
+    """Returns the changes from one text to another as a patch."""
+    from ptx_ls.cli.patches import difference
     from ptx_ls.formatting.changes import LineReplacement
     from ptx_ls.lint.fixes.text_changes import line_changes
 
@@ -262,15 +293,21 @@ def _fixable(
     found: list[Diagnostic],
     selection: Selection,
     rules: RuleSettings,
+    *,
+    had_bom: bool,
 ) -> tuple[int, int]:
     """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
     They are not counted if no report is for people.
     """
-    is_counted = selection.is_for_people and any(each.ready for each in found)
+    is_counted = selection.is_for_people and (had_bom or any(each.ready for each in found))
     if not is_counted or _is_foreign(file, document):
         return 0, 0
     from ptx_ls.lint.fixes import apply
+
+    if had_bom:
+        document = Document.read(_MARK + document.text, _caches().reader)
+        found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
 
     return apply.fixable(
         document,
@@ -294,7 +331,7 @@ def _byte_order_mark() -> Diagnostic:
         Range(Position(0, 0), Position(0, 0)),
         SYNTAX_RULE,
         Severity.ERROR,
-        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
+        "byte order mark before the text: ptxas rejects it; `--fix` removes it",
     )
 
 
