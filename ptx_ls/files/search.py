@@ -157,7 +157,7 @@ def kind_of(mode: int) -> str:
     return "a device"
 
 
-def reason_of(error: OSError | ValueError | MemoryError) -> str:
+def reason_of(error: Exception) -> str:
     """Returns the message of an error, without the path."""
     if isinstance(error, MemoryError):
         return "not enough memory"

@@ -172,7 +172,9 @@ def test_a_file_that_cannot_be_replaced_is_overwritten(
 
 
 @pytest.mark.parametrize("has_report", [False, True])
-def test_what_an_earlier_run_left_is_removed(tmp_path: Path, *, has_report: bool) -> None:
+def test_what_an_earlier_run_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_report: bool
+) -> None:
     path = create(tmp_path)
     token = "0123456789abcdef" * 2
     old, fresh = path.with_name(f".ptx-ls-new-{token}"), path.with_name(".ptx-ls-new-" + "0" * 32)
@@ -184,7 +186,7 @@ def test_what_an_earlier_run_left_is_removed(tmp_path: Path, *, has_report: bool
             each.touch()
         if each != fresh:
             os.utime(each, (1, 1))
-    writing._tidied.clear()  # as in a new process
+    monkeypatch.setattr(writing, "_tidied", set())  # as in a new process
     if has_report:
         write_whole(str(path.with_name("report")), NEW)
     else:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.files.configuration.editorconfig import NO_STYLE, EditorStyle, EditorStyles
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.reading import NAMES, read
 from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.reading import Values
+    from ptx_ls.formatting import FormatStyle
 
 _MAX_EXTENDED: Final = 20
 """Maximum number of files of which each extends the next."""
@@ -27,6 +29,7 @@ class Configurations:
         self._given, self._only = given, only
         self._by_folder: dict[str, ProjectConfiguration] = {}
         self._by_file: dict[str, ProjectConfiguration | None] = {}
+        self._editor_styles = EditorStyles()
 
     def of(self, path: str) -> ProjectConfiguration:
         """Returns the configuration of a file.
@@ -35,6 +38,22 @@ class Configurations:
             ConfigurationError: if it has a mistake.
         """
         return self.of_folder(os.path.dirname(os.path.abspath(path)))
+
+    def style_of(self, path: str) -> FormatStyle:
+        """Returns the style of a file; its configuration wins over an `.editorconfig`.
+
+        Raises:
+            ConfigurationError: if one of them has a mistake.
+        """
+        return self.of(path).style_over(self.editor_style_of(path).fields)
+
+    def editor_style_of(self, path: str) -> EditorStyle:
+        """Returns what `.editorconfig` files say about a file.
+
+        Raises:
+            ConfigurationError: if one of them cannot be read.
+        """
+        return NO_STYLE if self._only == "" else self._editor_styles.of(path)
 
     def of_folder(self, folder: str) -> ProjectConfiguration:
         """Returns the configuration of the files in a folder, given by its absolute path.
