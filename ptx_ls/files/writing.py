@@ -50,8 +50,11 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
     if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
-        if stream.read() != before:
-            raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
+        present = stream.read()
+    if present == content:  # another run was faster
+        return
+    if present != before:
+        raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
 
     is_tidy = _is_tidy(os.path.dirname(path))
 

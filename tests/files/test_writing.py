@@ -135,6 +135,12 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     check_alone(path)
 
 
+def test_another_run_was_faster(tmp_path: Path) -> None:
+    path = create(tmp_path, NEW)
+    overwrite(str(path), NEW, OLD)
+    assert path.read_bytes() == NEW
+
+
 def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         overwrite(str(tmp_path / "a.ptx"), NEW, OLD)
