@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -191,6 +192,21 @@ def test_files_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:
     )
     create(**{"ptx-ls_toml": "respect-gitignore = false\n"})
     check_files(capsys, "sub", "sub/c.ptx", "sub/d.ptx")
+
+
+def test_files_that_a_repository_excludes(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG, b_ptx=WRONG, sub__a_ptx=WRONG, sub___gitignore="!a.ptx\n")
+    create(_git__info__exclude="a.ptx\n")
+    check_files(capsys, ".", "b.ptx", "sub/a.ptx")
+
+
+def test_a_gitignore_that_is_a_fifo_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    Path(".git").mkdir()
+    if sys.platform == "win32":
+        pytest.skip("there are no FIFOs")
+    os.mkfifo(".gitignore")
+    check_files(capsys, ".", "a.ptx")
 
 
 @pytest.mark.parametrize(
