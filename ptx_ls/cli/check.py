@@ -27,7 +27,6 @@ from ptx_ls.source.encoding import (
     encode,
     foreign_bytes,
 )
-from ptx_ls.source.lines import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -256,7 +255,9 @@ def _mended(
         had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
         return fixed.text[had_bom:], mending._replace(had_bom=had_bom)
     if selection.is_for_people or fixes.is_patch:
-        mending = mending._replace(difference=_difference(file.path, marked, fixed.text))
+        from ptx_ls.cli import patches
+
+        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
     return text, mending
 
 
@@ -275,16 +276,6 @@ def _fixed(
     )
     reason = other_language(file.path)
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
-
-
-def _difference(path: str, old: str, new: str) -> str:
-    """Returns the changes from one text to another as a patch."""
-    from ptx_ls.cli.patches import difference
-    from ptx_ls.formatting.changes import LineReplacement
-    from ptx_ls.lint.fixes.text_changes import line_changes
-
-    changes = [LineReplacement(*each) for each in line_changes(old, new)]
-    return "".join(difference(path, split_lines(old), changes))
 
 
 def _fixable(

@@ -25,6 +25,7 @@ def difference(
 ) -> Iterator[str]:
     """Yields changes of lines as a unified diff for `patch`; nothing if there are no changes."""
     lines = lines if lines[-1] else lines[:-1]
+    changes = [_without_end(each, len(lines)) for each in changes]
     if changes:
         name = _name(path)
         yield f"--- {name}\n+++ {name}\n"
@@ -42,6 +43,23 @@ def difference(
             at = change.stop
         yield from (_row(" ", line) for line in lines[at:stop])
         moved += added
+
+
+def patch(path: str, old: str, new: str) -> str:
+    """Returns the changes from one text of a file to another as a unified diff."""
+    from ptx_ls.formatting.changes import LineReplacement
+    from ptx_ls.lint.fixes.text_changes import line_changes
+
+    changes = [LineReplacement(*each) for each in line_changes(old, new)]
+    return "".join(difference(path, split_lines(old), changes))
+
+
+def _without_end(change: LineReplacement, n_lines: int) -> LineReplacement:
+    """Returns a change without the empty line after the last line end of a text."""
+    new = [line for line in change.lines if line]
+    return change._replace(
+        first=min(change.first, n_lines), stop=min(change.stop, n_lines), lines=new
+    )
 
 
 def show(text: str, *, has_colour: bool) -> None:

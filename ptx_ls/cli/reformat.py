@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
-from ptx_ls.cli.patches import difference
+from ptx_ls.cli.patches import difference, patch
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.languages import other_language
-from ptx_ls.formatting.changes import LineReplacement, applied
+from ptx_ls.formatting.changes import applied
 from ptx_ls.formatting.formatter import format_document, formatted_document, refusal, touched
 from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
-from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
@@ -133,10 +132,7 @@ def _written(
     """Writes or shows the new text of a file that was read as `before`."""
     is_changed = text != decoded.text
     if mode is ReformatMode.DIFF:
-        from ptx_ls.lint.fixes.text_changes import line_changes
-
-        changes = [LineReplacement(*each) for each in line_changes(decoded.text, text)]
-        shown = "".join(difference(file.path, split_lines(decoded.text), changes))
+        shown = patch(file.path, decoded.text, text)
         return LayoutReport(file.path, is_changed, shown)
     content = encode(DecodedText(text, decoded.had_bom))
     if mode is ReformatMode.WRITE and file.content is not None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ptx_ls.cli import patches, reformat
 from ptx_ls.cli.main import main
@@ -22,6 +24,7 @@ RAGGED = HEADER + ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
 LAID_OUT = HEADER + "\n.func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
 RAGGED_LINES = [*(".version 8.0", "", ".func f()", "{", "  mov.u32 %r1 ,1;", "ret;", " }")]
 """A text of which lines 5 to 7 are not formatted."""
+TEXTS = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\n", "d"])).map("".join)
 NO_END = "\\ No newline at end of file\n"
 DIFFERENCE = """\
 --- a.ptx
@@ -128,6 +131,14 @@ def test_patch_takes_the_difference(lines: list[str]) -> None:
     for change in reversed(changes):
         expected[change.first : change.stop] = change.lines
     assert patched("".join(lines), text) == "".join(expected)
+
+
+@given(TEXTS, TEXTS)
+def test_a_patch_leads_from_any_text_to_any_other(old: str, new: str) -> None:
+    shown = patches.patch("a.txt", old, new)
+    assert (shown == "") is (old == new)
+    if shown:
+        assert patched(old, shown) == new
 
 
 def patched(text: str, difference: str) -> str:
