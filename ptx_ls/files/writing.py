@@ -46,8 +46,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
     """
     path = os.path.realpath(path)
     status = os.stat(path)
-    # Root may write everything; the mode says what the owner wants.
-    if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+    if is_read_only(path):
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
         present = stream.read()
@@ -64,6 +63,17 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
             _write_into(path, content, before)
 
     _spared(work)
+
+
+def is_read_only(path: str) -> bool:
+    """Whether a file that exists may not be written, by its mode or by the rights of the user.
+
+    Root may write everything, but the mode says what the owner wants.
+
+    Raises:
+        OSError: if it does not exist.
+    """
+    return not os.stat(path).st_mode & stat.S_IWUSR or not os.access(path, os.W_OK)
 
 
 def write_whole(path: str, content: bytes) -> None:

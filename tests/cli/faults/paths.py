@@ -137,7 +137,7 @@ def very_deep_search(folder: Path) -> Setting:
     return Setting(("d",))
 
 
-@fault(NAMES, Outcome(2, "/".join(["d" * 200] * 20) + ": File name too long"))
+@fault(NAMES, Outcome(2, "/".join(["d" * 200] * 21) + ": File name too long"))
 def too_deep(folder: Path) -> Setting:
     """A directory that is searched deeper than a path may be long."""
     before = Path.cwd()

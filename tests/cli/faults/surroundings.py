@@ -38,7 +38,7 @@ def broken_configuration(folder: Path) -> None:
 
 @fault(
     CONFIGURATION,
-    _ends("{folder}/ptx-ls.toml:2: there is no key `selct`; did you mean `select`?"),
+    _ends("{folder}/ptx-ls.toml:2: there is no key `selct` (did you mean `select`?)"),
 )
 def unknown_key(folder: Path) -> None:
     """A configuration with an unknown key."""
@@ -247,17 +247,7 @@ def closed_input(_folder: Path) -> Setting:
     return Setting(("-",), stdin="closed")
 
 
-@fault(
-    STREAMS,
-    lint=Outcome(2, "<stdin>: Is a directory"),
-    format=Outcome(2, "<stdin>: Is a directory"),
-)
-def input_is_a_directory(_folder: Path) -> Setting:
-    """A directory as standard input."""
-    return Setting(("-",), stdin=".")
-
-
-@fault(STREAMS, lint=Outcome(2, "cannot write the output: r.json: read-only, left as it is"))
+@fault(STREAMS, lint=_ends("--output: `r.json` is read-only"))
 def read_only_report(folder: Path) -> Setting:
     """A report in a read-only file."""
     (folder / "a.ptx").write_text(UNTIDY)
@@ -265,7 +255,7 @@ def read_only_report(folder: Path) -> Setting:
     return Setting(options=("--output", "json:r.json"))
 
 
-@fault(STREAMS, lint=Outcome(2, "cannot write the output: d/r.json: Permission denied"))
+@fault(STREAMS, lint=_ends("--output: directory `d` is read-only"))
 def report_in_a_read_only_folder(folder: Path) -> Setting:
     """A report in a read-only directory."""
     (folder / "a.ptx").write_text(UNTIDY)
