@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -64,11 +65,23 @@ def main(arguments: list[str]) -> int:
     found = find(options.paths, options, configurations)
     if options.range is not None and len(found) != 1:
         raise UsageError(f"--range formats a part of one file, and {len(found)} are named")
+    _require_styles(found, configurations)
     if options.show_settings:
         path = first_path(found)
         console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
     return _FormatRun(options, configurations).status(found)
+
+
+def _require_styles(found: list[inputs.Input | Unreadable], configurations: Configurations) -> None:
+    """Checks what sets the style of each folder, so that a mistake is reported once.
+
+    Raises:
+        ConfigurationError: if there is one.
+    """
+    first = {os.path.dirname(each.path): each.path for each in reversed(found)}
+    for path in first.values():
+        configurations.style_of(path)
 
 
 class _FormatRun:

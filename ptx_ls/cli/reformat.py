@@ -99,7 +99,7 @@ def _reformatted(
         found = format_document(document, style)
         text = "".join(difference(file.path, document.lines[:], found))
         return LayoutReport(file.path, bool(found), text)
-    text = with_line_ends(formatted_document(document, style), line_end)
+    text = _with_line_ends(formatted_document(document, style), line_end)
     return _written(file, before, decoded, text, mode)
 
 
@@ -119,7 +119,7 @@ def _part_changed(file: Input, document: Document, style: FormatStyle, part: Ran
     return applied(document.lines[:], format_document(document, style, spans=spans))
 
 
-def with_line_ends(text: str, line_end: str) -> str:
+def _with_line_ends(text: str, line_end: str) -> str:
     """Returns a text with that end of each line; the same text if `line_end` is ""."""
     if not line_end:
         return text

@@ -55,7 +55,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
     if present != before:
         raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
 
-    is_tidy = _is_tidy(os.path.dirname(path))
+    is_tidy = status.st_nlink > 1 or _is_tidy(os.path.dirname(path))
 
     def work() -> None:
         # A file with several names must remain one file, so it is written in place.

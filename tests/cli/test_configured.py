@@ -235,6 +235,13 @@ def test_a_repository_at_the_root_of_the_disk(monkeypatch: pytest.MonkeyPatch) -
     assert not Exclusion(Configurations(only="")).excludes(f"{root}a.ptx")
 
 
+def test_any_number_of_folders() -> None:
+    path = f"{Path.cwd()}/{'d/' * 2_000}a.ptx"
+    configurations = Configurations()
+    assert configurations.of(path).path == ""
+    assert not Exclusion(configurations).excludes_named(path)
+
+
 def test_an_excluded_folder_is_not_asked_for_its_configuration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

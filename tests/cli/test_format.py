@@ -70,7 +70,7 @@ def check_command(capsys: pytest.CaptureFixture[str]) -> Check:
 
 def create(name: str, text: str | bytes) -> Path:
     path = Path(name)
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 
@@ -264,7 +264,7 @@ def test_more_specific_styles_win(check_command: Check) -> None:
     [
         (b"[*]\nindent_size\n", ".editorconfig:2: expected `key = value`"),
         (b"\xff", ".editorconfig: not UTF-8"),
-        (b"[[z-a]]\nindent_size = 2\n", "a pattern in its `.editorconfig` is invalid"),
+        (b"[[z-a]]\nindent_size = 2\n", "a pattern in its .editorconfig is invalid"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # of the library
@@ -279,6 +279,18 @@ def test_a_broken_editorconfig(
     assert err.count("\n") == 1
     assert path.read_text() == RAGGED
     gc.collect()  # closes the file
+
+
+def test_an_editorconfig_above_the_root_is_not_read(check_command: Check) -> None:
+    create(".editorconfig", b"\xff")
+    create("d/.editorconfig", "ROOT = True\n[*]\nindent_size = 2\n")
+    path = create("d/e/a.ptx", RAGGED)
+    create("d/e/b.ptx", RAGGED)
+    check_command("-q", "d")
+    assert "\n  ret;" in path.read_text()
+    create("d/.editorconfig", "[*]\nindent_size = 2\n")
+    message = f"ptx-ls: {Path('.editorconfig').resolve()}: not UTF-8\n"
+    check_command("d", status=2, err=message)
 
 
 def test_a_patch_with_other_line_ends(capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,36 +55,43 @@ class EditorStyles:
 
     def _is_below_a_file(self, folder: str) -> bool:
         """Whether a folder or one above it has an `.editorconfig`."""
-        below: list[str] = []
+        passed: list[str] = []
         found = False
-        while not found and folder not in self._has_file:
-            below.append(folder)
-            found = _has_file(folder)
+        while folder not in self._has_file:
+            passed.append(folder)
+            text = _text(folder)
+            found = found or text is not None
             above = os.path.dirname(folder)
-            if above == folder:
+            if above == folder or (text is not None and _is_root(text)):
                 break
             folder = above
         found = found or self._has_file.get(folder, False)
-        self._has_file.update(dict.fromkeys(below, found))
+        # A folder above the file may be marked, too, which only costs a further look.
+        self._has_file.update(dict.fromkeys(passed, found))
         return found
 
 
-def _has_file(folder: str) -> bool:
-    """Whether a folder has an `.editorconfig`.
+def _text(folder: str) -> str | None:
+    """Returns the text of the `.editorconfig` in a folder; None if there is none.
 
     Raises:
         ConfigurationError: if it cannot be read; the library ignores or waits for such a file.
     """
     path = os.path.join(folder, _NAME)
     if not os.path.lexists(path):
-        return False
+        return None
     try:
-        read_named(path).decode("utf-8")
+        return read_named(path).decode("utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8") from None
-    return True
+
+
+def _is_root(text: str) -> bool:
+    """Whether files in the folders above are not read either."""
+    head = text.partition("[")[0].lower()
+    return any("".join(line.split()) == "root=true" for line in head.splitlines())
 
 
 def _properties(path: str) -> Mapping[str, str]:
@@ -99,7 +106,8 @@ def _properties(path: str) -> Mapping[str, str]:
         place = f"{error.source}:{error.errors[0][0]}"
         raise ConfigurationError(f"{place}: expected `key = value`") from None
     except (OSError, ValueError, re.error, RecursionError):
-        raise ConfigurationError(f"a pattern in its `{_NAME}` is invalid") from None
+        folder = os.path.dirname(path)
+        raise ConfigurationError(f"{folder}: a pattern in its {_NAME} is invalid") from None
 
 
 def _style(properties: Mapping[str, str]) -> EditorStyle:

@@ -89,12 +89,16 @@ def configuration_is_a_device(_folder: Path) -> Setting:
     return Setting(options=("--config", "/dev/zero"))
 
 
-@fault(CONFIGURATION, format=Outcome(2, "a.ptx: {folder}/.editorconfig: not UTF-8", ends_run=True))
-def broken_editorconfig(folder: Path) -> Setting:
+@fault(CONFIGURATION, format=_ends("{folder}/.editorconfig: not UTF-8"))
+def broken_editorconfig(folder: Path) -> None:
     """An `.editorconfig` in Latin-1."""
-    (folder / "a.ptx").write_text(UNTIDY)
     (folder / ".editorconfig").write_bytes(b"[*]\n# \xe9\n")
-    return Setting(options=("--force-exclude", "--exclude", "other.ptx"))
+
+
+@fault(CONFIGURATION, format=_ends("{folder}/.editorconfig: a FIFO, not a file"))
+def editorconfig_is_a_fifo(folder: Path) -> None:
+    """A FIFO called `.editorconfig`."""
+    os.mkfifo(folder / ".editorconfig")
 
 
 @fault(CONFIGURATION, lint=_ends("--baseline: baseline: not JSON"))
