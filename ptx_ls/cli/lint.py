@@ -8,7 +8,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import check, console, inputs, patches, pool
+from ptx_ls.cli import check, console, inputs, pool
 from ptx_ls.cli.arguments import (
     ArgumentParser,
     UsageError,
@@ -219,6 +219,8 @@ class _LintRun:
         for writer, elements in zip(self._writers, report.elements, strict=True):
             writer.add(elements)
         if report.difference:
+            from ptx_ls.cli import patches
+
             self._n_patched += 1
             patches.show(report.difference, has_colour=self._has_colour)
         if report.refusal:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from typing import Final
 
 from ptx_ls.files.search import kind_of
-from ptx_ls.files.writing import stream_number
+
+_STREAMS: Final = ("/dev/fd/", "/proc/self/fd/")
+_STANDARD_STREAMS: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_MAX_DIGITS: Final = 9
 
 
 def read_named(path: str) -> bytes:
@@ -24,3 +28,16 @@ def read_named(path: str) -> bytes:
         raise OSError(errno.EINVAL, f"{kind_of(status.st_mode)}, not a file")
     with open(path, "rb") as stream:
         return stream.read()
+
+
+def stream_number(path: str) -> int | None:
+    """Returns the number of an open stream, for a path such as `/dev/stdout`; otherwise None.
+
+    A shell names a pipe so, for `>(COMMAND)`, and its real path does not exist.
+    """
+    path = os.path.abspath(path)
+    for folder in _STREAMS:
+        digits = path.removeprefix(folder)
+        if digits != path and digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
+            return int(digits)
+    return _STANDARD_STREAMS.get(path)

@@ -15,14 +15,14 @@ import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.files.named import stream_number
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 """The flag to open a file without a name, which vanishes with the process; only Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-_STREAM: Final = re.compile("/(?:dev|proc/self)/fd/([0-9]{1,9})")
-_STANDARD_STREAMS: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NEW: Final = ".ptx-ls-new-"
 """Begins the name of a file that is written before it replaces another."""
 _RANDOM: Final = 16
@@ -98,16 +98,6 @@ def write_whole(path: str, content: bytes) -> None:
             file.write(content)
     else:
         _write_new(path, content)
-
-
-def stream_number(path: str) -> int | None:
-    """Returns the number of an open stream, for a path such as `/dev/stdout`; otherwise None.
-
-    A shell names a pipe so, for `>(COMMAND)`, and its real path does not exist.
-    """
-    path = os.path.abspath(path)
-    match = _STREAM.fullmatch(path)
-    return int(match[1]) if match else _STANDARD_STREAMS.get(path)
 
 
 def _write_new(path: str, content: bytes) -> None:

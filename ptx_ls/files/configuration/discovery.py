@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.files.configuration.editorconfig import NO_STYLE, EditorStyle, EditorStyles
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.reading import NAMES, read
 from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 if TYPE_CHECKING:
+    from ptx_ls.files.configuration.editorconfig import EditorStyle, EditorStyles
     from ptx_ls.files.configuration.reading import Values
     from ptx_ls.formatting import FormatStyle
 
@@ -29,7 +29,7 @@ class Configurations:
         self._given, self._only = given, only
         self._by_folder: dict[str, ProjectConfiguration] = {}
         self._by_file: dict[str, ProjectConfiguration | None] = {}
-        self._editor_styles = EditorStyles()
+        self._editor_styles: EditorStyles | None = None
 
     def of(self, path: str) -> ProjectConfiguration:
         """Returns the configuration of a file.
@@ -53,7 +53,13 @@ class Configurations:
         Raises:
             ConfigurationError: if one of them cannot be read.
         """
-        return NO_STYLE if self._only == "" else self._editor_styles.of(path)
+        from ptx_ls.files.configuration import editorconfig  # noqa: PLC0415  for formatting only
+
+        if self._only == "":
+            return editorconfig.NO_STYLE
+        if self._editor_styles is None:
+            self._editor_styles = editorconfig.EditorStyles()
+        return self._editor_styles.of(path)
 
     def of_folder(self, folder: str) -> ProjectConfiguration:
         """Returns the configuration of the files in a folder, given by its absolute path.
