@@ -11,6 +11,7 @@ from docs import generate_configuration as configuration
 from docs import generate_editors as editors
 from docs import generate_extension as extension
 from docs import generate_facts as facts
+from docs import generate_faults as faults
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_initialize as initialize
@@ -42,6 +43,7 @@ def pages() -> dict[Path, str]:
     made[initialize.PATH] = initialize.table()
     made[rule_index.PATH] = rule_index.index()
     made[facts.PATH] = facts.page()
+    made[faults.PAGE] = faults.page()
     made[configuration.PAGE] = configuration.page()
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()

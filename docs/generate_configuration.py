@@ -48,11 +48,14 @@ indent = 2
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
 - `--config FILE` uses one file for everything, `--isolated` uses none.
+- For `ptx-ls format`, an [`.editorconfig`](format.md#editorconfig) sets what the table `[format]`
+  does not.
 - `--show-settings` prints the settings of the first file, and `--show-files` the files.
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
 - A rule that is off is not computed.
 - Files that are named on the command line are never left out, except with `--force-exclude`.
+- Of git's files, `.gitignore` and `.git/info/exclude` count.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
 """

@@ -15,7 +15,7 @@ from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
 from ptx_ls.files.search import is_ptx
-from ptx_ls.files.writing import overwrite
+from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.dumps import dump_begin
 from ptx_ls.source.encoding import EncodingError, decode
@@ -79,16 +79,11 @@ def _write(output: str, content: bytes, source: str) -> None:
     Raises:
         OSError: if the picture cannot be written, or would replace a PTX file.
     """
-    if not os.path.isfile(output):  # also a pipe or `/dev/stdout`
-        with open(output, "wb") as stream:
-            stream.write(content)
-        return
-    is_source = os.path.exists(source) and os.path.samefile(output, source)
-    if is_source or is_ptx(os.path.realpath(output)):
-        raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
-    with open(output, "rb") as stream:
-        before = stream.read()
-    overwrite(output, content, before)
+    if os.path.isfile(output):
+        is_source = os.path.exists(source) and os.path.samefile(output, source)
+        if is_source or is_ptx(os.path.realpath(output)):
+            raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
+    write_whole(output, content)
 
 
 class _NotFoundError(Exception):

@@ -29,7 +29,6 @@ from ptx_ls.source.encoding import (
     encode,
     foreign_bytes,
 )
-from ptx_ls.source.lines import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     from ptx_ls.lint.fixes.apply import Fixed
     from ptx_ls.source.dumps import DumpedModule
 
+_MARK: Final = "\ufeff"
+"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
@@ -50,13 +51,32 @@ _BYTES_BEFORE_COLLECTION: Final = 64_000_000
 
 
 class Fixes(Enum):
-    """The fixes to apply."""
+    """The fixes to apply, and what becomes of them."""
 
     NONE = auto()
     CERTAIN = auto()
     UNSAFE = auto()
-    SHOWN = auto()
-    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
+    UNSAFE_SHOWN = auto()
+    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
+    CERTAIN_PATCH = auto()
+    """Certain fixes are shown as a patch, and nothing else."""
+    UNSAFE_PATCH = auto()
+    """Certain and unsafe fixes are shown as a patch, and nothing else."""
+
+    @property
+    def has_unsafe(self) -> bool:
+        """Whether unsafe fixes are applied, too."""
+        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether nothing but the patch is of interest."""
+        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the file is changed."""
+        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
 
 
 class Failure(NamedTuple):
@@ -86,7 +106,7 @@ class FileReport(NamedTuple):
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
-        n_fixed: how many diagnostics were fixed.
+        n_fixed: how many diagnostics were fixed, or would be if the fixes are only shown.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
         refusal: why the file was not changed although it has such fixes; "" otherwise.
         difference: its fixes as a patch, if they are shown; "" otherwise.
@@ -138,7 +158,7 @@ def check(
             configuration = configurations.of(file.path)
             rules, header = configuration.rules_of(file.path), assumed_header(configuration)
         report = _report(file, selection, fixes, rules, header)
-    except (OSError, EncodingError, OtherLanguageError) as error:
+    except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
@@ -163,6 +183,15 @@ def _report(
     header: AssumedHeader | None,
 ) -> FileReport:
     document, modules, mending = _opened(file, selection, fixes, rules)
+    if fixes.is_patch:
+        return FileReport(
+            file.path,
+            (),
+            {},
+            n_fixed=mending.n_fixed,
+            refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+            difference=mending.difference,
+        )
     diagnostics = found = linted(document, modules, header, rules.ignored, _caches())
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
@@ -193,7 +222,11 @@ def _report(
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, selection, rules) if is_as_it_is else (0, 0),
+        n_fixable=(
+            _fixable(file, document, found, selection, rules, had_bom=mending.had_bom)
+            if is_as_it_is
+            else (0, 0)
+        ),
         refusal=str(NotPtxError(refusal)) if refusal else "",
         difference=mending.difference,
         found=identities,
@@ -229,6 +262,7 @@ def _opened(
 
     If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
     their lines.
+
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
@@ -254,16 +288,20 @@ def _mended(
     decoded = decode(content)
     text = decoded.text
     mending = _Mending(decoded.had_bom, decoded.is_mixed)
-    if fixes is not Fixes.NONE:
-        fixed = _fixed(file, text, selection, fixes, rules)
-        if fixes is Fixes.SHOWN:
-            shown = _difference(file.path, text, fixed.text, selection)
-            mending = mending._replace(difference=shown, refusal=fixed.refusal)
-        else:
-            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-            if fixed.text != text:
-                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-            text = fixed.text
+    if fixes is Fixes.NONE:
+        return text, mending
+    marked = _MARK + text if decoded.had_bom else text
+    fixed = _fixed(file, marked, selection, fixes, rules)
+    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+    if fixes.is_written:
+        if fixed.text != marked:
+            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
+        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
+        return fixed.text[had_bom:], mending._replace(had_bom=had_bom)
+    if selection.is_for_people or fixes.is_patch:
+        from ptx_ls.cli import patches
+
+        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
     return text, mending
 
 
@@ -275,7 +313,7 @@ def _fixed(
 
     fixed = apply.fix(
         text,
-        has_unsafe=fixes is not Fixes.CERTAIN,
+        has_unsafe=fixes.has_unsafe,
         is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
         caches=_caches(),
@@ -284,33 +322,27 @@ def _fixed(
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
-def _difference(path: str, old: str, new: str, selection: Selection) -> str:
-    """Returns the changes of fixes as a patch; "" if no report is for people."""
-    if not selection.is_for_people:
-        return ""
-    from ptx_ls.cli.reformat import difference
-    from ptx_ls.formatting.changes import LineReplacement
-    from ptx_ls.lint.fixes.text_changes import line_changes
-
-    changes = [LineReplacement(*each) for each in line_changes(old, new)]
-    return "".join(difference(path, split_lines(old), changes))
-
-
 def _fixable(
     file: Input,
     document: Document,
     found: list[Diagnostic],
     selection: Selection,
     rules: RuleSettings,
+    *,
+    had_bom: bool,
 ) -> tuple[int, int]:
     """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
     They are not counted if no report is for people.
     """
-    is_counted = selection.is_for_people and any(each.ready for each in found)
+    is_counted = selection.is_for_people and (had_bom or any(each.ready for each in found))
     if not is_counted or _is_foreign(file, document):
         return 0, 0
     from ptx_ls.lint.fixes import apply
+
+    if had_bom:
+        document = Document.read(_MARK + document.text, _caches().reader)
+        found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
 
     return apply.fixable(
         document,
@@ -334,7 +366,7 @@ def _byte_order_mark() -> Diagnostic:
         Range(Position(0, 0), Position(0, 0)),
         SYNTAX_RULE,
         Severity.ERROR,
-        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
+        "byte order mark before the text: ptxas rejects it; `--fix` removes it",
     )
 
 

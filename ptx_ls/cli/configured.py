@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.arguments import ArgumentParser
     from ptx_ls.cli.inputs import Input, Unreadable
-    from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
@@ -36,7 +35,9 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="use this file, and not the nearest `ptx-ls.toml` or `pyproject.toml`",
     )
-    group.add_argument("--isolated", action="store_true", help="use no configuration file")
+    group.add_argument(
+        "--isolated", action="store_true", help="use no configuration file and no `.editorconfig`"
+    )
     group.add_argument(
         "--exclude",
         action="append",
@@ -111,14 +112,19 @@ def find(
     return found
 
 
-def settings_text(path: str, configuration: ProjectConfiguration) -> str:
-    """Returns the settings of a file as lines: the keys as a configuration file has them."""
+def settings_text(path: str, configurations: Configurations) -> str:
+    """Returns the settings of a file as lines: the keys as a configuration file has them.
+
+    Raises:
+        ConfigurationError: if the configuration has a mistake.
+    """
+    configuration = configurations.of(path)
     rules = configuration.rules_of(path)
     top = {
         "exclude": list(configuration.excluded),
         "respect-gitignore": configuration.respects_gitignore,
     }
-    style = configuration.style._asdict()
+    style = configurations.style_of(path)._asdict()
     lines = [
         f"# the settings of {console.escaped(path)}",
         f"# configuration: {console.escaped(configuration.path) or 'none'}",

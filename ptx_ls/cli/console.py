@@ -98,8 +98,6 @@ def complain_about_bug(error: Exception) -> None:
 
 def bug_message(error: Exception) -> str:
     """Returns the message about a bug in ptx-ls."""
-    if isinstance(error, MemoryError):
-        return "not enough memory"
     what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
     return (
         f"internal error: {escaped(what)}; please report it as a bug in ptx-ls"

@@ -60,7 +60,7 @@ _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
-  1  at least one
+  1  at least one; with --diff: there is something to fix
   2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
      parsed as PTX (the others are linted)
   3  a bug in ptx-ls itself (the other files are linted)
@@ -86,7 +86,7 @@ def main(arguments: list[str]) -> int:
         return _show(found)
     if options.show_settings:
         path = first_path(found)
-        console.write(settings_text(path, configurations.of(path)))
+        console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
     return _LintRun(options, configurations).status(found)
 
@@ -120,10 +120,28 @@ def _watched(options: Namespace, paths: list[str]) -> int:
 
 
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
-    if options.fix and is_input_named:
+    if options.fix and not options.diff and is_input_named:
         raise UsageError("--fix changes files, and standard input is not a file")
     if options.fix and options.scheduler is not None:
         raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
+
+
+def _fixes_of(options: Namespace) -> Fixes:
+    """Returns the fixes that the options ask for.
+
+    Raises:
+        UsageError: if `--diff` is combined with an option that it leaves nothing to do.
+    """
+    if options.diff:
+        if options.output or options.statistics:
+            other = "--output" if options.output else "--statistics"
+            raise UsageError(f"--diff prints a patch and no report, so {other} has no effect")
+        if use_of(options) is not BaselineUse.COMPARE:
+            raise UsageError("--diff changes no file, not even a baseline")
+        return Fixes.UNSAFE_PATCH if options.unsafe_fixes else Fixes.CERTAIN_PATCH
+    if options.unsafe_fixes:
+        return Fixes.UNSAFE if options.fix else Fixes.UNSAFE_SHOWN
+    return Fixes.CERTAIN if options.fix else Fixes.NONE
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -167,20 +185,18 @@ class _LintRun:
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._use = use_of(options)
+        self._fixes = _fixes_of(options)
         self._baseline = Baseline(options.baseline) if options.baseline is not None else None
-        outputs = () if self._use is BaselineUse.UPDATE else outputs_of(options)
+        is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
+        outputs = () if is_silent else outputs_of(options)
         self._selection = Selection(outputs, self._reported)
         self._writers = [ReportWriter(each) for each in outputs]
         self._has_summary = self._has_statistics or self._selection.is_for_people
-        self._fixes = Fixes.NONE
-        if options.unsafe_fixes:
-            self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
-        elif options.fix:
-            self._fixes = Fixes.CERTAIN
+        self._has_colour = console.has_colour(sys.stdout, options.color)
         self._rules: Counter[str] = Counter()
         self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
-        self._n_checked = self._n_with_findings = 0
+        self._n_checked = self._n_with_findings = self._n_patched = 0
         self._targets = TargetTable()
         self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
@@ -251,7 +267,10 @@ class _LintRun:
         for writer, elements in zip(self._writers, report.elements, strict=True):
             writer.add(elements)
         if report.difference:
-            console.write(report.difference)
+            from ptx_ls.cli import patches
+
+            self._n_patched += 1
+            patches.show(report.difference, has_colour=self._has_colour)
         if report.refusal:
             self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
 
@@ -265,7 +284,9 @@ class _LintRun:
             console.complain(note, prefix="")
         if note and self._use is BaselineUse.STRICT:
             self._fault = max(self._fault, ExitStatus.FINDINGS)
-        if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
+        if self._fixes.is_patch and not self._is_quiet:
+            console.complain(self._patch_summary(), prefix="")
+        elif self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
             if self._targets:
@@ -282,6 +303,8 @@ class _LintRun:
     def _verdict(self) -> ExitStatus:
         if self._fail_on == NEVER or self._use is BaselineUse.UPDATE:
             return ExitStatus.CLEAN
+        if self._fixes.is_patch:
+            return ExitStatus.FINDINGS if self._n_patched else ExitStatus.CLEAN
         has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
 
@@ -295,13 +318,19 @@ class _LintRun:
     def _fixable(self) -> str:
         """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
         options = {}
-        if self._fixes in (Fixes.NONE, Fixes.SHOWN):
+        if not self._fixes.is_written:
             options["--fix"] = self._n_certain
         if self._fixes is not Fixes.UNSAFE:
             options["--fix --unsafe-fixes"] = self._n_unsafe
         parts = [f"{count}{{}} with {option}" for option, count in options.items() if count]
         words = (" can be fixed", " more")
         return ", ".join(part.format(word) for part, word in zip(parts, words, strict=False))
+
+    def _patch_summary(self) -> str:
+        if not self._n_patched:
+            return f"Nothing to fix in {_counted(self._n_checked, 'file')}"
+        fixed, files = _counted(self._n_fixed, "problem"), _counted(self._n_patched, "file")
+        return f"{fixed} would be fixed in {files} ({self._n_checked} checked)"
 
     def _summary(self) -> str:
         counts = {each: count for each, count in self._counts.items() if count}
@@ -311,7 +340,7 @@ class _LintRun:
         checked = _counted(self._n_checked, "file")
         if self._n_known:
             note += f"; {self._n_known} known by the baseline"
-        if self._n_fixed:
+        if self._n_fixed and self._fixes.is_written:
             note = f"; {self._n_fixed} fixed{note}"
         if not reported:
             return f"Found no problems in {checked}{note}"
@@ -367,7 +396,13 @@ def _parser() -> ArgumentParser:
         "--unsafe-fixes",
         action="store_true",
         help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
-        " punctuation; without: show what --fix --unsafe-fixes would change, and write nothing",
+        " punctuation; with --diff: also show these; with neither: report, and show them as a"
+        " patch",
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change as a patch, write nothing, and print no report",
     )
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(

@@ -52,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.complain("interrupted")
         status = ExitStatus.INTERRUPTED
+    except MemoryError:
+        console.complain("not enough memory")
+        status = ExitStatus.BAD_INPUT
     except Exception as error:  # noqa: BLE001  # the boundary: any exception is a bug
         if console.has_current_directory():
             console.complain_about_bug(error)

@@ -78,15 +78,14 @@ class ProjectConfiguration:
         found: bool = self.get("", "respect-gitignore", True)
         return found
 
-    @cached_property
-    def style(self) -> FormatStyle:
-        """The style of formatted files."""
+    def style_over(self, fields: Mapping[str, int]) -> FormatStyle:
+        """Returns the style of formatted files; `fields` are used where this has no value."""
         given = {
             key.replace("-", "_"): value
             for each in self._files
             for key, value in each.tables.get("format", {}).items()
         }
-        return FormatStyle(**given)
+        return FormatStyle(**{**fields, **given})
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
