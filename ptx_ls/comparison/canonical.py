@@ -14,10 +14,11 @@ from zlib import crc32
 
 from ptx_ls.comparison.code import UNDECLARED, as_text, read_code
 from ptx_ls.comparison.generated_names import without_generated_parts
-from ptx_ls.comparison.heads import ATTRIBUTE
+from ptx_ls.comparison.heads import ATTRIBUTE, parameter_name
 from ptx_ls.comparison.modules import parts_of
 from ptx_ls.comparison.phrases import PhraseReader, rendered
 from ptx_ls.comparison.written_names import WrittenNames
+from ptx_ls.syntax.tokens import SPACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,11 +95,7 @@ def _function(code: FunctionCode, outer: Mapping[str, str], written: WrittenName
 def _parameter(declared: str, number: int) -> str:
     """Returns the declaration of a return value or parameter with its name."""
     first, bracket, sizes = declared.partition("[")
-    return f"{first} {_parameter_name(number)}{bracket}{sizes}"
-
-
-def _parameter_name(number: int) -> str:
-    return f"param_{number}"
+    return f"{first} {parameter_name(number)}{bracket}{sizes}"
 
 
 def _outer_names(parts: ModuleParts) -> dict[str, str]:
@@ -190,16 +187,11 @@ class _LocalNames:
         if name.declared == "label":
             return self._numbered("$L_", _hash(self._plain[self._mentions[number]]))
         if name.declared.startswith("parameter"):
-            return _parameter_name(int(name.declared.rpartition(" ")[2]))
+            return parameter_name(int(name.declared.rpartition(" ")[2]))
         if name.declared.startswith(".reg"):
             return self._numbered(_prefix(name), self._value(number, name))
-        base = name.name.rstrip(_DIGITS)
-        if name.declared == UNDECLARED:
-            return self._numbered("%undeclared_", self._value(number, name))
-        if base == name.name and base not in self._taken:
-            self._taken.add(name.name)
-            return name.name
-        return self._numbered(base, self._value(number, name))
+        base = "%undeclared" if name.declared == UNDECLARED else _kind_of_variable(name)
+        return self._numbered(f"{base}_", self._value(number, name))
 
     def _value(self, number: int, name: LocalName) -> int:
         """Returns a number that depends on how a value is computed, or else first used."""
@@ -222,6 +214,12 @@ class _LocalNames:
             name = f"{base}{hashed % self._room}"
         self._taken.add(name)
         return name
+
+
+def _kind_of_variable(name: LocalName) -> str:
+    """Returns the state space of a variable, without a dot; "variable" if it is not known."""
+    spaces = (word[1:] for word in name.declared.split() if word in SPACES)
+    return next(spaces, "variable")
 
 
 def _prefix(name: LocalName) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.comparison.phrases import number_text
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax import tokens
@@ -56,6 +57,11 @@ def head_of(located: LocatedFunction, facts: RegionFacts) -> FunctionHead:
     )
 
 
+def parameter_name(number: int) -> str:
+    """Returns the canonical name of a return value or parameter; those of a function count on."""
+    return f"param_{number}"
+
+
 class _HeadReader:
     """Reads the tokens of a head."""
 
@@ -70,7 +76,7 @@ class _HeadReader:
 
     def feed(self, token: tokens.Token) -> None:
         """Reads the next token."""
-        text = token.string
+        text = number_text(token.string) if token.type is tokens.NUMBER else token.string
         was_inside = self._depth > 0
         self._depth += (text == "(") - (text == ")")
         is_inside = self._depth > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.comparison.heads import parameter_name
 from ptx_ls.comparison.phrases import Phrase, rendered
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.module_names import outer_facts
@@ -40,7 +41,7 @@ class ModuleDeclaration(NamedTuple):
 
     Attributes:
         pieces: its text around the names in it.
-        names: those names; "" for its own.
+        names: those names; "" for its own. Parameters are numbered.
     """
 
     pieces: tuple[str, ...]
@@ -96,7 +97,10 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
                     continue
             name, *value = without_comments(found.text).split()
             if name in _HEADER:
-                header.setdefault(name, " ".join(value))
+                if name in header:  # ptxas allows one of each
+                    others.append(Phrase((" ".join((name, *value)),), ()))
+                else:
+                    header[name] = " ".join(value)
             elif not found.text.startswith(_IGNORED):
                 others.append(_other(found, reader))
     defined = {function.name for function in functions}
@@ -118,10 +122,25 @@ def _declared(
     declared = {}
     is_function = found.record.kind is Kind.FUNCTION_DECLARATION
     for name in own:
-        parts = phrase if is_function else _declarator(phrase, name, own)
-        names_in = tuple("" if it == name else it for it in parts.names)
-        declared[name] = ModuleDeclaration(parts.pieces, names_in)
+        if is_function:
+            names_in = _with_numbered_parameters(phrase)
+            declared[name] = ModuleDeclaration(phrase.pieces, names_in)
+        else:
+            parts = _declarator(phrase, name, own)
+            names_in = tuple("" if it == name else it for it in parts.names)
+            declared[name] = ModuleDeclaration(parts.pieces, names_in)
     return declared
+
+
+def _with_numbered_parameters(phrase: Phrase) -> tuple[str, ...]:
+    """Returns the names in a declaration of a function, with "" for its own."""
+    names: list[str] = []
+    depth = n_parameters = 0
+    for piece in phrase.pieces[:-1]:
+        depth += piece.count("(") - piece.count(")")
+        names.append(parameter_name(n_parameters) if depth else "")
+        n_parameters += depth > 0
+    return tuple(names)
 
 
 def _other(found: Found, reader: PhraseReader) -> Phrase:

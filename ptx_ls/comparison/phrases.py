@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 _NOT_NAMES: Final = frozenset({"_", "WARP_SZ"})
 _CLOSING: Final = frozenset(")]}")
+_COMPONENTS: Final = {"r": "x", "g": "y", "b": "z", "a": "w"}
+"""The components of a vector that have two names."""
+_OPERATORS_WITH_SIGN: Final = frozenset({"/", "%", "<", "<=", ">", ">=", ">>", "?"})
+"""Operators whose result depends on whether their operands are signed."""
+_PROTOTYPE: Final = ".callprototype"
 _MARKS_OF_SLOW_TEXT: Final = ('"', "/", "\\", "\0")
 _MAX_PHRASES: Final = 1 << 16
 """Maximum number of statements without their registers to remember."""
@@ -46,7 +51,13 @@ class PhraseReader:
         self._known: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[int | str, ...]]] = {}
 
     def read(self, text: str, *, has_opcode: bool) -> Phrase:
-        """Returns the phrase of a statement; `has_opcode`: its first name is not an operand."""
+        """Returns the phrase of a statement; `has_opcode`: its first name is not an operand.
+
+        The parameters of a prototype have no names, as nothing can refer to them.
+        """
+        if not has_opcode and text.startswith(_PROTOTYPE):
+            pieces, names = _read(text, has_opcode=False)
+            return Phrase((rendered(pieces, ["_"] * len(names)),), ())
         if any(mark in text for mark in _MARKS_OF_SLOW_TEXT):
             return _read(text, has_opcode=has_opcode)
         parts = split_at_registers(text)
@@ -91,7 +102,7 @@ def _read(text: str, *, has_opcode: bool) -> Phrase:
         if is_name and not is_opcode:
             name, dot, component = token.partition(".")
             names.append(name)
-            pieces.append(dot + component)
+            pieces.append(dot + _COMPONENTS.get(component, component))
         else:
             pieces[-1] += token
         before = token
@@ -102,22 +113,28 @@ def _read(text: str, *, has_opcode: bool) -> Phrase:
 
 def _simpler_address(piece: str) -> str:
     """Returns a text after a name without a needless sign or offset of an address."""
-    return piece.replace("+-", "-").replace("+0]", "]") if piece[:1] == "+" else piece
+    if piece[:1] not in ("+", "-"):
+        return piece
+    return piece.replace("+-", "-").replace("+0]", "]").replace("-0]", "]")
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """Yields the kind and the canonical spelling of each token."""
-    for match in tokens.TOKEN.finditer(text):
-        kind, token = str(match.lastgroup), match[0]
+    """Yields the kind and the canonical spelling of each token.
+
+    A number keeps its `U` if the value of a constant expression may depend on it.
+    """
+    found = [(str(match.lastgroup), match[0]) for match in tokens.TOKEN.finditer(text)]
+    has_sign = "U" in text and any(token in _OPERATORS_WITH_SIGN for _, token in found)
+    for kind, token in found:
         if kind == "number":
-            yield kind, _number(token)
+            yield kind, number_text(token) + "U" * (has_sign and token.endswith("U"))
         elif kind == "numbers":
-            yield kind, ", ".join(_number(it.strip(" \t\r\n-+"), it) for it in token.split(","))
+            yield kind, ", ".join(number_text(it.strip(" \t\r\n-+"), it) for it in token.split(","))
         elif kind != "space":
             yield kind, token
 
 
-def _number(digits: str, written: str = "") -> str:
+def number_text(digits: str, written: str = "") -> str:
     """Returns a number in decimal, or as the bits of a float; with the sign that is written."""
     sign = "-" if written.lstrip().startswith("-") else ""
     value = integer(digits)

@@ -73,6 +73,23 @@ def test_one_changed_statement_changes_few_lines(
     assert set(after) - set(before) == {"  st.global.u32 [counter], 5;"}
 
 
+def test_names_of_variables_do_not_count(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "k.ptx"
+    variables = "{\n.local .b8 stack[8];\n.shared .b8 tile[8];\n.global .u32 once = 1;\n"
+    uses = "st.local.u8 [stack], 1;\nst.shared.u8 [tile], 1;\nst.global.u32 [once], 2;\nret;\n"
+    old = MODULE.replace("{\n", variables).replace("ret;\n", uses)
+    path.write_text(old, encoding="utf-8")
+    text = check_normalize(capsys, path)
+    names = (("stack", "depot"), ("tile", "counter_1"), ("once", "first"))
+    for name, other in names:
+        assert name not in text
+        old = old.replace(name, other)
+    path.write_text(old, encoding="utf-8")
+    assert check_normalize(capsys, path) == text
+
+
 def test_bad_input_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "k.ptx"
     reason = f"ptx-ls: {path}: No such file or directory\n"

@@ -66,6 +66,13 @@ def check_bodies(old: str, new: str) -> list[str]:
             "pro: .callprototype _ (.param .b32 _); call %rd1, (%r1), pro;",
             "q: .callprototype _ (.param .b32 _); call %rd1, (%r1), q;",
         ),
+        (
+            "pro: .callprototype (.param .b64 out) _ (.param .b8 in[16]); call %rd1, (%r1), pro;",
+            "pro: .callprototype (.param .b64 _) _ (.param .b8 _[0x10]); call %rd1, (%r1), pro;",
+        ),
+        ("ld.shared.u32 %r1, [tile-0];", "ld.shared.u32 %r1, [tile];"),
+        (".reg .v2 .b32 v; mov.b32 %r1, v.r;", ".reg .v2 .b32 w; mov.b32 %r1, w.x;"),
+        ("mov.u32 %r1, (5U + 0x1U);", "mov.u32 %r1, (5 + 1);"),
     ],
 )
 def test_the_same(old: str, new: str) -> None:
@@ -83,6 +90,8 @@ def test_the_same(old: str, new: str) -> None:
         ("mov.b32 %r1, {%r2, %r3};", "mov.b32 %r1, {%r2, %r2};"),
         ("add.s32 %r1, %r2, %r2;", "add.s32 %r1, %r2, %r3;"),
         ('.pragma "nounroll";', '.pragma "used_bytes_mask 1";'),
+        ("mov.u32 %r1, (-1 < 0);", "mov.u32 %r1, (-1 < 0U);"),
+        ("mov.u64 %rd1, (-8 / 2);", "mov.u64 %rd1, (-8 / 2U);"),
     ],
 )
 def test_one_changed_statement(old: str, new: str) -> None:
@@ -161,6 +170,17 @@ def test_heads() -> None:
     ]
 
 
+def test_numbers_in_heads_are_spelled_in_any_way() -> None:
+    old = HEADER + ".entry k(.param .align 8 .b8 p[16]) .maxntid 32, 1, 2 { ret; }"
+    new = HEADER + ".entry k(.param .align 0x8 .b8 q[0x10]) .maxntid 0x20, 01, 2 { ret; }"
+    assert check_compare(old, new) == []
+
+
+def test_a_repeated_line_of_the_header() -> None:
+    old = HEADER + ".entry k() { ret; }\n"
+    assert check_compare(old, old + ".version 7.0\n") == ["statement: none -> .version 7.0"]
+
+
 def test_a_renamed_function() -> None:
     code = "add.s32 %r1, %r2, 1; mul.lo.s32 %r3, %r1, %r1; st.shared.u32 [tile], %r3; bar.sync 0;"
     old = body(code)
@@ -194,6 +214,16 @@ def test_declarations_of_the_module() -> None:
     assert check_compare(old, new) == [
         "c: .const .b8 c[2]={1, 2} -> .const .b8 c[2]={1, 3}",
         "f: .extern .func f() -> .func f()",
+    ]
+
+
+def test_names_of_parameters_in_declarations_do_not_count() -> None:
+    old = HEADER + ".extern .func (.param .b32 r) f(.param .b32 a, .param .b8 b[4]);\n"
+    new = HEADER + ".extern .func (.param .b32 f) f(.param .b32 b, .param .b8 a[4]);\n"
+    assert check_compare(old, new) == []
+    assert check_compare(old, new.replace("b8", "b16")) == [
+        "f: .extern .func(.param .b32 param_0) f(.param .b32 param_1, .param .b8 param_2[4])"
+        " -> .extern .func(.param .b32 param_0) f(.param .b32 param_1, .param .b16 param_2[4])"
     ]
 
 
