@@ -49,9 +49,10 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_paths(arguments)
     run = _DiffRun(options)
-    status = run.status(_git_pairs(options.paths) if options.git else _pairs(options.paths))
-    # git takes any other status as a failure of the program.
-    return ExitStatus.CLEAN if options.git and status is ExitStatus.FINDINGS else status
+    if options.git:
+        run.status(_git_pairs(options.paths))
+        return ExitStatus.CLEAN  # after any other status, git shows no further files
+    return run.status(_pairs(options.paths))
 
 
 def _pairs(paths: Sequence[str]) -> list[FilePair]:

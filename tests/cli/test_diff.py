@@ -263,7 +263,10 @@ def test_bad_input_gets_one_line(
     assert Path("new.ptx").read_bytes() == before
 
 
-def git(*arguments: str) -> str:
+BINARY = "ptx-ls: moved.ptx: a binary file: NUL at byte 0 (line 1)\n"
+
+
+def git(*arguments: str, err: str = "") -> str:
     done = subprocess.run(
         [
             require_program("git", "apt-get install git"),
@@ -277,7 +280,7 @@ def git(*arguments: str) -> str:
         text=True,
         check=True,
     )
-    assert done.stderr == ""
+    assert done.stderr == err
     return done.stdout
 
 
@@ -302,7 +305,11 @@ def test_git(check_diff: Check) -> None:
     assert "-   mul.lo.s32 %r3, %r31, %r30;\n+   mul.hi" in git("diff")
     git("mv", "k.ptx", "moved.ptx")
     assert git("diff", "-M20%", "HEAD").startswith("--- a/k.ptx\n+++ b/moved.ptx\n")
-    git("rm", "-qf", "moved.ptx")
+    Path("moved.ptx").write_bytes(b"\0")
+    write("next.ptx", HEADER + KERNEL)
+    git("add", ".")
+    assert "+ scale (7 statements)" in git("diff", "--no-renames", "HEAD", err=BINARY)
+    git("rm", "-qf", "moved.ptx", "next.ptx")
     assert "- scale (7 statements)" in git("diff", "HEAD")
     git("reset", "-q", "--hard")
     write("k.ptx", HEADER + OTHER)
