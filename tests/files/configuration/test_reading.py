@@ -55,16 +55,16 @@ def test_a_project_without_our_table() -> None:
         ("# \u2028\nlint = { xyz = 1 }\n", ":2: there is no key `xyz`"),
         (
             "[lint]\nselect = []\nseverity = { unknown-opcod = 'error' }\n",
-            f":3: `severity`: expected {NAMES}, and `unknown-opcod` is neither{OPCODE}",
+            f":3: `severity`: expected {NAMES}, but `unknown-opcod` is neither{OPCODE}",
         ),
         (
             "[lint]\nselect = []\nseverity.unknown-opcod = 'error'\n",
-            f":3: `severity`: expected {NAMES}, and `unknown-opcod` is neither{OPCODE}",
+            f":3: `severity`: expected {NAMES}, but `unknown-opcod` is neither{OPCODE}",
         ),
         ('[lint]\n"ignore" = 1\n', ":2: `ignore`: expected a list of names of rules or groups"),
         (
             '[lint]\nignore = ["unknown-opcod"]\n',
-            ":2: `ignore`: expected names of rules or groups, and `unknown-opcod` is neither"
+            ":2: `ignore`: expected names of rules or groups, but `unknown-opcod` is neither"
             + OPCODE,
         ),
         (
