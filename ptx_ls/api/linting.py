@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import lint
 from ptx_ls.document.document import Document
+from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def check(
 
     Args:
         text: the module.
-        select: names of rules or groups to check; all of them by default.
+        select: names of rules or groups to check, or `all`, which is the default.
         ignore: names of rules or groups to leave out.
 
     Raises:
@@ -102,7 +103,7 @@ def check(
 
 def _named(names: Iterable[str]) -> frozenset[str]:
     """Returns the rules that names of rules or groups mean."""
-    groups: dict[str, list[str]] = {}
+    groups = {ALL: list(lint.rules())}
     for rule in lint.rules().values():
         groups.setdefault(rule.group, []).append(rule.name)
     found: set[str] = set()

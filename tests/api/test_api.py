@@ -68,6 +68,8 @@ def test_selected_rules() -> None:
     assert ptx_ls.check(KERNEL, ignore=["operand-count"]) == ()
     assert ptx_ls.check(KERNEL, select=["instructions"]) == ptx_ls.check(KERNEL)
     assert ptx_ls.check(KERNEL, select=["names"]) == ()
+    assert ptx_ls.check(KERNEL, select=["all"]) == ptx_ls.check(KERNEL)
+    assert ptx_ls.check(KERNEL, ignore=["all"]) == ()
 
 
 def test_errors_say_what_is_wrong() -> None:
