@@ -14,8 +14,8 @@ from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
-from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
+from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.fixes.apply import Fixed
+    from ptx_ls.lint.rule_settings import RuleSettings
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
@@ -126,7 +127,7 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules = ALL_RULES
+        rules = EVERY_RULE
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
         report = _report(file, selection, fixes, rules)
@@ -149,13 +150,12 @@ def lost(file: Input) -> FileReport:
 
 def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
     document, mending = _opened(file, selection, fixes, rules)
-    diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
-    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
-        diagnostics = [_byte_order_mark(), *diagnostics]
-    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
-        diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
-    if rules.severities:
-        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    diagnostics = found = lint.lint(document, rules, checkers=_caches().checkers)
+    if mending.had_bom and rules.is_on(SYNTAX_RULE):
+        diagnostics = [rules.applied(_byte_order_mark()), *diagnostics]
+    if mending.is_mixed and rules.is_on(SYNTAX_RULE):
+        added = map(rules.applied, _foreign(document, diagnostics))
+        diagnostics = sorted([*diagnostics, *added], key=_start)
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
         diagnostics, identities = baseline.compared(document, every, file.known)
@@ -179,14 +179,9 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
     )
 
 
-def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
-    """Returns whether a diagnostic, with the severity of its rule, would be reported."""
-    return lambda one: _as_configured(one, rules.severities).severity in selection.severities
-
-
-def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
-    severity = severities.get(diagnostic.rule)
-    return diagnostic if severity is None else diagnostic._replace(severity=severity)
+def _is_reported(selection: Selection) -> Callable[[Diagnostic], bool]:
+    """Returns whether a diagnostic would be reported."""
+    return lambda one: one.severity in selection.severities
 
 
 def _opened(
@@ -236,8 +231,8 @@ def _fixed(
     fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
-        is_wanted=_is_reported(selection, rules),
-        ignored=rules.ignored,
+        is_wanted=_is_reported(selection),
+        settings=rules,
         caches=_caches(),
     )
     reason = other_language(file.path)
@@ -275,8 +270,8 @@ def _fixable(
     return apply.fixable(
         document,
         found,
-        is_wanted=_is_reported(selection, rules),
-        ignored=rules.ignored,
+        is_wanted=_is_reported(selection),
+        settings=rules,
         caches=_caches(),
     )
 

@@ -119,7 +119,7 @@ def settings_text(path: str, configuration: ProjectConfiguration) -> str:
         f"fail-on = {json.dumps(configuration.get('lint', 'fail-on', 'error'))}",
         "",
         f"[{LINT.name}.severity]",
-        *(f"{name} = {json.dumps(it.value)}" for name, it in sorted(rules.severities.items())),
+        *(f"{name} = {json.dumps(it.value)}" for name, it in rules.severities),
         "",
         f"[{FORMAT.name}]",
         *(f"{name.replace('_', '-')} = {json.dumps(value)}" for name, value in style.items()),
