@@ -94,9 +94,7 @@ _GROUP_RESULTS: Final = StoredFact[
 """The results with diagnostics in a group of functions; known once all have been checked."""
 
 
-def inputs_of(
-    document: Document, number: int, signature: object, settings: RuleSettings
-) -> Inputs:
+def inputs_of(document: Document, number: int, signature: object, settings: RuleSettings) -> Inputs:
     """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
     following = _sharing(document, number)

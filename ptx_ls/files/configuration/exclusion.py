@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ptx_ls.files.configuration.access import ANY_FILE
+from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.patterns import decision, patterns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.files.configuration.access import FileAccess
     from ptx_ls.files.configuration.discovery import Configurations
 
 
 class Exclusion:
     """What the configurations and the `.gitignore` files leave out."""
 
-    def __init__(self, configurations: Configurations) -> None:
-        self._configurations = configurations
+    def __init__(self, configurations: Configurations, access: FileAccess = ANY_FILE) -> None:
+        self._configurations, self._access = configurations, access
         self._ignores: dict[str, tuple[str, ...]] = {}
         self._repositories: dict[str, str] = {}
 
@@ -53,7 +56,7 @@ class Exclusion:
         """Returns the folder of the git repository that contains a folder; "" if none does."""
         if folder not in self._repositories:
             above = os.path.dirname(folder)
-            if os.path.exists(os.path.join(folder, ".git")):
+            if self._access.has_entry(os.path.join(folder, ".git")):
                 self._repositories[folder] = folder
             else:
                 self._repositories[folder] = "" if above == folder else self._repository(above)
@@ -63,9 +66,9 @@ class Exclusion:
         """Returns the patterns of the `.gitignore` in a folder."""
         if folder not in self._ignores:
             try:
-                with open(os.path.join(folder, ".gitignore"), "rb") as stream:
-                    self._ignores[folder] = patterns_of(stream.read())
-            except OSError:
+                content = self._access.read(os.path.join(folder, ".gitignore"))
+                self._ignores[folder] = patterns_of(content)
+            except (OSError, ConfigurationError):
                 self._ignores[folder] = ()
         return self._ignores[folder]
 

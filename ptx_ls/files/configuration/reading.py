@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ptx_ls.files.configuration.access import ANY_FILE
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
@@ -12,6 +13,8 @@ from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.files.configuration.access import FileAccess
 
 PROJECT_FILE: Final = "pyproject.toml"
 NAMES: Final = ("ptx-ls.toml", ".ptx-ls.toml", PROJECT_FILE)
@@ -53,8 +56,10 @@ class Values(NamedTuple):
         return self.tables.get(table, {}).get(key, default)
 
 
-def read(path: str) -> Values | None:
+def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Values | None:
     """Returns the values of a file; None for a `pyproject.toml` that has none of ours.
+
+    `extended_by`: the file whose `extend` leads to it.
 
     Raises:
         ConfigurationError: if it cannot be read, or has a mistake.
@@ -62,9 +67,7 @@ def read(path: str) -> Values | None:
     import tomllib  # noqa: PLC0415  most runs have no configuration
 
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
-        text = content.decode("utf-8-sig")
+        text = access.read(path, extended_by).decode("utf-8-sig")
         found = tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror or error}") from None

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.files.configuration.patterns import matches
 from ptx_ls.formatting import FormatStyle
-from ptx_ls.lint.rule_settings import EVERY_RULE, RuleSettings
+from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.files.configuration.reading import Values
-    from ptx_ls.source import Severity
+    from ptx_ls.lint.rule_settings import RuleSettings
 
 _EXTENDING: Final = {"extend-select", "extend-exclude"}
 """Keys whose values add to those of the extended file."""
@@ -24,7 +24,8 @@ _EXTENDING: Final = {"extend-select", "extend-exclude"}
 class ProjectConfiguration:
     """The values of a configuration file with those of the files that it extends.
 
-    `files`: from the file that is extended last to the file itself; the command line comes last.
+    `files`: from the file that is extended last to the file itself; the values of the command line
+    or of the editor come last.
     """
 
     def __init__(self, files: Sequence[Values] = ()) -> None:
@@ -87,6 +88,8 @@ class ProjectConfiguration:
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
+        from ptx_ls.lint.rule_settings import EVERY_RULE  # noqa: PLC0415  a formatter needs none
+
         if not any(each.tables.get("lint") or each.overrides for each in self._files):
             return EVERY_RULE
         overrides = [
@@ -101,7 +104,8 @@ class ProjectConfiguration:
         return self._rules[key]
 
     def _resolved(self, overrides: tuple[_Override, ...]) -> RuleSettings:
-        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
+        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  as above
+        from ptx_ls.lint.rule_settings import RuleSettings  # noqa: PLC0415
 
         ignored, severities = set(), {}
         selections = self.selections(overrides)
