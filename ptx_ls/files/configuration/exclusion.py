@@ -17,10 +17,20 @@ if TYPE_CHECKING:
 
 
 class Exclusion:
-    """What the configurations and the `.gitignore` files leave out."""
+    """What the configurations and the `.gitignore` files leave out.
 
-    def __init__(self, configurations: Configurations, access: FileAccess = ANY_FILE) -> None:
+    `asks_git`: whether the `.gitignore` files count, if the configurations respect them.
+    """
+
+    def __init__(
+        self,
+        configurations: Configurations,
+        access: FileAccess = ANY_FILE,
+        *,
+        asks_git: bool = True,
+    ) -> None:
         self._configurations, self._access = configurations, access
+        self._asks_git = asks_git
         self._ignores: dict[str, tuple[str, ...]] = {}
         self._repositories: dict[str, str] = {}
 
@@ -30,9 +40,8 @@ class Exclusion:
         configuration = self._configurations.of(absolute)
         if configuration.excludes(absolute, is_folder=is_folder):
             return True
-        return configuration.respects_gitignore and self._is_git_ignored(
-            absolute, is_folder=is_folder
-        )
+        asks_git = self._asks_git and configuration.respects_gitignore
+        return asks_git and self._is_git_ignored(absolute, is_folder=is_folder)
 
     def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out, or a folder above it in its repository."""

@@ -1,0 +1,153 @@
+"""The checkers of the open documents, each with the settings of its document."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
+
+from ptx_ls.server.diagnostics.checker import Checker
+from ptx_ls.server.workspace.project_settings import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.workspace.project_files import DocumentSettings
+    from ptx_ls.server.workspace.project_settings import ProjectSettings
+    from ptx_ls.source import Diagnostic, Severity
+
+
+class CheckersHost(Protocol):
+    """The parts of a session that `DocumentCheckers` needs."""
+
+    project: ProjectSettings
+
+    def settings_of(self, uri: str) -> Settings:
+        """Returns the user's settings for a document."""
+        ...
+
+
+class DocumentCheckers:
+    """The checkers by document. Use it on the event loop only.
+
+    `on_fresh` is called with a document when its diagnostics are fresh.
+    """
+
+    def __init__(
+        self, host: CheckersHost, executor: Executor, on_fresh: Callable[[OpenDocument], None]
+    ) -> None:
+        self._host, self._executor, self._on_fresh = host, executor, on_fresh
+        self._checkers: dict[OpenDocument, Checker] = {}
+        self._of_editor: dict[OpenDocument, Settings] = {}
+        self._settings: dict[OpenDocument, DocumentSettings] = {}
+
+    def get(self, opened: OpenDocument) -> Checker | None:
+        """Returns the checker of a document; None if the document has been closed."""
+        return self._checkers.get(opened)
+
+    def add(self, opened: OpenDocument) -> Checker:
+        """Returns a new checker of a document, which waits for `settle`."""
+        self._of_editor[opened] = self._host.settings_of(opened.uri)
+        self._settings.pop(opened, None)
+        checker = self._checkers[opened] = Checker(
+            lambda: opened.document, None, self._executor, lambda: self._on_fresh(opened)
+        )
+        return checker
+
+    def remove(self, opened: OpenDocument) -> None:
+        """Stops checking a document."""
+        self._checkers.pop(opened).close()
+        del self._of_editor[opened]
+        self._settings.pop(opened, None)
+
+    def close(self) -> None:
+        """Stops all checks."""
+        for checker in self._checkers.values():
+            checker.close()
+
+    def reconfigure(self, opened: OpenDocument) -> bool:
+        """Checks a document again if the editor's settings for it have changed; returns whether."""
+        if self._of_editor[opened] == self._host.settings_of(opened.uri):
+            return False
+        self._again(opened)
+        return True
+
+    async def settle(self) -> bool:
+        """Gives all documents the settings that the configuration files have now.
+
+        Documents whose settings have changed are checked again. Returns whether any file changed.
+        """
+        documents, of_editor = [*self._checkers], dict(self._of_editor)
+        work = self._host.project.refreshed([each.uri for each in documents])
+        resolving = asyncio.ensure_future(work)
+        await asyncio.wait([resolving], timeout=PATIENCE)
+        if not resolving.done():  # the disk does not answer
+            for opened in documents:
+                if opened in self._checkers and opened not in self._settings:
+                    self._use(opened, self._host.project.of_editor(opened.uri))
+        found, has_changed = await resolving
+        for opened, settings in zip(documents, found, strict=True):
+            # Else it has been closed, or the settings of the editor have changed again.
+            if self._of_editor.get(opened) == of_editor[opened]:
+                self._use(opened, settings)
+        return has_changed
+
+    async def settings(self, opened: OpenDocument) -> DocumentSettings:
+        """Returns the settings of a document."""
+        known = self.known_settings(opened)
+        if known is None:
+            (known,) = await self._host.project.of([opened.uri], are_open=True)
+        return known
+
+    def known_settings(self, opened: OpenDocument) -> DocumentSettings | None:
+        """Returns the settings of a document; None if its configuration is still being read."""
+        return self._settings.get(opened)
+
+    async def fresh(self, opened: OpenDocument) -> Checker | None:
+        """Waits until the diagnostics of a document are fresh; returns its checker.
+
+        Returns None if the document has been closed. A change of settings replaces the checker.
+        """
+        while (checker := self._checkers.get(opened)) is not None:
+            await checker.is_fresh.wait()
+            if checker.is_fresh.is_set() and self._checkers.get(opened) is checker:
+                return checker
+        return None
+
+    async def checked(self, opened: OpenDocument, first: int, last: int) -> list[Diagnostic]:
+        """Returns the diagnostics that touch lines of a document, once these are checked."""
+        while (checker := self._checkers.get(opened)) is not None:
+            found = await checker.checked(first, last)
+            if self._checkers.get(opened) is checker:
+                return found
+        return []
+
+    async def counts(self, opened: OpenDocument) -> Counter[Severity]:
+        """Counts the diagnostics of each severity in the current text of a document."""
+        checker = await self.fresh(opened)
+        if checker is None:  # it has been closed
+            return Counter()
+        return Counter(
+            one.severity for _, result in checker.known.results for one in result.diagnostics
+        )
+
+    def _again(self, opened: OpenDocument) -> Checker:
+        """Replaces the checker of a document."""
+        self._checkers.pop(opened).close()
+        checker = self.add(opened)
+        if opened.is_read:
+            checker.check_after(0)
+        return checker
+
+    def _use(self, opened: OpenDocument, settings: DocumentSettings) -> None:
+        """Checks a document with settings; again, unless they are those that it has."""
+        known, checker = self._settings.get(opened), self._checkers[opened]
+        if known is not None and known.rules != settings.rules:
+            checker = self._again(opened)
+            known = None
+        self._settings[opened] = settings
+        if known is None:
+            checker.begin(settings.rules)
