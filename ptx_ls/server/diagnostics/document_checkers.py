@@ -10,7 +10,7 @@ from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.workspace.project_settings import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from ptx_ls.server.client_state.settings import Settings
@@ -43,6 +43,9 @@ class DocumentCheckers:
         self._checkers: dict[OpenDocument, Checker] = {}
         self._of_editor: dict[OpenDocument, Settings] = {}
         self._settings: dict[OpenDocument, DocumentSettings] = {}
+        self._n_settling = 0
+        self._is_settled = asyncio.Event()
+        self._is_settled.set()
 
     def get(self, opened: OpenDocument) -> Checker | None:
         """Returns the checker of a document; None if the document has been closed."""
@@ -78,25 +81,47 @@ class DocumentCheckers:
     async def settle(self) -> bool:
         """Gives all documents the settings that the configuration files have now.
 
-        Documents whose settings have changed are checked again. Returns whether any file changed.
+        Documents whose rules have changed are checked again. Pulls of diagnostics wait for this,
+        but not for long. Returns whether any file has changed.
         """
-        documents, of_editor = [*self._checkers], dict(self._of_editor)
-        work = self._host.project.refreshed([each.uri for each in documents])
+        of_editor = dict(self._of_editor)
+        work = self._host.project.refreshed([each.uri for each in of_editor])
         resolving = asyncio.ensure_future(work)
-        await asyncio.wait([resolving], timeout=PATIENCE)
-        if not resolving.done():  # the disk does not answer
-            for opened in documents:
-                if opened in self._checkers and opened not in self._settings:
-                    self._use(opened, self._host.project.of_editor(opened.uri))
-        found, has_changed = await resolving
-        for opened, settings in zip(documents, found, strict=True):
+        self._n_settling += 1
+        self._is_settled.clear()
+        try:
+            await asyncio.wait([resolving], timeout=PATIENCE)
+            if resolving.done() and resolving.exception() is None:
+                return self._take(of_editor, *resolving.result())
+            self._go_without(of_editor)  # the disk does not answer
+        finally:
+            self._n_settling -= 1
+            if not self._n_settling:
+                self._is_settled.set()
+        return self._take(of_editor, *await resolving)
+
+    def _take(
+        self,
+        of_editor: Mapping[OpenDocument, Settings],
+        found: Sequence[DocumentSettings],
+        has_changed: bool,  # noqa: FBT001  it comes from a thread
+    ) -> bool:
+        """Uses new settings of documents; `of_editor`: those of the editor on which they depend."""
+        for opened, settings in zip(of_editor, found, strict=True):
             # Else it has been closed, or the settings of the editor have changed again.
             if self._of_editor.get(opened) == of_editor[opened]:
                 self._use(opened, settings)
         return has_changed
 
+    def _go_without(self, documents: Iterable[OpenDocument]) -> None:
+        """Checks documents without a configuration, unless one has been read before."""
+        for opened in documents:
+            if opened in self._checkers and opened not in self._settings:
+                self._use(opened, self._host.project.of_editor(opened.uri))
+
     async def settings(self, opened: OpenDocument) -> DocumentSettings:
         """Returns the settings of a document."""
+        await self._is_settled.wait()
         known = self.known_settings(opened)
         if known is None:
             (known,) = await self._host.project.of([opened.uri], are_open=True)
@@ -111,6 +136,7 @@ class DocumentCheckers:
 
         Returns None if the document has been closed. A change of settings replaces the checker.
         """
+        await self._is_settled.wait()
         while (checker := self._checkers.get(opened)) is not None:
             await checker.is_fresh.wait()
             if checker.is_fresh.is_set() and self._checkers.get(opened) is checker:
