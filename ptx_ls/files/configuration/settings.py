@@ -109,7 +109,8 @@ class ProjectConfiguration:
 
         ignored, severities = set(), {}
         selections = self.selections(overrides)
-        tables = [self.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]
+        of_files, given = (each.get("lint", "severity", {}) for each in self._parts)
+        tables = [of_files, *(dict(each[2]) for each in overrides), given]
         for rule, group in groups_of_rules().items():
             names = rule, group, ALL
             decisions = [_decision(names, *each) for each in selections]

@@ -10,20 +10,23 @@ from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.workspace.project_settings import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from concurrent.futures import Executor
 
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.workspace.project_files import DocumentSettings
-    from ptx_ls.server.workspace.project_settings import ProjectSettings
+    from ptx_ls.server.workspace.project_settings import ProjectSettings, RefreshedSettings
     from ptx_ls.source import Diagnostic, Severity
 
 
 class CheckersHost(Protocol):
     """The parts of a session that `DocumentCheckers` needs."""
 
-    project: ProjectSettings
+    @property
+    def project(self) -> ProjectSettings:
+        """The settings of documents, from the editor and from configuration files."""
+        ...
 
     def settings_of(self, uri: str) -> Settings:
         """Returns the user's settings for a document."""
@@ -85,33 +88,29 @@ class DocumentCheckers:
         but not for long. Returns whether any file has changed.
         """
         of_editor = dict(self._of_editor)
-        work = self._host.project.refreshed([each.uri for each in of_editor])
-        resolving = asyncio.ensure_future(work)
+        resolving = self._host.project.refreshed([each.uri for each in of_editor])
         self._n_settling += 1
         self._is_settled.clear()
         try:
             await asyncio.wait([resolving], timeout=PATIENCE)
             if resolving.done() and resolving.exception() is None:
-                return self._take(of_editor, *resolving.result())
+                return self._take(of_editor, resolving.result())
             self._go_without(of_editor)  # the disk does not answer
         finally:
             self._n_settling -= 1
             if not self._n_settling:
                 self._is_settled.set()
-        return self._take(of_editor, *await resolving)
+        return self._take(of_editor, await resolving)
 
     def _take(
-        self,
-        of_editor: Mapping[OpenDocument, Settings],
-        found: Sequence[DocumentSettings],
-        has_changed: bool,  # noqa: FBT001  it comes from a thread
+        self, of_editor: Mapping[OpenDocument, Settings], refreshed: RefreshedSettings
     ) -> bool:
         """Uses new settings of documents; `of_editor`: those of the editor on which they depend."""
-        for opened, settings in zip(of_editor, found, strict=True):
+        for opened, settings in zip(of_editor, refreshed.settings, strict=True):
             # Else it has been closed, or the settings of the editor have changed again.
             if self._of_editor.get(opened) == of_editor[opened]:
                 self._use(opened, settings)
-        return has_changed
+        return refreshed.has_changed
 
     def _go_without(self, documents: Iterable[OpenDocument]) -> None:
         """Checks documents without a configuration, unless one has been read before."""

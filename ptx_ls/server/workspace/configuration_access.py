@@ -39,6 +39,7 @@ class ReadableFolders(NamedTuple):
 class _State(NamedTuple):
     """A path as it was found: the file it leads to, its stamp, and a digest of its content.
 
+    The stamp is one of `disk.sure_stamp_of`, so that no later change leaves it the same.
     `is_link`: whether it is a link that may not be followed.
     """
 
@@ -104,7 +105,8 @@ class WorkspaceAccess:
 
     def _differs(self, key: tuple[str, str], before: _State) -> bool:
         now = self._state(*key)
-        if now == before._replace(digest=b""):
+        stamp = None if now.real is None else disk.stamp_of(now.real)
+        if now._replace(stamp=stamp) == before._replace(digest=b""):
             return False
         if not before.digest or now.real is None:
             return True

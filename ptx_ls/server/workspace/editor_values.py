@@ -32,27 +32,38 @@ class EditorValues(NamedTuple):
         """The values in the form of a configuration file; None if nothing is set."""
         if not self.lint and not self.format:
             return None
-        return Values("", {LINT.name: dict(self.lint), FORMAT.name: dict(self.format)})
+        lint = dict(self.lint)
+        if "severity" in lint:
+            lint["severity"] = dict(lint["severity"])
+        return Values("", {LINT.name: lint, FORMAT.name: dict(self.format)})
 
 
 def values_of(settings: Settings) -> tuple[EditorValues, list[str]]:
     """Returns the values of settings, and a message for each name that selects no rule."""
     problems: list[str] = []
-    ignored = tuple(_known(settings.ignored_rules, problems))
-    lint = (("ignore", ignored),) if ignored else ()
+    by_name = dict(settings.rule_severities.by_name)
+    severities = _known("severity", by_name, problems)
+    lint = (
+        ("extend-select", _known("extendSelect", settings.selected_rules, problems)),
+        ("ignore", _known("ignore", settings.ignored_rules, problems)),
+        ("severity", tuple((name, by_name[name]) for name in severities)),
+    )
     style = tuple(
         (name.replace("_", "-"), value)
         for name, value in settings.style._asdict().items()
         if value != getattr(_DEFAULT_STYLE, name)
     )
-    return EditorValues(lint, style), problems
+    return EditorValues(tuple(each for each in lint if each[1]), style), problems
 
 
-def _known(names: Iterable[str], problems: list[str]) -> Iterable[str]:
+def _known(key: str, names: Iterable[str], problems: list[str]) -> tuple[str, ...]:
+    """Returns those names that select rules."""
+    found: list[str] = []
     for name in sorted(names):
         try:
             require_rule(name)
         except InvalidValueError as error:
-            problems.append(f"the setting `{SECTION}.lint.ignore` has to be a list of {error}")
+            problems.append(f"the setting `{SECTION}.lint.{key}` takes {error}")
         else:
-            yield name
+            found.append(name)
+    return tuple(found)

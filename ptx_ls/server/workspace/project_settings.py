@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from lsprotocol import types
 
@@ -14,13 +15,16 @@ from ptx_ls.server.workspace.project_files import DocumentSettings, ProjectFiles
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
 
 PATIENCE: Final = 1.0
 """Seconds after which a document is checked although its configuration has not been read."""
+
+_MAX_KNOWN: Final = 100
+"""Maximum number of different settings whose values are kept."""
 
 
 class SettingsHost(Protocol):
@@ -41,6 +45,14 @@ class SettingsHost(Protocol):
     def settings_of(self, uri: str) -> Settings:
         """Returns the user's settings for a document."""
         ...
+
+
+class RefreshedSettings(NamedTuple):
+    """The settings of some documents, new mistakes in files, and whether any file has changed."""
+
+    settings: list[DocumentSettings]
+    problems: list[str]
+    has_changed: bool
 
 
 class ProjectSettings:
@@ -64,19 +76,23 @@ class ProjectSettings:
         self._tell(problems)
         return found
 
-    async def refreshed(self, uris_: Sequence[str]) -> tuple[list[DocumentSettings], bool]:
-        """Returns the settings of open documents, and whether a configuration has changed."""
+    def refreshed(self, uris_: Sequence[str]) -> asyncio.Future[RefreshedSettings]:
+        """Reads changed files again; returns the future settings of open documents.
+
+        It is not a coroutine, so that later calls of `of` have later results, too.
+        """
         wanted, folders = self._wanted(uris_, are_open=True), self._folders()
 
-        def work(
-            _should_stop: Callable[[], bool],
-        ) -> tuple[bool, list[DocumentSettings], list[str]]:
+        def work() -> RefreshedSettings:
             has_changed = self._files.refresh(folders)
-            return has_changed, *self._files.settings(wanted, folders)
+            return RefreshedSettings(*self._files.settings(wanted, folders), has_changed)
 
-        has_changed, found, problems = await background.run(self._executor, work)
-        self._tell(problems)
-        return found, has_changed
+        try:
+            reading = asyncio.get_running_loop().run_in_executor(self._executor, work)
+        except RuntimeError as error:  # the session has ended
+            raise asyncio.CancelledError from error
+        reading.add_done_callback(self._tell_of)
+        return reading
 
     def of_editor(self, uri: str) -> DocumentSettings:
         """Returns the settings of a document without any configuration file."""
@@ -108,14 +124,14 @@ class ProjectSettings:
             allowed = ()
         return ReadableFolders(tuple(host.folders), allowed, host.client.rights.may_read)
 
+    def _tell_of(self, done: asyncio.Future[RefreshedSettings]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            self._tell(done.result().problems)
+
     def _tell(self, problems: Sequence[str]) -> None:
         for problem in problems:
             text = f"{problem} (until this is corrected, the last good settings apply)"
             self._host.client.show_message(text, types.MessageType.Warning)
-
-
-_MAX_KNOWN: Final = 100
-"""Maximum number of different settings whose values are kept."""
 
 
 def _path(uri: str) -> str | None:

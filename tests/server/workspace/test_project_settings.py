@@ -296,6 +296,18 @@ def test_the_editor_wins(tmp_path: Path) -> None:
         check_rules(project, project.open(tmp_path / "k.ptx"), *LEFT)
 
 
+def test_the_editor_turns_a_rule_on_and_sets_severities(tmp_path: Path) -> None:
+    configure(
+        tmp_path,
+        '[lint]\nignore = ["all"]\n[[overrides]]\nfiles = ["*.ptx"]\n'
+        'severity = { unknown-opcode = "warning" }\n',
+    )
+    lint = {"extendSelect": ["unknown-opcode"], "severity": {"instructions": "hint"}}
+    with Project(tmp_path, settings={"lint": lint}) as project:
+        found = project.pull(project.open(tmp_path / "k.ptx"))
+    assert [(each["code"], each["severity"]) for each in found] == [("unknown-opcode", 4)]
+
+
 def test_groups_and_unknown_names_in_the_editor(tmp_path: Path) -> None:
     with Project(tmp_path, settings={"lint": {"ignore": ["names", "unknown-opcod"]}}) as project:
         check_rules(project, project.open(tmp_path / "k.ptx"), "unknown-opcode")
