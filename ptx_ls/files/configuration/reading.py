@@ -10,6 +10,7 @@ from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
 from ptx_ls.source.near_names import did_you_mean
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +24,8 @@ _TOOL: Final = ("tool", "ptx-ls")
 """The table of `pyproject.toml` that is ours."""
 _NAME: Final = r"""(?:"[^"]*+"|'[^']*+'|[\w-]++)"""
 _DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*)\s*+"
-_HEADER: Final = re.compile(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
-_KEY: Final = re.compile(rf"\s*+{_DOTTED}=")
+_HEADER: Final = LazyPattern(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
+_KEY: Final = LazyPattern(rf"\s*+{_DOTTED}=")
 
 
 class _Place(NamedTuple):
