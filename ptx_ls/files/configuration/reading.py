@@ -74,7 +74,7 @@ def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Val
         raise ConfigurationError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number with thousands of digits
         raise ConfigurationError(f"{path}: {_first_line(error)}") from None
     prefix: tuple[str, ...] = ()
     if path.endswith(PROJECT_FILE):

@@ -335,7 +335,7 @@ SETTINGS: Final = (
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
-        "names them, as in `.file`.",
+        "names them, as in `.file`, and configurations if one in the workspace extends them.",
     ),
     Setting(
         "format.onSave",

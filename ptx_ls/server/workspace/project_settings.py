@@ -13,6 +13,7 @@ from ptx_ls.server.workspace.configuration_access import ReadableFolders
 from ptx_ls.server.workspace.editor_values import EditorValues, values_of
 from ptx_ls.server.workspace.project_files import DocumentSettings, ProjectFiles, WantedSettings
 from ptx_ls.source import uris
+from ptx_ls.source.printable import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 PATIENCE: Final = 1.0
 """Seconds after which a document is checked although its configuration has not been read."""
 
+_MAX_MESSAGE_LENGTH: Final = 1000
+"""Maximum number of characters of a mistake that is shown."""
 _MAX_KNOWN: Final = 100
 """Maximum number of different settings whose values are kept."""
 
@@ -130,7 +133,8 @@ class ProjectSettings:
 
     def _tell(self, problems: Sequence[str]) -> None:
         for problem in problems:
-            text = f"{problem} (until this is corrected, the last good settings apply)"
+            shown = on_one_line(problem)[:_MAX_MESSAGE_LENGTH]
+            text = f"{shown} (until this is corrected, the last good settings apply)"
             self._host.client.show_message(text, types.MessageType.Warning)
 
 

@@ -45,6 +45,12 @@ def test_a_project_without_our_table() -> None:
     assert read("pyproject.toml") is None
 
 
+def test_a_number_with_too_many_digits() -> None:
+    Path("ptx-ls.toml").write_text(f"[format]\nindent = {'9' * 5000}\n")
+    with pytest.raises(ConfigurationError, match=r"^ptx-ls.toml: Exceeds the limit"):
+        read("ptx-ls.toml")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
