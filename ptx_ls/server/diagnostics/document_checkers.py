@@ -82,35 +82,45 @@ class DocumentCheckers:
         return True
 
     async def settle(self) -> bool:
-        """Gives all documents the settings that the configuration files have now.
+        """Gives documents the settings that the configuration files have now.
 
-        Documents whose rules have changed are checked again. Pulls of diagnostics wait for this,
-        but not for long. Returns whether any file has changed.
+        These are new documents, and all if any file has changed, which it returns. A document whose
+        rules have changed is checked again. Pulls of diagnostics wait for this, but not for long.
         """
-        of_editor = dict(self._of_editor)
-        resolving = self._host.project.refreshed([each.uri for each in of_editor])
+        new = {it: used for it, used in self._of_editor.items() if it not in self._settings}
+        reading = self._host.project.refreshed([it.uri for it in new])
+        settling = asyncio.ensure_future(self._settle(new, reading))
         self._n_settling += 1
         self._is_settled.clear()
         try:
-            await asyncio.wait([resolving], timeout=PATIENCE)
-            if resolving.done() and resolving.exception() is None:
-                return self._take(of_editor, resolving.result())
-            self._go_without(of_editor)  # the disk does not answer
+            await asyncio.wait([settling], timeout=PATIENCE)
+            if not settling.done() or settling.exception() is not None:
+                self._go_without(new)  # the disk does not answer
         finally:
             self._n_settling -= 1
             if not self._n_settling:
                 self._is_settled.set()
-        return self._take(of_editor, await resolving)
+        return await settling
+
+    async def _settle(
+        self, new: Mapping[OpenDocument, Settings], reading: asyncio.Future[RefreshedSettings]
+    ) -> bool:
+        refreshed = await reading
+        self._take(new, refreshed.settings)
+        if refreshed.has_changed:
+            every = dict(self._of_editor)
+            found = await self._host.project.of([it.uri for it in every], are_open=True)
+            self._take(every, found)
+        return refreshed.has_changed
 
     def _take(
-        self, of_editor: Mapping[OpenDocument, Settings], refreshed: RefreshedSettings
-    ) -> bool:
+        self, of_editor: Mapping[OpenDocument, Settings], found: Iterable[DocumentSettings]
+    ) -> None:
         """Uses new settings of documents; `of_editor`: those of the editor on which they depend."""
-        for opened, settings in zip(of_editor, refreshed.settings, strict=True):
+        for opened, settings in zip(of_editor, found, strict=True):
             # Else it has been closed, or the settings of the editor have changed again.
             if self._of_editor.get(opened) == of_editor[opened]:
                 self._use(opened, settings)
-        return refreshed.has_changed
 
     def _go_without(self, documents: Iterable[OpenDocument]) -> None:
         """Checks documents without a configuration, unless one has been read before."""

@@ -36,7 +36,7 @@ class ReadableFolders(NamedTuple):
     may_read: Callable[[str], bool]
 
 
-class _State(NamedTuple):
+class _PathState(NamedTuple):
     """A path as it was found: the file it leads to, its stamp, and a digest of its content.
 
     The stamp is one of `disk.sure_stamp_of`, so that no later change leaves it the same.
@@ -59,7 +59,7 @@ class WorkspaceAccess:
 
     def __init__(self, folders: ReadableFolders) -> None:
         self.folders = folders
-        self._seen: dict[tuple[str, str], _State] = {}
+        self._seen: dict[tuple[str, str], _PathState] = {}
         self._readable: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
@@ -103,7 +103,7 @@ class WorkspaceAccess:
         """Whether files have appeared, changed or disappeared since they were looked at."""
         return any(self._differs(key, state) for key, state in [*self._seen.items()])
 
-    def _differs(self, key: tuple[str, str], before: _State) -> bool:
+    def _differs(self, key: tuple[str, str], before: _PathState) -> bool:
         now = self._state(*key)
         stamp = None if now.real is None else disk.stamp_of(now.real)
         if now._replace(stamp=stamp) == before._replace(digest=b""):
@@ -117,19 +117,19 @@ class WorkspaceAccess:
         self._seen[key] = now._replace(digest=digest)
         return digest != before.digest
 
-    def _look(self, path: str, extended_by: str = "") -> _State:
+    def _look(self, path: str, extended_by: str = "") -> _PathState:
         """Returns the state of a path, and keeps it for a later comparison."""
         key = path, extended_by
         if key not in self._seen:
             self._seen[key] = self._state(*key)
         return self._seen[key]
 
-    def _state(self, path: str, extended_by: str) -> _State:
+    def _state(self, path: str, extended_by: str) -> _PathState:
         real = self._real(path, extended_by)
         if real is not None:
-            return _State(real, disk.sure_stamp_of(real))
+            return _PathState(real, disk.sure_stamp_of(real))
         is_link = not extended_by and self._may_read(_folder(path)) and Path(path).is_symlink()
-        return _State(None, None, is_link)
+        return _PathState(None, None, is_link)
 
     def _real(self, path: str, extended_by: str) -> str | None:
         """Returns the file that a path leads to; None if it may not be read."""

@@ -56,6 +56,10 @@ class SlowDisk:
         found = [DocumentSettings(rules, FormatStyle()) for _ in uris]
         return RefreshedSettings(found, [], has_changed=True)
 
+    async def of(self, uris: Sequence[str], *, are_open: bool) -> list[DocumentSettings]:
+        assert are_open
+        return [DocumentSettings(self.rules, FormatStyle()) for _ in uris]
+
     def of_editor(self, _uri: str) -> DocumentSettings:
         return DocumentSettings(EVERY_RULE, FormatStyle())
 
@@ -120,6 +124,16 @@ async def test_settings_of_the_editor_that_change_meanwhile(disk: SlowDisk) -> N
     await asyncio.gather(*disk.tasks)
     await check_rules(disk, "unknown-opcode")
     assert not disk.checkers.reconfigure(disk.opened)
+
+
+async def test_an_open_document_after_a_change(disk: SlowDisk) -> None:
+    disk.answers.set()
+    disk.open()
+    await check_rules(disk)
+    disk.rules = EVERY_RULE
+    disk.settle()
+    await asyncio.sleep(0)
+    await check_rules(disk, "unknown-opcode")
 
 
 async def test_a_document_that_is_closed_meanwhile(disk: SlowDisk) -> None:
