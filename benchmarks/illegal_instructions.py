@@ -14,8 +14,8 @@ from ptx_ls import isa
 from ptx_ls.isa import Instruction
 
 OPCODES = tuple(sorted(path.stem for path in DIRECTORY.glob("*.tsv")))
-_NEWEST = Configuration("9.3", "sm_100a")
-_WHERE = {"wgmma": Configuration("9.3", "sm_90a")}
+_NEWEST = Configuration("9.5", "sm_107a")
+_WHERE = {"wgmma": Configuration("9.5", "sm_90a")}
 """The version and target for opcodes that the newest targets do not have."""
 _N_ROUNDS_EACH = 3
 """Statements to mutate at most, per instruction: few opcodes have very many legal ones."""

@@ -44,7 +44,8 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from ptx_ls.cli.check import FileReport
     from ptx_ls.files.configuration.discovery import Configurations
@@ -88,6 +89,8 @@ def main(arguments: list[str]) -> int:
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
     if options.fix and is_input_named:
         raise UsageError("--fix changes files, and standard input is not a file")
+    if options.fix and options.scheduler is not None:
+        raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -116,6 +119,7 @@ class _LintRun:
         )
         self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
+        self._scheduler: str | None = options.scheduler
         self._is_quiet: bool = options.quiet
         self._format = OutputFormat(options.output_format)
         self._has_statistics: bool = options.statistics
@@ -152,7 +156,7 @@ class _LintRun:
             configurations=self._configurations,
         )
         with (
-            pool.running(files, work, check.lost, self._n_jobs) as reports,
+            self._running(files, work) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             for writer in self._writers:
@@ -165,6 +169,16 @@ class _LintRun:
                     self._take(reports, progress)
         self._end()
         return max(self._fault, self._verdict())
+
+    def _running(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files, which are made here or on a cluster."""
+        if self._scheduler is None:
+            return pool.running(files, work, check.lost, self._n_jobs)
+        from ptx_ls.cli import cluster
+
+        return cluster.running(files, work, check.lost, self._scheduler)
 
     def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
         report = next(reports)
@@ -308,4 +322,9 @@ def _parser() -> ArgumentParser:
     add_baseline_options(parser)
     add_configuration_options(parser)
     add_run_options(parser)
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="check the files on a Dask cluster, such as tcp://127.0.0.1:8786 (ptx-ls[dask])",
+    )
     return parser

@@ -142,9 +142,16 @@ def serve(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def mcp(arguments: list[str]) -> int:
+    """Start the server for agents (Model Context Protocol)."""
+    from ptx_ls.cli import mcp as command
+
+    return command.main(arguments)
+
+
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve)
+    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve, mcp)
 }
 
 

@@ -1,0 +1,1 @@
+"""The tools that an agent calls, over the Model Context Protocol."""

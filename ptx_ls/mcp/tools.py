@@ -1,0 +1,201 @@
+"""The work of the tools. Nothing here writes files, or depends on the protocol."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa, lint
+from ptx_ls.document.document import Document
+from ptx_ls.features.requirements.requirements import requirements
+from ptx_ls.features.requirements.requirements_text import (
+    as_facts,
+    as_lines,
+    details,
+    obstacles,
+    summary,
+)
+from ptx_ls.formatting import FormatStyle
+from ptx_ls.formatting.formatter import formatted_document
+from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.handbook.search import Searched, found, pages
+from ptx_ls.isa.version import parse_target
+from ptx_ls.lint.rule import rule_url
+from ptx_ls.mcp.results import (
+    Demanding,
+    FindingResult,
+    FixResult,
+    FormatResult,
+    LintResult,
+    PageResult,
+    Place,
+    PlacedText,
+    RequirementsResult,
+    SearchHit,
+)
+from ptx_ls.mcp.sources import ToolInputError
+from ptx_ls.semantics.recognition import why_not_ptx
+from ptx_ls.source import Severity
+from ptx_ls.source.near_names import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.lint.rule import Rule
+    from ptx_ls.source import Diagnostic, Fix, Range
+
+MAX_FINDINGS: Final = 1000
+"""Maximum number of findings in an answer."""
+_MAX_HITS: Final = 25
+"""Maximum number of pages that a search returns."""
+_SEVERITIES: Final = list(Severity)
+
+
+def findings_in(text: str, most: int, should_stop: Callable[[], bool]) -> LintResult:
+    """Lints a module; the result has at most `most` findings, and few of them if it is stopped."""
+    diagnostics = lint.lint(Document.read(text), should_stop=should_stop)
+    counts = Counter(each.severity.value for each in diagnostics)
+    worst = sorted(diagnostics, key=lambda each: _SEVERITIES.index(each.severity))[:most]
+    shown = sorted(worst, key=lambda each: each.range)
+    return LintResult(
+        findings=[_finding(each) for each in shown],
+        counts=dict(counts),
+        is_complete=len(shown) == len(diagnostics),
+    )
+
+
+def _finding(one: Diagnostic) -> FindingResult:
+    return FindingResult(
+        **asdict(_place(one.range)),
+        severity=one.severity.value,
+        rule=one.rule,
+        message=_valid(one.message),
+        related=[_placed(each.range, each.message) for each in one.related],
+        fixes=[_fix(each) for each in one.fixes],
+    )
+
+
+def _fix(fix: Fix) -> FixResult:
+    edits = [_placed(each.range, each.new_text) for each in fix.edits]
+    return FixResult(title=_valid(fix.title), applicability=fix.applicability.value, edits=edits)
+
+
+def _placed(span: Range, text: str) -> PlacedText:
+    return PlacedText(**asdict(_place(span)), text=_valid(text))
+
+
+def _place(span: Range) -> Place:
+    start, end = span
+    return Place(
+        line=start.line + 1,
+        column=start.column + 1,
+        end_line=end.line + 1,
+        end_column=end.column + 1,
+    )
+
+
+def _valid(text: str) -> str:
+    """Returns a text without lone surrogates, which stand for bytes that are not UTF-8."""
+    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
+
+
+def formatted(text: str) -> FormatResult:
+    """Formats a module in the default style.
+
+    Raises:
+        ToolInputError: if it cannot be read as PTX.
+    """
+    document = Document.read(text)
+    reason = why_not_ptx(document)
+    if reason:
+        raise ToolInputError(f"cannot be formatted: {reason}")
+    result = formatted_document(document, FormatStyle())
+    return FormatResult(text=_valid(result), is_changed=result != text)
+
+
+def needs_of(
+    text: str, version: str | None, target: str | None, should_stop: Callable[[], bool]
+) -> RequirementsResult:
+    """Finds out what a module needs, and what a version and a target lack of it.
+
+    The result is incomplete if it is stopped.
+
+    Raises:
+        ToolInputError: if the version or the target is unknown.
+    """
+    database = isa.database()
+    _require("version", version, [entry.name for entry in database.versions.values()])
+    _require("target", target, [name for name in database.targets if parse_target(name)])
+    needs = requirements(text, should_stop)
+    facts = as_facts(needs)
+    lacking = None
+    if version is not None or target is not None:
+        lacking = [Demanding(**each) for each in as_lines(obstacles(needs, version, target))]
+    return RequirementsResult(
+        summary=[summary(needs), *details(needs)],
+        declared_version=facts["declared"]["version"],
+        declared_target=facts["declared"]["target"],
+        version=facts["version"] and facts["version"]["value"],
+        target=facts["target"] and facts["target"]["value"],
+        targets=facts["targets"],
+        lacking=lacking,
+    )
+
+
+def _require(name: str, value: str | None, known: list[str]) -> None:
+    if value is not None and value not in known:
+        raise ToolInputError(f"{name}: `{value}` is unknown{did_you_mean(value, known)}")
+
+
+def rule_page(name: str) -> PageResult:
+    """Returns the page of a rule.
+
+    Raises:
+        ToolInputError: if no rule has the name.
+    """
+    rules = lint.rules()
+    rule = rules.get(name)
+    if rule is None:
+        near = did_you_mean(name, rules)
+        raise ToolInputError(f"`{name}` is not a rule{near}; `search` finds rules by their texts")
+    return PageResult(name=name, page=_text_of(rule))
+
+
+def _text_of(rule: Rule) -> str:
+    about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(rule.name)}>"
+    return f"# {rule.name}\n\n{about}\n\n{rule.doc.strip()}\n"
+
+
+def isa_page(name: str) -> PageResult:
+    """Returns the pages of a name of the instruction set, as `ptx-ls isa` shows them.
+
+    Raises:
+        ToolInputError: if nothing has the name.
+    """
+    try:
+        entries = describe(name)
+    except UnknownNameError as error:
+        near = did_you_mean(error.name, error.known)
+        raise ToolInputError(f"{error}{near}; `search` finds pages by their texts") from None
+    texts = [without_page_links(markdown(entry.page)) for entry in entries]
+    return PageResult(name=name, page="\n---\n\n".join(texts))
+
+
+def pages_with(words: str) -> list[SearchHit]:
+    """Returns the pages on rules and on the instruction set that have all words; best first.
+
+    Raises:
+        ToolInputError: if there are no words.
+    """
+    if not words.strip():
+        raise ToolInputError("expected words to search for")
+    hits = found(words, _all_pages())[:_MAX_HITS]
+    return [SearchHit(name=hit.name, kind=hit.kind, line=hit.line) for hit in hits]
+
+
+def _all_pages() -> Iterator[Searched]:
+    for rule in lint.rules().values():
+        yield Searched(rule.name, "rule", _text_of(rule))
+    yield from pages()
