@@ -63,11 +63,11 @@ An open document has the same settings as the same file on the command line.
 - The settings of the editor win: `ptx.lint.ignore`, `ptx.lint.extendSelect`, `ptx.lint.severity`,
   and those of `ptx.format`. One that has its default value counts as not set, because many editors
   send all defaults.
-- Formatting uses these settings, and not the tab size of the editor, which every editor sends.
+- Formatting does not use the tab size of the editor, because all editors send one.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open. Files
   that git ignores are checked only while they are open.
-- A changed configuration applies at once if the editor reports changes of files, otherwise when a
-  document is opened or saved. So does one outside of the workspace.
+- A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
+  it is outside of the workspace, it applies when a document is opened or saved.
 - If a configuration has a mistake, a message shows it once for each version of the file. The last
   good settings apply until it is corrected; if there are none, those of the editor.
 - Documents without a file have only the settings of the editor.

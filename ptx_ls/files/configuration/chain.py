@@ -18,19 +18,15 @@ _MAX_EXTENDED: Final = 20
 
 
 class ConfigurationReader:
-    """Reads each configuration file once.
-
-    Attributes:
-        access: what reads the files.
-    """
+    """Reads each configuration file once, through `access`."""
 
     def __init__(self, access: FileAccess = ANY_FILE) -> None:
-        self.access = access
+        self._access = access
         self._known: dict[str, tuple[Values, ...]] = {}
 
     def has(self, path: str) -> bool:
         """Whether there is a configuration file with this path."""
-        return self.access.has(path)
+        return self._access.has(path)
 
     def values(self, path: str) -> tuple[Values, ...]:
         """Returns the values of a file after those of the files that it extends.
@@ -48,7 +44,7 @@ class ConfigurationReader:
         found: list[Values] = []
         wanted: str | None = path
         while wanted is not None:
-            values = read(wanted, self.access, path if found else "")
+            values = read(wanted, self._access, path if found else "")
             if values is None:
                 if not found:
                     return ()

@@ -137,7 +137,8 @@ class WorkspaceAccess:
         if not self._may_read(folder):
             return None
         if not extended_by:
-            return confined(path, workspace, folder) if os.path.lexists(path) else None
+            is_there = os.path.lexists(path)
+            return confined(path, (*workspace, *allowed), folder) if is_there else None
         if not any(is_below(extended_by, each) for each in workspace):
             workspace = (_folder(extended_by),)
         return confined(path, (*workspace, *allowed))

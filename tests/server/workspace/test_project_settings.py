@@ -131,6 +131,16 @@ def test_extend_and_overrides(tmp_path: Path) -> None:
         check_rules(project, project.open(tmp_path / "vendor/k.ptx"), "unknown-opcode")
 
 
+def test_configurations_are_watched(tmp_path: Path) -> None:
+    sent: list[Message] = []
+    with Client(answers={"client/registerCapability": sent.append}) as client:
+        enter(client, tmp_path, capabilities=WATCHES)
+        client.server_request("client/registerCapability")
+    (registration,) = sent[0]["registrations"]
+    watched = [each["globPattern"] for each in registration["registerOptions"]["watchers"]]
+    assert {"**/*.toml", "**/.gitignore"} < {*watched}
+
+
 def test_a_change_reported_by_the_client(tmp_path: Path) -> None:
     path = configure(tmp_path, OFF)
     with Project(tmp_path, **WATCHES) as project:
@@ -282,9 +292,13 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
         check_rules(project, uri, *LEFT)
 
 
-def test_a_folder_that_the_user_allows(tmp_path: Path) -> None:
-    configure(tmp_path / "shared", OFF, "base.toml")
-    configure(tmp_path / "work", 'extend = "../shared/base.toml"\n')
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_folder_that_the_user_allows(is_link: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    base = configure(tmp_path / "shared", OFF, "base.toml")
+    path = configure(tmp_path / "work", 'extend = "../shared/base.toml"\n')
+    if is_link:
+        path.unlink()
+        path.symlink_to(base)
     allowed = {"sources": {"allowedFolders": [str(tmp_path / "shared")]}}
     with Project(tmp_path / "work", settings=allowed) as project:
         check_rules(project, project.open(tmp_path / "work/k.ptx"), *LEFT)
