@@ -64,17 +64,17 @@ An open document has the same settings as the same file on the command line.
   and those of `ptx.format`. One that has its default value counts as not set, because many editors
   send all defaults.
 - Formatting does not use the tab size of the editor, because all editors send one.
-- A document that `exclude` matches has no diagnostics and is not formatted, even if it is open. Files
-  that git ignores are checked only while they are open.
+- A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
+  Files that git ignores are checked only while they are open.
 - A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
   it is outside of the workspace, it applies when a document is opened or saved.
 - If a configuration has a mistake, a message shows it once for each version of the file. The last
   good settings apply until it is corrected; if there are none, those of the editor.
 - Documents without a file have only the settings of the editor.
 - A configuration above the folders of the workspace is read, too. Only regular files of up to
-  1,000,000 bytes are read. `extend`, and a link with the name of a configuration, must lead to a file
-  of the workspace, or of a folder in `ptx.sources.allowedFolders`. A configuration that is not in the
-  workspace can extend files in its own folder and below.
+  1,000,000 bytes are read. `extend`, and a link with the name of a configuration, must lead to a
+  file of the workspace, or of a folder in `ptx.sources.allowedFolders`. A configuration that is not
+  in the workspace can extend files in its own folder and below.
 - A document is checked without its configuration if the disk has not answered after a second, and
   again once it has.
 """
