@@ -90,8 +90,11 @@ class WorkspaceAccess:
             raise ConfigurationError(f"{path}: the link does not lead to a file of the workspace")
         if state.real is None:
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
-        self._seen[path, extended_by] = state._replace(stamp=None)  # until it has been read
-        content = _content(path, state.real)
+        try:
+            content = _content(path, state.real)
+        except OSError:  # it may become readable without another time
+            self._seen[path, extended_by] = state._replace(stamp=None)
+            raise
         self._seen[path, extended_by] = state._replace(digest=_digest(content))
         return content
 

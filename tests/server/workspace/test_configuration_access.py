@@ -10,6 +10,7 @@ import pytest
 
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.server.client_state.rights import Rights
+from ptx_ls.server.workspace import configuration_access
 from ptx_ls.server.workspace.configuration_access import ReadableFolders, WorkspaceAccess
 
 
@@ -115,10 +116,35 @@ def test_a_new_file(tmp_path: Path) -> None:
     assert found.has_changed()
 
 
-def test_a_file_that_could_not_be_read_is_tried_again(tmp_path: Path) -> None:
-    path = tmp_path / "ptx-ls.toml"
-    path.write_text("#" * 1_000_001)
+def test_a_file_that_could_not_be_read_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _old(tmp_path / "ptx-ls.toml", "indent = 4\n")
+    found = access(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(configuration_access, "open_regular", _denied)
+        with pytest.raises(PermissionError):
+            found.read(str(path))
+        assert found.has_changed()
+    assert found.has_changed()
+
+
+def test_a_file_that_is_too_large_is_not_tried_again(tmp_path: Path) -> None:
+    path = _old(tmp_path / "ptx-ls.toml", "#" * 1_000_001)
     found = access(tmp_path)
     with pytest.raises(ConfigurationError, match="larger than 1,000,000 bytes"):
         found.read(str(path))
+    assert not found.has_changed()
+    _write(path)
     assert found.has_changed()
+
+
+def _old(path: Path, text: str) -> Path:
+    """Writes a file that was changed long ago."""
+    path.write_text(text)
+    os.utime(path, (1, 1))
+    return path
+
+
+def _denied(_path: str) -> None:
+    raise PermissionError
