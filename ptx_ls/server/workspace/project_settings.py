@@ -134,7 +134,7 @@ class ProjectSettings:
     def _tell(self, problems: Sequence[str]) -> None:
         for problem in problems:
             shown = on_one_line(problem)[:_MAX_MESSAGE_LENGTH]
-            text = f"{shown} (until this is corrected, the last good settings apply)"
+            text = f"{shown}. The last good settings apply until this is corrected."
             self._host.client.show_message(text, types.MessageType.Warning)
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from random import Random
 from typing import Any, Self
 
 import pytest
 
 from ptx_ls.cli import main as cli
+from ptx_ls.document.document import Document
+from ptx_ls.files.configuration.discovery import Configurations
+from ptx_ls.files.configuration.exclusion import Exclusion
+from ptx_ls.lint import lint
 from tests.server.client import Client, Message
 from tests.server.folder import CHANGED, HEADER, enter, uri_of, write
 
@@ -413,3 +418,50 @@ def test_the_command_line_finds_the_same(
         closed = project.pull(uri_of(tmp_path, "k.ptx"))
     assert sorted((each["code"], SEVERITIES[each["severity"] - 1]) for each in found) == expected
     assert found == closed
+
+
+TEXTS = (TEXT, ".entry k() { ret }\n", ".entry k() { mov.u32 q, 1; ret; }\n")
+FOLDERS = (".", "a", "a/b")
+EXCLUDING = 'exclude = ["b/", "a/k.ptx"]\n[lint]\nignore = ["names"]\n'
+
+
+def expected_of(path: Path, text: str) -> list[tuple[str, str]]:
+    """The rules that report something about a text in a file, and their severities."""
+    configurations = Configurations()
+    if Exclusion(configurations, asks_git=False).excludes_named(str(path)):
+        return []
+    rules = configurations.of(str(path)).rules_of(str(path))
+    return sorted((it.rule, it.severity.value) for it in lint(Document.read(text), rules))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_changes(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)  # noqa: S311
+    texts: dict[Path, str] = {}
+    with Project(tmp_path) as project:
+        for number in range(60):
+            folder = tmp_path / random.choice(FOLDERS)
+            document = folder / "k.ptx"
+            match random.choice(("configure", "configure", "remove", "edit", "close")):
+                case "configure":
+                    path = configure(folder, random.choice([*CONFIGURATIONS, EXCLUDING]))
+                    project.told(path)
+                case "remove":
+                    (folder / "ptx-ls.toml").unlink(missing_ok=True)
+                    project.told(folder / "ptx-ls.toml")
+                case "edit" if document in texts:
+                    texts[document] = HEADER + random.choice(TEXTS)
+                    change = {"text": texts[document]}
+                    project.client.change(number, change, uri=document.as_uri())
+                case "close" if document in texts:
+                    del texts[document]
+                    closed = {"textDocument": {"uri": document.as_uri()}}
+                    project.client.notify("textDocument/didClose", closed)
+                case _ if document not in texts:
+                    texts[document] = HEADER + TEXT
+                    project.open(document)
+            if random.random() < 0.5:
+                for each, text in texts.items():
+                    found = project.pull(each.as_uri())
+                    shown = sorted((it["code"], SEVERITIES[it["severity"] - 1]) for it in found)
+                    assert shown == expected_of(each, text)
