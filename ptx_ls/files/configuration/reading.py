@@ -74,8 +74,12 @@ def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Val
         raise ConfigurationError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8") from None
-    except (ValueError, RecursionError) as error:  # also a number with thousands of digits
+    except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path}: {_first_line(error)}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{path}: nested too deeply") from None
+    except ValueError:  # the only one that is not about the syntax
+        raise ConfigurationError(f"{path}: a number has too many digits") from None
     prefix: tuple[str, ...] = ()
     if path.endswith(PROJECT_FILE):
         prefix = _TOOL
@@ -178,4 +182,4 @@ def _names(dotted: str) -> tuple[str, ...]:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__
+    return str(error).partition("\n")[0]

@@ -46,9 +46,11 @@ def test_a_project_without_our_table() -> None:
 
 
 def test_a_number_with_too_many_digits() -> None:
-    Path("ptx-ls.toml").write_text(f"[format]\nindent = {'9' * 5000}\n")
-    with pytest.raises(ConfigurationError, match=r"^ptx-ls.toml: Exceeds the limit"):
-        read("ptx-ls.toml")
+    check_error(f"[format]\nindent = {'9' * 5000}\n", ": a number has too many digits")
+
+
+def test_tables_within_tables() -> None:
+    check_error(f"a = {'[' * 20_000}\n", ": nested too deeply")
 
 
 @pytest.mark.parametrize(
