@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.keys import FILE, TABLES
 from ptx_ls.files.configuration.schema import schema
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.keys import ConfigurationTable
@@ -28,7 +29,7 @@ folder above. Configurations are not merged, except with `extend`. Options of th
 and so do the settings of an editor.
 
 ```toml
-#:schema https://ptx-ls.readthedocs.io/ptx-ls.schema.json
+#:schema {SITE}/ptx-ls.schema.json
 exclude = ["third_party/", "*.generated.ptx"]
 
 [lint]
@@ -48,11 +49,14 @@ indent = 2
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
 - `--config FILE` uses one file for everything, `--isolated` uses none.
+- For `ptx-ls format`, an [`.editorconfig`](format.md#editorconfig) sets what the table `[format]`
+  does not.
 - `--show-settings` prints the settings of the first file, and `--show-files` the files.
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
 - A rule that is off is not computed.
 - Files that are named on the command line are never left out, except with `--force-exclude`.
+- Of git's files, `.gitignore` and `.git/info/exclude` count.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
 
@@ -63,7 +67,8 @@ An open document has the same settings as the same file on the command line.
 - The settings of the editor win: `ptx.lint.ignore`, `ptx.lint.extendSelect`, `ptx.lint.severity`,
   and those of `ptx.format`. One that has its default value counts as not set, because many editors
   send all defaults.
-- Formatting does not use the tab size of the editor, because all editors send one.
+- Formatting does not use the tab size of the editor, because all editors send one, and the server
+  does not read `.editorconfig`.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
   Files that git ignores are checked only while they are open.
 - A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
@@ -83,7 +88,7 @@ An open document has the same settings as the same file on the command line.
 def page() -> str:
     """Returns the page on all keys."""
     tables = "\n".join(_table(table) for table in (FILE, *TABLES))
-    return f"{_NOTE}\n{_TEXT}\n{tables}"
+    return f"{_NOTE}\n{_TEXT.replace('{SITE}', SITE)}\n{tables}"
 
 
 def schema_text() -> str:

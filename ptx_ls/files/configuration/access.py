@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Final, Protocol
 
+from ptx_ls.files.named import read_named
+
 
 class FileAccess(Protocol):
     """Access to the files that a configuration consists of."""
@@ -28,8 +30,11 @@ class AnyFile:
     """Access to all files."""
 
     def has(self, path: str) -> bool:
-        """Whether there is a configuration file with this path."""
-        return os.path.isfile(path)
+        """Whether there is a configuration file with this path.
+
+        A broken link, a directory or a FIFO of that name is a mistake that is reported.
+        """
+        return os.path.lexists(path)
 
     def has_entry(self, path: str) -> bool:
         """Whether there is a file or folder with this path."""
@@ -41,8 +46,7 @@ class AnyFile:
         Raises:
             OSError: if it cannot be read.
         """
-        with open(path, "rb") as stream:
-            return stream.read()
+        return read_named(path)
 
 
 ANY_FILE: Final = AnyFile()

@@ -12,7 +12,7 @@ from ptx_ls.formatting import FormatStyle
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.files.configuration.reading import Values
     from ptx_ls.lint.rule_settings import RuleSettings
@@ -31,6 +31,11 @@ class ProjectConfiguration:
     def __init__(self, files: Sequence[Values] = ()) -> None:
         self._files = files
         self._rules: dict[tuple[_Override, ...], RuleSettings] = {}
+
+    @property
+    def values(self) -> tuple[Values, ...]:
+        """The values of each file and of the command line; later ones win."""
+        return tuple(self._files)
 
     @property
     def path(self) -> str:
@@ -76,15 +81,14 @@ class ProjectConfiguration:
         found: bool = self.get("", "respect-gitignore", True)
         return found
 
-    @cached_property
-    def style(self) -> FormatStyle:
-        """The style of formatted files."""
+    def style_over(self, fields: Mapping[str, int]) -> FormatStyle:
+        """Returns the style of formatted files; `fields` are used where this has no value."""
         given = {
             key.replace("-", "_"): value
             for each in self._files
             for key, value in each.tables.get("format", {}).items()
         }
-        return FormatStyle(**given)
+        return FormatStyle(**{**fields, **given})
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""

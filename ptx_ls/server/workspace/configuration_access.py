@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MAX_SIZE: Final = 1_000_000
 """Maximum size, in bytes, of a configuration file."""
+_LINK: Final = "the link does not lead to a file of the workspace"
+_NO_FILE: Final = "not a file"
 
 
 class ReadableFolders(NamedTuple):
@@ -40,12 +42,12 @@ class _PathState(NamedTuple):
     """A path as it was found: the file it leads to, its stamp, and a digest of its content.
 
     The stamp is one of `disk.sure_stamp_of`, so that no later change leaves it the same.
-    `is_link`: whether it is a link that may not be followed.
+    `obstacle`: why it is not read although there is something; "" otherwise.
     """
 
     real: str | None
     stamp: disk.Stamp | None
-    is_link: bool = False
+    obstacle: str = ""
     digest: bytes = b""
 
 
@@ -65,10 +67,10 @@ class WorkspaceAccess:
     def has(self, path: str) -> bool:
         """Whether there is a configuration file with this path.
 
-        A link that leads out of the workspace counts, as the user should hear of it.
+        A link out of the workspace, a folder or a FIFO of that name is a mistake that is reported.
         """
         state = self._look(path)
-        return state.real is not None or state.is_link
+        return state.real is not None or state.obstacle != ""
 
     def has_entry(self, path: str) -> bool:
         """Whether there is a file or folder with this path."""
@@ -86,8 +88,8 @@ class WorkspaceAccess:
             raise ConfigurationError(
                 f"{extended_by}: `extend`: `{path}` is not a file of the workspace"
             )
-        if state.is_link:
-            raise ConfigurationError(f"{path}: the link does not lead to a file of the workspace")
+        if state.obstacle:
+            raise ConfigurationError(f"{path}: {state.obstacle}")
         if state.real is None:
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
         try:
@@ -131,8 +133,12 @@ class WorkspaceAccess:
         real = self._real(path, extended_by)
         if real is not None:
             return _PathState(real, disk.sure_stamp_of(real))
-        is_link = not extended_by and self._may_read(_folder(path)) and Path(path).is_symlink()
-        return _PathState(None, None, is_link)
+        obstacle = ""
+        if not extended_by and self.has_entry(path):
+            obstacle = _NO_FILE
+            if Path(path).is_symlink():
+                obstacle = _LINK
+        return _PathState(None, None, obstacle)
 
     def _real(self, path: str, extended_by: str) -> str | None:
         """Returns the file that a path leads to; None if it may not be read."""

@@ -145,11 +145,11 @@ class _Snapshot:
         path, values, is_open = wanted
         if path is None:
             configuration = Configurations(values.given, only="").of_folder(os.sep)
-            return DocumentSettings(configuration.rules_of(os.sep), configuration.style)
+            return DocumentSettings(configuration.rules_of(os.sep), configuration.style_over({}))
         if values not in self._configurations:
             self._configurations[values] = Configurations(values.given, reader=self.reader)
         configuration = self._configurations[values].of(path)
         exclusion = self._of_open if is_open else self._of_closed
         if exclusion.excludes_named(path):
-            return DocumentSettings(without_rules(), configuration.style, is_excluded=True)
-        return DocumentSettings(configuration.rules_of(path), configuration.style)
+            return DocumentSettings(without_rules(), configuration.style_over({}), is_excluded=True)
+        return DocumentSettings(configuration.rules_of(path), configuration.style_over({}))

@@ -54,10 +54,16 @@ def test_a_link_within_the_workspace(tmp_path: Path) -> None:
     check_readable(access(tmp_path), tmp_path / "inner/ptx-ls.toml", expected=True)
 
 
-@pytest.mark.parametrize("name", ["ptx-ls.toml", "folder", "missing"])
-def test_a_folder_or_nothing(name: str, tmp_path: Path) -> None:
+def test_nothing(tmp_path: Path) -> None:
+    check_readable(access(tmp_path), tmp_path / "missing", expected=False)
+
+
+def test_a_folder(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    check_readable(access(tmp_path), tmp_path / name, expected=False)
+    found = access(tmp_path)
+    assert found.has(str(tmp_path / "folder"))
+    with pytest.raises(ConfigurationError, match=r": not a file$"):
+        found.read(str(tmp_path / "folder"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX system")
