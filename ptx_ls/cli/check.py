@@ -15,8 +15,8 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.targets.linting import linted
 from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
-from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
+from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source.dumps import DumpedModule
 
 _MARK: Final = "\ufeff"
@@ -153,7 +154,7 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules, header = ALL_RULES, None
+        rules, header = EVERY_RULE, None
         if configurations is not None:
             configuration = configurations.of(file.path)
             rules, header = configuration.rules_of(file.path), assumed_header(configuration)
@@ -192,13 +193,12 @@ def _report(
             refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
             difference=mending.difference,
         )
-    diagnostics = found = linted(document, modules, header, rules.ignored, _caches())
-    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
-        diagnostics = [_byte_order_mark(), *diagnostics]
-    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
-        diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
-    if rules.severities:
-        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    diagnostics = found = linted(document, modules, header, rules, _caches())
+    if mending.had_bom and rules.is_on(SYNTAX_RULE):
+        diagnostics = [rules.applied(_byte_order_mark()), *diagnostics]
+    if mending.is_mixed and rules.is_on(SYNTAX_RULE):
+        added = map(rules.applied, _foreign(document, diagnostics))
+        diagnostics = sorted([*diagnostics, *added], key=_start)
     if header is not None:
         diagnostics = [
             each if each.targets else each._replace(targets=header.targets) for each in diagnostics
@@ -245,14 +245,9 @@ def _verdicts(
     return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
-def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
-    """Returns whether a diagnostic, with the severity of its rule, would be reported."""
-    return lambda one: _as_configured(one, rules.severities).severity in selection.severities
-
-
-def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
-    severity = severities.get(diagnostic.rule)
-    return diagnostic if severity is None else diagnostic._replace(severity=severity)
+def _is_reported(selection: Selection) -> Callable[[Diagnostic], bool]:
+    """Returns whether a diagnostic would be reported."""
+    return lambda one: one.severity in selection.severities
 
 
 def _opened(
@@ -314,8 +309,8 @@ def _fixed(
     fixed = apply.fix(
         text,
         has_unsafe=fixes.has_unsafe,
-        is_wanted=_is_reported(selection, rules),
-        ignored=rules.ignored,
+        is_wanted=_is_reported(selection),
+        settings=rules,
         caches=_caches(),
     )
     reason = other_language(file.path)
@@ -342,12 +337,12 @@ def _fixable(
 
     if had_bom:
         document = Document.read(_MARK + document.text, _caches().reader)
-        found = linted(document, (), None, rules.ignored, _caches())
+        found = linted(document, (), None, rules, _caches())
     return apply.fixable(
         document,
         found,
-        is_wanted=_is_reported(selection, rules),
-        ignored=rules.ignored,
+        is_wanted=_is_reported(selection),
+        settings=rules,
         caches=_caches(),
     )
 
