@@ -342,8 +342,7 @@ def _fixable(
 
     if had_bom:
         document = Document.read(_MARK + document.text, _caches().reader)
-        found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
-
+        found = linted(document, (), None, rules.ignored, _caches())
     return apply.fixable(
         document,
         found,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.arguments import ArgumentParser
     from ptx_ls.cli.inputs import Input, Unreadable
+    from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
