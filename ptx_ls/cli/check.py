@@ -14,7 +14,7 @@ from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
-from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
+from ptx_ls.files.configuration.settings import RuleSettings, default_rules
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import begins_as_ptx
@@ -126,7 +126,7 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules = ALL_RULES
+        rules = default_rules()
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
         report = _report(file, selection, fixes, rules)

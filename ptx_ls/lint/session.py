@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
-from ptx_ls.lint.work import (
-    RESULT,
-    LintWork,
-    checked_group,
-)
+from ptx_ls.lint.optional import OPTIONAL
+from ptx_ls.lint.reported import reported, reported_of
+from ptx_ls.lint.work import LintWork
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
@@ -27,7 +25,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
-    from ptx_ls.lint.work import Result
+    from ptx_ls.lint.result import Result
+    from ptx_ls.lint.suppression.judge import Suppressed
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.source import Diagnostic, Range
 
@@ -45,7 +44,7 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        ignored: frozenset[str] = frozenset(),
+        ignored: frozenset[str] = OPTIONAL,
         checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
@@ -70,6 +69,11 @@ class LintSession:
         results = tuple(self._results())
         return KnownDiagnostics(results, self._header(), self._declarations(results))
 
+    def suppressed(self) -> list[Suppressed]:
+        """Returns the diagnostics known so far that comments suppress."""
+        found = reported(self.document, self._ignored)
+        return [one for _, _, suppressed in found for one in suppressed]
+
     def counts(self) -> Counter[str]:
         """Returns how many diagnostics of each rule are known so far."""
         return self.known.counts()
@@ -84,11 +88,11 @@ class LintSession:
         Only the functions of these lines are searched.
         """
         found: list[tuple[Position, Diagnostic]] = []
-        for located in self._touching(first, last):
-            result = RESULT.last(located.function)
-            if result is not None:
-                rows = first - located.first_line, last - located.first_line
-                found += [(located.start, one) for one in touching(result.diagnostics, *rows)]
+        numbers = [each.number for each in self._touching(first, last)]
+        for number, result, _ in reported_of(self.document, numbers, self._ignored):
+            start = self.document.functions[number].start
+            rows = first - start.line, last - start.line
+            found += [(start, one) for one in touching(result.diagnostics, *rows)]
         places = self._header() if found else {}
         placed = [moved(one, start, places) for start, one in found]
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
@@ -128,18 +132,11 @@ class LintSession:
         return found
 
     def _results(self) -> Iterator[tuple[Position, Result]]:
-        """Yields the start and the result of each function that has diagnostics."""
-        document, signature = self.document, None
-        if module_facts.known(document) is not None:
-            signature = module_signature(document)
-        for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._ignored)
-            if known is None:
-                leaves = enumerate(group.leaves(), first)
-                known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
-            for number, result in known:
-                if result.diagnostics:
-                    yield document.functions[number].start, result
+        """Yields the start of each function that has diagnostics, and the diagnostics."""
+        document = self.document
+        for number, result, _ in reported(document, self._ignored):
+            if result.diagnostics:
+                yield document.functions[number].start, result
 
 
 def never() -> bool:
@@ -149,7 +146,7 @@ def never() -> bool:
 
 def lint(
     document: Document,
-    ignored: frozenset[str] = frozenset(),
+    ignored: frozenset[str] = OPTIONAL,
     should_stop: Callable[[], bool] = never,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:

@@ -288,7 +288,7 @@ class Session:
         self._used[opened] = used = self.settings_of(opened.uri)
         checker = self._checkers[opened] = Checker(
             lambda: opened.document,
-            used.ignored_rules,
+            used.rules_off,
             self._executor,
             lambda: self._tell(opened),
         )

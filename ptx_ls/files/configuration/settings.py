@@ -86,7 +86,7 @@ class ProjectConfiguration:
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
         if not any(each.tables.get("lint") or each.overrides for each in self._files):
-            return ALL_RULES
+            return default_rules()
         overrides = [
             given
             for each in self._files
@@ -121,8 +121,14 @@ class RuleSettings:
         self.ignored, self.severities = ignored, severities
 
 
-ALL_RULES: Final = RuleSettings(frozenset(), {})
-"""All rules are on, with their own severities."""
+@cache
+def default_rules() -> RuleSettings:
+    """Returns settings in which optional rules are off, and severities are those of the rules."""
+    from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  a formatter needs no rules
+
+    return RuleSettings(OPTIONAL, {})
+
+
 _Selection = tuple[tuple[str, ...], tuple[str, ...]]
 _Override = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Severity], ...]]
 
@@ -136,6 +142,7 @@ def _frozen(override: dict[str, Any]) -> _Override:
 def _rule_settings(
     configuration: ProjectConfiguration, overrides: tuple[_Override, ...]
 ) -> RuleSettings:
+    from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  as above
     from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
 
     ignored, severities = set(), {}
@@ -143,7 +150,8 @@ def _rule_settings(
     tables = [configuration.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]
     for rule, group in groups_of_rules().items():
         names = rule, group, ALL
-        decisions = [_decision(names, *each) for each in selections]
+        of_selection = names[:1] if rule in OPTIONAL else names
+        decisions = [_decision(of_selection, *each) for each in selections]
         if not next((each for each in reversed(decisions) if each is not None), False):
             ignored.add(rule)
         for table in tables:

@@ -6,6 +6,7 @@ from bisect import bisect_right, insort
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
+from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.session import lint, never
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
@@ -40,7 +41,7 @@ def fix(
     *,
     has_unsafe: bool = False,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    ignored: frozenset[str] = frozenset(),
+    ignored: frozenset[str] = OPTIONAL,
     caches: SharedCaches | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
@@ -68,7 +69,7 @@ def fixable(
     found: Sequence[Diagnostic],
     *,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    ignored: frozenset[str] = frozenset(),
+    ignored: frozenset[str] = OPTIONAL,
     caches: SharedCaches | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.

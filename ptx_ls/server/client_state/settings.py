@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, FormatStyle
+from ptx_ls.lint.optional import OPTIONAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,6 +105,11 @@ class Settings(NamedTuple):
     format_operand_column: int = _STYLE.operand_column
     format_comment_column: int = _STYLE.comment_column
     format_blank_lines: int = _STYLE.blank_lines
+
+    @property
+    def rules_off(self) -> frozenset[str]:
+        """The names of the rules that report nothing."""
+        return self.ignored_rules | OPTIONAL
 
     @property
     def has_hints(self) -> bool:

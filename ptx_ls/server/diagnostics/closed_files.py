@@ -120,7 +120,7 @@ class ClosedFileDiagnostics:
     def _used(self, path: str) -> CheckSettings:
         settings = self._settings_of(path)
         folds = self._host.folds_related
-        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
+        return CheckSettings(settings.rules_off, settings.diagnostics_limit, folds)
 
     def _known_of(
         self, path: str, used: CheckSettings, previous_id: str | None

@@ -134,7 +134,7 @@ def _organized(opened: OpenDocument) -> list[TextEdit]:
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     """Returns the edits that apply all certain fixes, repeatedly until none is left."""
     document = opened.document
-    ignored = session.settings_of(opened.uri).ignored_rules
+    ignored = session.settings_of(opened.uri).rules_off
 
     def work(should_stop: Callable[[], bool]) -> tuple[str, list[TextEdit]]:
         text = document.text
@@ -163,7 +163,13 @@ async def _of_diagnostic(
         if found.rule != name or found.range != area:
             continue
         if source is EditSource.SUPPRESSION:
-            return [suppress.suppression(Analysis(opened.document), found)]
+            scopes = {suppress.title(found, it): it for it in suppress.SuppressionScope}
+            edit = None
+            if title in scopes:
+                edit = suppress.suppression(Analysis(opened.document), found, scopes[title])
+            if edit is not None:
+                return [edit]
+            continue
         for each in found.fixes:
             if each.title == title:
                 return each.edits
