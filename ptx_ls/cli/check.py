@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.cli.suppress import Suppressing
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.fixes.apply import Fixed
 
@@ -54,6 +55,23 @@ class Fixes(Enum):
     """Certain and unsafe fixes are shown as a diff; the file is not changed."""
 
 
+class Changes(NamedTuple):
+    """What a run changes in files.
+
+    Attributes:
+        fixes: the fixes to apply.
+        adds_suppressions: whether to add comments that suppress what is found.
+        reason: the reason that these give; "" for none.
+    """
+
+    fixes: Fixes = Fixes.NONE
+    adds_suppressions: bool = False
+    reason: str = ""
+
+
+NO_CHANGES: Final = Changes()
+
+
 class Failure(NamedTuple):
     """Why a file has no diagnostics.
 
@@ -69,6 +87,7 @@ class Failure(NamedTuple):
 
 
 _NO_RULES: Final[Mapping[str, int]] = {}
+_NONE_SUPPRESSED: Final[Mapping[Severity, int]] = {}
 _NONE_FOUND: Final = Counter["Identity"]()
 
 
@@ -87,6 +106,8 @@ class FileReport(NamedTuple):
         difference: its fixes as a patch, if they are shown; "" otherwise.
         found: how many diagnostics of each identity it has, if there is a baseline.
         n_known: how many of them the baseline has.
+        suppressed: how many diagnostics of each severity comments suppress.
+        n_newly_suppressed: how many of them were suppressed by comments that were added.
     """
 
     path: str
@@ -100,6 +121,8 @@ class FileReport(NamedTuple):
     difference: str = ""
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
+    suppressed: Mapping[Severity, int] = _NONE_SUPPRESSED
+    n_newly_suppressed: int = 0
 
 
 class _Mending(NamedTuple):
@@ -109,6 +132,7 @@ class _Mending(NamedTuple):
         difference: the fixes as a patch, if they are shown; "" otherwise.
         n_fixed: how many diagnostics were fixed.
         refusal: why the file was not changed; "" otherwise.
+        n_newly_suppressed: how many diagnostics were suppressed by comments that were added.
     """
 
     had_bom: bool
@@ -116,12 +140,13 @@ class _Mending(NamedTuple):
     difference: str = ""
     n_fixed: int = 0
     refusal: str = ""
+    n_newly_suppressed: int = 0
 
 
 def check(
     file: Input,
     selection: Selection,
-    fixes: Fixes = Fixes.NONE,
+    changes: Changes = NO_CHANGES,
     configurations: Configurations | None = None,
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
@@ -129,7 +154,7 @@ def check(
         rules = default_rules()
         if configurations is not None:
             rules = configurations.of(file.path).rules_of(file.path)
-        report = _report(file, selection, fixes, rules)
+        report = _report(file, selection, changes, rules)
     except (OSError, EncodingError, OtherLanguageError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
@@ -147,8 +172,8 @@ def lost(file: Input) -> FileReport:
     return FileReport(file.path, (), {}, failure)
 
 
-def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings) -> FileReport:
-    document, mending = _opened(file, selection, fixes, rules)
+def _report(file: Input, selection: Selection, changes: Changes, rules: RuleSettings) -> FileReport:
+    document, mending = _opened(file, selection, changes, rules)
     diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
@@ -176,7 +201,15 @@ def _report(file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
+        suppressed=_suppressed(document, rules),
+        n_newly_suppressed=mending.n_newly_suppressed,
     )
+
+
+def _suppressed(document: Document, rules: RuleSettings) -> Mapping[Severity, int]:
+    """Returns how many diagnostics of each severity comments suppress in a checked document."""
+    found = lint.LintSession(document, rules.ignored).suppressed()
+    return dict(Counter(rules.severities.get(each.rule, each.severity) for each in found))
 
 
 def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
@@ -190,14 +223,14 @@ def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -
 
 
 def _opened(
-    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+    file: Input, selection: Selection, changes: Changes, rules: RuleSettings
 ) -> tuple[Document, _Mending]:
-    """Returns the document of a file, after applying fixes and writing them to the file.
+    """Returns the document of a file, after changing the file.
 
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
-    text, mending = _mended(file, selection, fixes, rules)
+    text, mending = _mended(file, selection, changes, rules)
     _caches().begin(len(text))
     document = Document.read(text, _caches().reader)
     other = other_language_of(file.path, text)
@@ -207,14 +240,21 @@ def _opened(
 
 
 def _mended(
-    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+    file: Input, selection: Selection, changes: Changes, rules: RuleSettings
 ) -> tuple[str, _Mending]:
-    """Returns the text of a file, after applying fixes and writing them to the file."""
+    """Returns the text of a file, after changing the file."""
     content = inputs.read(file)
     decoded = decode(content)
     text = decoded.text
     mending = _Mending(decoded.had_bom, decoded.is_mixed)
-    if fixes is not Fixes.NONE:
+    fixes = changes.fixes
+    if changes.adds_suppressions:
+        added = _suppressing(file, text, changes.reason, selection, rules)
+        mending = mending._replace(n_newly_suppressed=added.n_suppressed, refusal=added.refusal)
+        if added.text != text:
+            inputs.write(file, encode(DecodedText(added.text, decoded.had_bom)), content)
+        text = added.text
+    elif fixes is not Fixes.NONE:
         fixed = _fixed(file, text, selection, fixes, rules)
         if fixes is Fixes.SHOWN:
             shown = _difference(file.path, text, fixed.text, selection)
@@ -225,6 +265,21 @@ def _mended(
                 inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
             text = fixed.text
     return text, mending
+
+
+def _suppressing(
+    file: Input, text: str, reason: str, selection: Selection, rules: RuleSettings
+) -> Suppressing:
+    """Returns the text of a file with comments that suppress what would be reported."""
+    from ptx_ls.cli.suppress import add_suppressions
+
+    is_reported = _is_reported(selection, rules)
+
+    def chosen(document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
+        new = found if file.known is None else baseline.compared(document, found, file.known)[0]
+        return list(filter(is_reported, new))
+
+    return add_suppressions(file.path, text, reason, chosen, rules.ignored, _caches())
 
 
 def _fixed(
