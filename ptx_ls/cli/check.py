@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from enum import Enum, auto
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
 from ptx_ls.cli import baseline, console, inputs, pool
+from ptx_ls.cli.changes import NO_CHANGES, Changes, Fixes
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets.linting import linted
+from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.settings import RuleSettings, default_rules
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.lint.shared_caches import SharedCaches
-from ptx_ls.semantics.recognition import begins_as_ptx
+from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import (
     FOREIGN,
     DecodedText,
@@ -27,49 +30,25 @@ from ptx_ls.source.encoding import (
     encode,
     foreign_bytes,
 )
-from ptx_ls.source.lines import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
-    from ptx_ls.cli.suppress import Suppressing
+    from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.files.configuration.discovery import Configurations
+    from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
+    from ptx_ls.source.dumps import DumpedModule
 
+_MARK: Final = "\ufeff"
+"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
 """The number of bytes that a process lints before it collects cyclic garbage."""
-
-
-class Fixes(Enum):
-    """The fixes to apply."""
-
-    NONE = auto()
-    CERTAIN = auto()
-    UNSAFE = auto()
-    SHOWN = auto()
-    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
-
-
-class Changes(NamedTuple):
-    """What a run changes in files.
-
-    Attributes:
-        fixes: the fixes to apply.
-        adds_suppressions: whether to add comments that suppress what is found.
-        reason: the reason that these give; "" for none.
-    """
-
-    fixes: Fixes = Fixes.NONE
-    adds_suppressions: bool = False
-    reason: str = ""
-
-
-NO_CHANGES: Final = Changes()
 
 
 class Failure(NamedTuple):
@@ -100,12 +79,13 @@ class FileReport(NamedTuple):
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
-        n_fixed: how many diagnostics were fixed.
+        n_fixed: how many diagnostics were fixed, or would be if the fixes are only shown.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
         refusal: why the file was not changed although it has such fixes; "" otherwise.
         difference: its fixes as a patch, if they are shown; "" otherwise.
         found: how many diagnostics of each identity it has, if there is a baseline.
         n_known: how many of them the baseline has.
+        verdicts: the result for each target that it is checked against instead of its own.
         suppressed: how many diagnostics of each severity comments suppress.
         n_newly_suppressed: how many of them were suppressed by comments that were added.
     """
@@ -121,6 +101,7 @@ class FileReport(NamedTuple):
     difference: str = ""
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
+    verdicts: tuple[TargetVerdict, ...] = ()
     suppressed: Mapping[Severity, int] = _NONE_SUPPRESSED
     n_newly_suppressed: int = 0
 
@@ -151,11 +132,12 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules = default_rules()
+        rules, header = default_rules(), None
         if configurations is not None:
-            rules = configurations.of(file.path).rules_of(file.path)
-        report = _report(file, selection, changes, rules)
-    except (OSError, EncodingError, OtherLanguageError) as error:
+            configuration = configurations.of(file.path)
+            rules, header = configuration.rules_of(file.path), assumed_header(configuration)
+        report = _report(file, selection, changes, rules, header)
+    except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
@@ -172,19 +154,43 @@ def lost(file: Input) -> FileReport:
     return FileReport(file.path, (), {}, failure)
 
 
-def _report(file: Input, selection: Selection, changes: Changes, rules: RuleSettings) -> FileReport:
-    document, mending = _opened(file, selection, changes, rules)
-    diagnostics = found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
+def _report(
+    file: Input,
+    selection: Selection,
+    changes: Changes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
+) -> FileReport:
+    document, modules, mending = _opened(file, selection, changes, rules, header)
+    fixes = changes.fixes
+    if fixes.is_patch:
+        return FileReport(
+            file.path,
+            (),
+            {},
+            n_fixed=mending.n_fixed,
+            refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+            difference=mending.difference,
+        )
+    diagnostics = found = linted(document, modules, header, rules.ignored, _caches())
     if mending.had_bom and SYNTAX_RULE not in rules.ignored:
         diagnostics = [_byte_order_mark(), *diagnostics]
     if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
         diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
     if rules.severities:
         diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    if header is not None:
+        diagnostics = [
+            each if each.targets else each._replace(targets=header.targets) for each in diagnostics
+        ]
+    refusal = mending.refusal
+    if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
+        refusal = DUMP
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
         diagnostics, identities = baseline.compared(document, every, file.known)
         found, _ = baseline.compared(document, found, file.known)
+    is_as_it_is = header is None and not modules
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -196,20 +202,32 @@ def _report(file: Input, selection: Selection, changes: Changes, rules: RuleSett
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=_fixable(file, document, found, selection, rules),
-        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        n_fixable=(
+            _fixable(file, document, found, selection, rules, had_bom=mending.had_bom)
+            if is_as_it_is
+            else (0, 0)
+        ),
+        refusal=str(NotPtxError(refusal)) if refusal else "",
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
-        suppressed=_suppressed(document, rules),
+        verdicts=_verdicts(file, diagnostics, header),
+        suppressed=Counter(
+            rules.severities.get(each.rule, each.severity)
+            for each in lint.LintSession(document, rules.ignored).suppressed()
+        ),
         n_newly_suppressed=mending.n_newly_suppressed,
     )
 
 
-def _suppressed(document: Document, rules: RuleSettings) -> Mapping[Severity, int]:
-    """Returns how many diagnostics of each severity comments suppress in a checked document."""
-    found = lint.LintSession(document, rules.ignored).suppressed()
-    return dict(Counter(rules.severities.get(each.rule, each.severity) for each in found))
+def _verdicts(
+    file: Input, diagnostics: Sequence[Diagnostic], header: AssumedHeader | None
+) -> tuple[TargetVerdict, ...]:
+    if header is None or not header.targets:
+        return ()
+    from ptx_ls.cli.targets.verdicts import verdicts
+
+    return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
 def _is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
@@ -223,24 +241,40 @@ def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -
 
 
 def _opened(
-    file: Input, selection: Selection, changes: Changes, rules: RuleSettings
-) -> tuple[Document, _Mending]:
+    file: Input,
+    selection: Selection,
+    changes: Changes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
+) -> tuple[Document, tuple[DumpedModule, ...], _Mending]:
     """Returns the document of a file, after changing the file.
+
+    If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
+    their lines.
 
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
-    text, mending = _mended(file, selection, changes, rules)
+    text, mending = _mended(file, selection, changes, rules, header)
     _caches().begin(len(text))
+    dump = dump_in(text)
+    if dump is not None:
+        if not dump.modules:
+            raise OtherLanguageError(NO_MODULES)
+        return Document.read(dump.masked, _caches().reader), dump.modules, mending
     document = Document.read(text, _caches().reader)
     other = other_language_of(file.path, text)
     if other and not begins_as_ptx(document.lines, document.records):
         raise OtherLanguageError(f"not PTX: {other}")
-    return document, mending
+    return document, (), mending
 
 
 def _mended(
-    file: Input, selection: Selection, changes: Changes, rules: RuleSettings
+    file: Input,
+    selection: Selection,
+    changes: Changes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
 ) -> tuple[str, _Mending]:
     """Returns the text of a file, after changing the file."""
     content = inputs.read(file)
@@ -249,37 +283,35 @@ def _mended(
     mending = _Mending(decoded.had_bom, decoded.is_mixed)
     fixes = changes.fixes
     if changes.adds_suppressions:
-        added = _suppressing(file, text, changes.reason, selection, rules)
-        mending = mending._replace(n_newly_suppressed=added.n_suppressed, refusal=added.refusal)
+        from ptx_ls.cli.suppress import add_suppressions
+
+        def reported(document: Document) -> list[Diagnostic]:
+            found = linted(document, (), header, rules.ignored, _caches())
+            if file.known is not None:
+                found, _ = baseline.compared(document, found, file.known)
+            return list(filter(_is_reported(selection, rules), found))
+
+        added = add_suppressions(file.path, text, changes.reason, reported, _caches())
         if added.text != text:
             inputs.write(file, encode(DecodedText(added.text, decoded.had_bom)), content)
-        text = added.text
-    elif fixes is not Fixes.NONE:
-        fixed = _fixed(file, text, selection, fixes, rules)
-        if fixes is Fixes.SHOWN:
-            shown = _difference(file.path, text, fixed.text, selection)
-            mending = mending._replace(difference=shown, refusal=fixed.refusal)
-        else:
-            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-            if fixed.text != text:
-                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-            text = fixed.text
+        return added.text, mending._replace(
+            n_newly_suppressed=added.n_suppressed, refusal=added.refusal
+        )
+    if fixes is Fixes.NONE:
+        return text, mending
+    marked = _MARK + text if decoded.had_bom else text
+    fixed = _fixed(file, marked, selection, fixes, rules)
+    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+    if fixes.is_written:
+        if fixed.text != marked:
+            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
+        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
+        return fixed.text[had_bom:], mending._replace(had_bom=had_bom)
+    if selection.is_for_people or fixes.is_patch:
+        from ptx_ls.cli import patches
+
+        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
     return text, mending
-
-
-def _suppressing(
-    file: Input, text: str, reason: str, selection: Selection, rules: RuleSettings
-) -> Suppressing:
-    """Returns the text of a file with comments that suppress what would be reported."""
-    from ptx_ls.cli.suppress import add_suppressions
-
-    is_reported = _is_reported(selection, rules)
-
-    def chosen(document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
-        new = found if file.known is None else baseline.compared(document, found, file.known)[0]
-        return list(filter(is_reported, new))
-
-    return add_suppressions(file.path, text, reason, chosen, rules.ignored, _caches())
 
 
 def _fixed(
@@ -290,7 +322,7 @@ def _fixed(
 
     fixed = apply.fix(
         text,
-        has_unsafe=fixes is not Fixes.CERTAIN,
+        has_unsafe=fixes.has_unsafe,
         is_wanted=_is_reported(selection, rules),
         ignored=rules.ignored,
         caches=_caches(),
@@ -299,33 +331,27 @@ def _fixed(
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
 
 
-def _difference(path: str, old: str, new: str, selection: Selection) -> str:
-    """Returns the changes of fixes as a patch; "" if no report is for people."""
-    if not selection.is_for_people:
-        return ""
-    from ptx_ls.cli.reformat import difference
-    from ptx_ls.formatting.changes import LineReplacement
-    from ptx_ls.lint.fixes.text_changes import line_changes
-
-    changes = [LineReplacement(*each) for each in line_changes(old, new)]
-    return "".join(difference(path, split_lines(old), changes))
-
-
 def _fixable(
     file: Input,
     document: Document,
     found: list[Diagnostic],
     selection: Selection,
     rules: RuleSettings,
+    *,
+    had_bom: bool,
 ) -> tuple[int, int]:
     """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
     They are not counted if no report is for people.
     """
-    is_counted = selection.is_for_people and any(each.ready for each in found)
+    is_counted = selection.is_for_people and (had_bom or any(each.ready for each in found))
     if not is_counted or _is_foreign(file, document):
         return 0, 0
     from ptx_ls.lint.fixes import apply
+
+    if had_bom:
+        document = Document.read(_MARK + document.text, _caches().reader)
+        found = lint.lint(document, rules.ignored, checkers=_caches().checkers)
 
     return apply.fixable(
         document,
@@ -349,7 +375,7 @@ def _byte_order_mark() -> Diagnostic:
         Range(Position(0, 0), Position(0, 0)),
         SYNTAX_RULE,
         Severity.ERROR,
-        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
+        "byte order mark before the text: ptxas rejects it; `--fix` removes it",
     )
 
 

@@ -52,17 +52,35 @@ def running(
         The report of each file, in order, each as soon as it and those before it are ready.
     """
     n_jobs = min(n_jobs, len(files), _MAX_PROCESSES)
-    if n_jobs <= 1 or sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES:
+    is_small = sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES
+    started = None if n_jobs <= 1 or is_small else _started(files, work, n_jobs)
+    if started is None:
         yield (work(file) for file in files)
         return
-    executor = _executor(n_jobs, work)
+    executor, futures = started
     try:
-        futures: list[Future[Report]] = [executor.submit(_do, file) for file in files]
         yield (_report(file, future, lost) for file, future in zip(files, futures, strict=True))
     except BaseException:
         _stop(executor)
         raise
     executor.shutdown()
+
+
+def _started(
+    files: Sequence[Input], work: Callable[[Input], Report], n_jobs: int
+) -> tuple[Executor, list[Future[Report]]] | None:
+    """Starts the processes; returns None if the system refuses further processes or pipes."""
+    try:
+        executor = _executor(n_jobs, work)
+    except OSError:
+        return None
+    try:
+        return executor, [executor.submit(_do, file) for file in files]
+    except BaseException as error:
+        _stop(executor)
+        if isinstance(error, OSError):
+            return None
+        raise
 
 
 def _executor(n_jobs: int, work: Callable[[Input], Report]) -> Executor:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes.apply import applied
-from ptx_ls.lint.session import lint
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.writing import FoundHere, SuppressionWriter
 from ptx_ls.semantics.recognition import why_not_ptx
 from ptx_ls.source import separate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ptx_ls.lint.shared_caches import SharedCaches
     from ptx_ls.source import Diagnostic
@@ -35,8 +34,7 @@ def add_suppressions(
     path: str,
     text: str,
     reason: str,
-    chosen: Callable[[Document, list[Diagnostic]], Sequence[Diagnostic]],
-    ignored: frozenset[str],
+    reported: Callable[[Document], list[Diagnostic]],
     caches: SharedCaches,
 ) -> Suppressing:
     """Returns a text with a comment for each diagnostic, except those about such comments.
@@ -45,14 +43,12 @@ def add_suppressions(
         path: the path of the text.
         text: the text of a module; it is left as it is unless it can be parsed as PTX.
         reason: the reason that the comments give; "" for none.
-        chosen: returns those diagnostics of a document that would be reported.
-        ignored: names of rules that report nothing.
+        reported: returns those diagnostics of a document that would be reported.
         caches: caches to share with other texts.
     """
 
     def found_in(document: Document) -> list[Diagnostic]:
-        found = chosen(document, lint(document, ignored, checkers=caches.checkers))
-        return [each for each in separate(found) if each.rule not in OF_COMMENTS]
+        return [each for each in separate(reported(document)) if each.rule not in OF_COMMENTS]
 
     caches.begin(len(text))
     document = Document.read(text, caches.reader)

@@ -45,6 +45,8 @@ def require_suppression_options(options: Namespace) -> None:
     others = {
         "--fix": options.fix,
         "--unsafe-fixes": options.unsafe_fixes,
+        "--diff": options.diff,
+        "--watch": options.watch,
         "--update-baseline": options.update_baseline,
     }
     for other, is_given in others.items():

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.lint.result import Result
     from ptx_ls.lint.suppression.judge import Reported
+    from ptx_ls.source import Diagnostic
 
 
 def reported(document: Document, ignored: frozenset[str]) -> Iterator[Reported]:
@@ -49,6 +50,18 @@ def reported_of(
         return
     for number, result in known:
         yield outcome.of_function(document, number, result, ignored)
+
+
+def unsuppressed(document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
+    """Returns the diagnostics of a document that no comment suppresses.
+
+    `found`: diagnostics about one place each, with places in the document.
+    """
+    if not found or not is_marked(document):
+        return found
+    from ptx_ls.lint.suppression import outcome  # noqa: PLC0415  as above
+
+    return [one for one in found if not outcome.is_suppressed(document, one)]
 
 
 def _known(document: Document, ignored: frozenset[str]) -> tuple[dict[int, Result], bool]:

@@ -13,7 +13,6 @@ from ptx_ls.cli.main import main
 from ptx_ls.cli.suppress import add_suppressions
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.syntax.comments import without_comments
@@ -174,8 +173,7 @@ def test_any_layout(body: str) -> None:
     text, caches = HEADER + BODY + body + END, SharedCaches()
 
     def added(before: str) -> str:
-        found = add_suppressions("a.ptx", before, "", lambda _, it: it, OPTIONAL, caches)
-        return found.text
+        return add_suppressions("a.ptx", before, "", lint, caches).text
 
     after = added(text)
     assert "".join(without_comments(after).split()) == "".join(without_comments(text).split())

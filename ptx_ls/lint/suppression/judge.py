@@ -213,6 +213,11 @@ def is_outer(
     return comment.form is SuppressionForm.LINE and (is_first or is_last)
 
 
+def is_covered(function: Function, around: Around, row: int, rule: str) -> bool:
+    """Whether a comment suppresses a rule on a row of a function."""
+    return _Coverage(function, suppressions_of(function).placed, around).covers(row, rule)
+
+
 def reported_mistakes(
     mistakes: Iterable[Mismatch], function: Function, around: Around, ignored: frozenset[str]
 ) -> tuple[list[Diagnostic], list[Suppressed]]:

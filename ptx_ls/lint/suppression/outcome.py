@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.suppression.around import NOTHING, surroundings
-from ptx_ls.lint.suppression.judge import Judgement, Reported, judged
+from ptx_ls.lint.suppression.judge import Judgement, Reported, is_covered, judged
 from ptx_ls.lint.suppression.outer import outer_results
 from ptx_ls.lint.suppression.placed import suppressions_of
 from ptx_ls.lint.work import RESULT
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.lint.result import Result
+    from ptx_ls.source import Diagnostic
 
 
 def of_document(
@@ -56,6 +57,14 @@ def depends_on_others(document: Document, numbers: Sequence[int]) -> bool:
     """Whether the effect of a comment in some functions depends on other functions."""
     comments = surroundings(document).comments
     return any(comments[number].outer for number in numbers if number in comments)
+
+
+def is_suppressed(document: Document, one: Diagnostic) -> bool:
+    """Whether a comment suppresses a diagnostic, given with its place in the document."""
+    located = document.located_at(one.range.start)
+    around = surroundings(document).around(document, located.number)
+    row = one.range.start.line - located.first_line
+    return is_covered(located.function, around, row, one.rule)
 
 
 def _judged(document: Document, number: int, result: Result, ignored: frozenset[str]) -> Judgement:
