@@ -7,8 +7,10 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls import lint
 from ptx_ls.cli import baseline, console, inputs, pool
-from ptx_ls.cli.fixing import Fixes, Mending, fixable, is_foreign, mended
+from ptx_ls.cli.changes import NO_CHANGES, Changes, Fixes
+from ptx_ls.cli.fixing import Mending, fixable, is_foreign, mended
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
@@ -16,7 +18,7 @@ from ptx_ls.cli.targets.linting import linted
 from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import OtherLanguageError, other_language_of
-from ptx_ls.lint.rule_settings import EVERY_RULE
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
@@ -60,6 +62,7 @@ class Failure(NamedTuple):
 
 
 _NO_RULES: Final[Mapping[str, int]] = {}
+_NONE_SUPPRESSED: Final[Mapping[Severity, int]] = {}
 _NONE_FOUND: Final = Counter["Identity"]()
 
 
@@ -79,6 +82,8 @@ class FileReport(NamedTuple):
         found: how many diagnostics of each identity it has, if there is a baseline.
         n_known: how many of them the baseline has.
         verdicts: the result for each target that it is checked against instead of its own.
+        suppressed: how many diagnostics of each severity comments suppress.
+        n_newly_suppressed: how many of them were suppressed by comments that were added.
     """
 
     path: str
@@ -93,21 +98,23 @@ class FileReport(NamedTuple):
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
     verdicts: tuple[TargetVerdict, ...] = ()
+    suppressed: Mapping[Severity, int] = _NONE_SUPPRESSED
+    n_newly_suppressed: int = 0
 
 
 def check(
     file: Input,
     selection: Selection,
-    fixes: Fixes = Fixes.NONE,
+    changes: Changes = NO_CHANGES,
     configurations: Configurations | None = None,
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        rules, header = EVERY_RULE, None
+        rules, header = DEFAULT_RULES, None
         if configurations is not None:
             configuration = configurations.of(file.path)
             rules, header = configuration.rules_of(file.path), assumed_header(configuration)
-        report = _report(file, selection, fixes, rules, header)
+        report = _report(file, selection, changes, rules, header)
     except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
@@ -128,11 +135,12 @@ def lost(file: Input) -> FileReport:
 def _report(
     file: Input,
     selection: Selection,
-    fixes: Fixes,
+    changes: Changes,
     rules: RuleSettings,
     header: AssumedHeader | None,
 ) -> FileReport:
-    document, modules, mending = _opened(file, selection, fixes, rules)
+    document, modules, mending = _opened(file, selection, changes, rules, header)
+    fixes = changes.fixes
     if fixes.is_patch:
         return FileReport(
             file.path,
@@ -181,6 +189,10 @@ def _report(
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
         verdicts=_verdicts(file, diagnostics, header),
+        suppressed=Counter(
+            each.severity for each in lint.LintSession(document, rules).suppressed()
+        ),
+        n_newly_suppressed=mending.n_newly_suppressed,
     )
 
 
@@ -195,9 +207,13 @@ def _verdicts(
 
 
 def _opened(
-    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
+    file: Input,
+    selection: Selection,
+    changes: Changes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
 ) -> tuple[Document, tuple[DumpedModule, ...], Mending]:
-    """Returns the document of a file, after applying fixes and writing them to the file.
+    """Returns the document of a file, after changing the file.
 
     If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
     their lines.
@@ -205,7 +221,7 @@ def _opened(
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
-    text, mending = mended(file, selection, fixes, rules, _caches())
+    text, mending = mended(file, selection, changes, rules, header, _caches())
     _caches().begin(len(text))
     dump = dump_in(text)
     if dump is not None:

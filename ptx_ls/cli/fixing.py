@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.cli.baseline import BaselineUse, use_of
+from ptx_ls.cli.baseline import BaselineUse, compared, use_of
+from ptx_ls.cli.changes import Fixes
+from ptx_ls.cli.targets.linting import linted
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.session import lint
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.cli.arguments import ArgumentParser
+    from ptx_ls.cli.changes import Changes
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.cli.suppress import Suppressing
+    from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.shared_caches import SharedCaches
@@ -30,35 +34,6 @@ _MARK: Final = "\ufeff"
 """The byte order mark, which a fix of the rule for syntax errors removes."""
 
 
-class Fixes(Enum):
-    """The fixes to apply, and what becomes of them."""
-
-    NONE = auto()
-    CERTAIN = auto()
-    UNSAFE = auto()
-    UNSAFE_SHOWN = auto()
-    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
-    CERTAIN_PATCH = auto()
-    """Certain fixes are shown as a patch, and nothing else."""
-    UNSAFE_PATCH = auto()
-    """Certain and unsafe fixes are shown as a patch, and nothing else."""
-
-    @property
-    def has_unsafe(self) -> bool:
-        """Whether unsafe fixes are applied, too."""
-        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_patch(self) -> bool:
-        """Whether nothing but the patch is of interest."""
-        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_written(self) -> bool:
-        """Whether the file is changed."""
-        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
-
-
 class Mending(NamedTuple):
     """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
 
@@ -66,6 +41,7 @@ class Mending(NamedTuple):
         difference: the fixes as a patch, if they are shown; "" otherwise.
         n_fixed: how many diagnostics were fixed.
         refusal: why the file was not changed; "" otherwise.
+        n_newly_suppressed: how many diagnostics are suppressed by comments that were added.
     """
 
     had_bom: bool
@@ -73,6 +49,7 @@ class Mending(NamedTuple):
     difference: str = ""
     n_fixed: int = 0
     refusal: str = ""
+    n_newly_suppressed: int = 0
 
 
 def add_fix_options(parser: ArgumentParser) -> None:
@@ -113,13 +90,30 @@ def fixes_of(options: Namespace) -> Fixes:
 
 
 def mended(
-    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings, caches: SharedCaches
+    file: Input,
+    selection: Selection,
+    changes: Changes,
+    rules: RuleSettings,
+    header: AssumedHeader | None,
+    caches: SharedCaches,
 ) -> tuple[str, Mending]:
-    """Returns the text of a file, after applying fixes and writing them to the file."""
+    """Returns the text of a file, after changing the file; `header` as for `linted`."""
     content = inputs.read(file)
     decoded = decode(content)
-    text = decoded.text
+    text, fixes = decoded.text, changes.fixes
     mending = Mending(decoded.had_bom, decoded.is_mixed)
+    if changes.adds_suppressions:
+
+        def reported(document: Document) -> list[Diagnostic]:
+            found = linted(document, (), header, rules, caches)
+            if file.known is not None:
+                found, _ = compared(document, found, file.known)
+            return list(filter(_is_reported(selection), found))
+
+        added = _suppressed(file, content, changes.reason, reported, caches)
+        return added.text, mending._replace(
+            n_newly_suppressed=added.n_suppressed, refusal=added.refusal
+        )
     if fixes is Fixes.NONE:
         return text, mending
     marked = _MARK + text if decoded.had_bom else text
@@ -135,6 +129,23 @@ def mended(
 
         mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
     return text, mending
+
+
+def _suppressed(
+    file: Input,
+    content: bytes,
+    reason: str,
+    reported: Callable[[Document], list[Diagnostic]],
+    caches: SharedCaches,
+) -> Suppressing:
+    """Writes comments that suppress what is reported, and returns the new text of a file."""
+    from ptx_ls.cli.suppress import add_suppressions
+
+    decoded = decode(content)
+    added = add_suppressions(file.path, decoded.text, reason, reported, caches)
+    if added.text != decoded.text:
+        inputs.write(file, encode(DecodedText(added.text, decoded.had_bom)), content)
+    return added
 
 
 def _fixed(

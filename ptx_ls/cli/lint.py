@@ -23,6 +23,7 @@ from ptx_ls.cli.baseline import (
     finished,
     use_of,
 )
+from ptx_ls.cli.changes import Changes, Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
     add_rule_options,
@@ -31,7 +32,7 @@ from ptx_ls.cli.configured import (
     first_path,
     settings_text,
 )
-from ptx_ls.cli.fixing import Fixes, add_fix_options, fixes_of
+from ptx_ls.cli.fixing import add_fix_options, fixes_of
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reports.choice import OutputFormat, Selection
@@ -40,6 +41,7 @@ from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.suppression_options import add_suppression_options, require_suppression_options
 from ptx_ls.cli.targets.options import add_target_options, target_values
 from ptx_ls.cli.targets.verdicts import TargetTable
 from ptx_ls.files.configuration.keys import NEVER
@@ -67,8 +69,9 @@ exit status:
 
 Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
 else to standard error.
-A comment `// ptx-ls: ignore[RULE, ...]` suppresses findings on its line, or on the next one if it
-is alone. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line, and in the next
+statement if it is alone; `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file` do
+so in more places. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 
@@ -76,6 +79,7 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
+    require_suppression_options(options)
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
     if options.watch and not (options.show_files or options.show_settings):
         return _watched(options, paths)
@@ -120,10 +124,14 @@ def _watched(options: Namespace, paths: list[str]) -> int:
 
 
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
-    if options.fix and not options.diff and is_input_named:
-        raise UsageError("--fix changes files, and standard input is not a file")
-    if options.fix and options.scheduler is not None:
-        raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
+    for option in ("--fix", "--add-suppressions"):
+        is_given = getattr(options, option[2:].replace("-", "_"))
+        if is_given and not options.diff and is_input_named:
+            raise UsageError(f"{option} changes files, and standard input is not a file")
+        if is_given and options.scheduler is not None:
+            raise UsageError(
+                f"{option} changes files here, and --scheduler works on them elsewhere"
+            )
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -177,6 +185,9 @@ class _LintRun:
         self._has_colour = console.has_colour(sys.stdout, options.color)
         self._rules: Counter[str] = Counter()
         self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
+        self._changes = Changes(self._fixes, options.add_suppressions, options.reason or "")
+        self._n_newly_suppressed = 0
+        self._suppressed: Counter[Severity] = Counter()
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = self._n_patched = 0
         self._targets = TargetTable()
@@ -191,7 +202,7 @@ class _LintRun:
         work = partial(
             check.check,
             selection=self._selection,
-            fixes=self._fixes,
+            changes=self._changes,
             configurations=self._configurations,
         )
         with (
@@ -243,6 +254,8 @@ class _LintRun:
         if self._baseline is not None:
             self._baseline.add(report.path, report.found)
         self._n_fixed += report.n_fixed
+        self._suppressed.update(report.suppressed)
+        self._n_newly_suppressed += report.n_newly_suppressed
         self._n_certain += report.n_fixable[0]
         self._n_unsafe += report.n_fixable[1]
         self._n_with_findings += bool(report.rules)
@@ -322,6 +335,9 @@ class _LintRun:
         checked = _counted(self._n_checked, "file")
         if self._n_known:
             note += f"; {self._n_known} known by the baseline"
+        if suppressed := _listed(self._suppressed):
+            new = self._n_newly_suppressed
+            note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")
         if self._n_fixed and self._fixes.is_written:
             note = f"; {self._n_fixed} fixed{note}"
         if not reported:
@@ -342,7 +358,8 @@ def _from(least: str) -> frozenset[Severity]:
 
 
 def _listed(counts: Mapping[Severity, int]) -> str:
-    return ", ".join(_counted(count, severity.value) for severity, count in counts.items())
+    found = [(counts[severity], severity.value) for severity in Severity if severity in counts]
+    return ", ".join(_counted(count, name) for count, name in found)
 
 
 def _counted(count: int, noun: str) -> str:
@@ -381,6 +398,7 @@ def _parser() -> ArgumentParser:
     )
     add_target_options(parser)
     add_rule_options(parser)
+    add_suppression_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)
     add_run_options(parser)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.document.editing import edited
 from ptx_ls.isa.version import describe_target, describe_version, target_read_as
-from ptx_ls.lint.rule_settings import EVERY_RULE
+from ptx_ls.lint.reported import unsuppressed
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.semantics.directives.header import architectures, header_places
 from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _VERSION: Final = ".version"
 _VERSION_RULE: Final = "unknown-version"
 """The rule that reports a `.version` above the allowed one."""
+_UNUSED_RULE: Final = "unused-suppression"
+"""A rule that is off, because a comment may have an effect for the target of the module."""
 _FOUND: Final = f"{TARGET} is "
 """What messages say before the target of the module."""
 
@@ -60,7 +62,7 @@ class _Replacement(NamedTuple):
 def lint_assuming(
     document: Document,
     header: AssumedHeader,
-    settings: RuleSettings = EVERY_RULE,
+    settings: RuleSettings = DEFAULT_RULES,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a document in text order, as `lint` does.
@@ -69,6 +71,7 @@ def lint_assuming(
     of them says so in its message.
     """
     version = _version(document, header)
+    settings = settings.without(_UNUSED_RULE)
     if not header.targets:
         found = _under(document, "", version, settings, checkers)
     else:
@@ -77,8 +80,8 @@ def lint_assuming(
         )
         found = _merged(each, header.targets)
     if settings.is_on(_VERSION_RULE):
-        above = map(settings.applied, _above(document, header))
-        found = [*unsuppressed(above, document.lines), *found]
+        above = [*map(settings.applied, _above(document, header))]
+        found = [*unsuppressed(document, above), *found]
     return sorted(found, key=lambda one: (one.range, one.rule))
 
 

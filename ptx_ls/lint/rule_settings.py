@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.lint.optional import OPTIONAL
+
 if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Severity
 
@@ -16,17 +18,21 @@ class RuleSettings(NamedTuple):
         severities: the severities that replace those of rules, by name in alphabetical order.
     """
 
-    ignored: frozenset[str] = frozenset()
+    ignored: frozenset[str] = OPTIONAL
     severities: tuple[tuple[str, Severity], ...] = ()
 
     def is_on(self, rule: str) -> bool:
         """Whether the rule with a name reports anything."""
         return rule not in self.ignored
 
+    def without(self, rule: str) -> RuleSettings:
+        """Returns the same settings, but a rule is off."""
+        return self._replace(ignored=self.ignored | {rule})
+
     @property
     def has_rules(self) -> bool:
         """Whether any rule is on."""
-        if not self.ignored:
+        if self.ignored <= OPTIONAL:
             return True
         from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
 
@@ -53,8 +59,8 @@ class RuleSettings(NamedTuple):
         return hashlib.blake2b(repr(values).encode(), digest_size=16).hexdigest()
 
 
-EVERY_RULE: Final = RuleSettings()
-"""All rules are on, with their own severities."""
+DEFAULT_RULES: Final = RuleSettings(OPTIONAL)
+"""All rules are on, except optional ones, with their own severities."""
 
 
 def without_rules() -> RuleSettings:

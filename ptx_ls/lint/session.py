@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
-from ptx_ls.lint.rule_settings import EVERY_RULE
-from ptx_ls.lint.work import (
-    RESULT,
-    LintWork,
-    Result,
-    checked_group,
-)
+from ptx_ls.lint.reported import reported, reported_of
+from ptx_ls.lint.result import Result
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from ptx_ls.lint.work import LintWork
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
@@ -32,6 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.lint.rule_settings import RuleSettings
+    from ptx_ls.lint.suppression.judge import Suppressed
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
@@ -54,7 +52,7 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        settings: RuleSettings = EVERY_RULE,
+        settings: RuleSettings = DEFAULT_RULES,
         checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
@@ -79,6 +77,13 @@ class LintSession:
         results = tuple(self._results())
         return KnownDiagnostics(results, self._header(), self._declarations(results))
 
+    def suppressed(self) -> list[Suppressed]:
+        """Returns the diagnostics known so far that comments suppress."""
+        if self._of_dump() is not None:
+            return []
+        found = reported(self.document, self._settings)
+        return [one for _, _, suppressed in found for one in suppressed]
+
     def counts(self) -> Counter[str]:
         """Returns how many diagnostics of each rule are known so far."""
         return self.known.counts()
@@ -95,11 +100,11 @@ class LintSession:
         found: list[tuple[Position, Diagnostic]] = []
         if (dump := self._of_dump()) is not None:
             return [one for one in dump if first <= one.range.start.line <= last]
-        for located in self._touching(first, last):
-            result = RESULT.last(located.function)
-            if result is not None:
-                rows = first - located.first_line, last - located.first_line
-                found += [(located.start, one) for one in touching(result.diagnostics, *rows)]
+        numbers = [each.number for each in self._touching(first, last)]
+        for number, result, _ in reported_of(self.document, numbers, self._settings):
+            start = self.document.functions[number].start
+            rows = first - start.line, last - start.line
+            found += [(start, one) for one in touching(result.diagnostics, *rows)]
         places = self._header() if found else {}
         placed = [moved(one, start, places) for start, one in found]
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
@@ -154,17 +159,10 @@ class LintSession:
         if (dump := self._of_dump()) is not None:
             yield Position(0, 0), Result(dump)
             return
-        document, signature = self.document, None
-        if module_facts.known(document) is not None:
-            signature = module_signature(document)
-        for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._settings)
-            if known is None:
-                leaves = enumerate(group.leaves(), first)
-                known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
-            for number, result in known:
-                if result.diagnostics:
-                    yield document.functions[number].start, result
+        document = self.document
+        for number, result, _ in reported(document, self._settings):
+            if result.diagnostics:
+                yield document.functions[number].start, result
 
 
 def never() -> bool:
@@ -174,7 +172,7 @@ def never() -> bool:
 
 def lint(
     document: Document,
-    settings: RuleSettings = EVERY_RULE,
+    settings: RuleSettings = DEFAULT_RULES,
     should_stop: Callable[[], bool] = never,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.lint import LintSession, engine, lint
 from ptx_ls.lint.fixes import apply
 from ptx_ls.lint.rule import rules
-from ptx_ls.lint.rule_settings import EVERY_RULE, RuleSettings, without_rules
+from ptx_ls.lint.rule_settings import DEFAULT_RULES, RuleSettings, without_rules
 from ptx_ls.source import Severity
 from tests.support.lint import module
 
@@ -26,7 +26,7 @@ def check_lint(settings: RuleSettings, *expected: tuple[str, Severity]) -> None:
 
 
 def test_every_rule() -> None:
-    check_lint(EVERY_RULE, (OPCODE, Severity.ERROR), (LABEL, Severity.ERROR))
+    check_lint(DEFAULT_RULES, (OPCODE, Severity.ERROR), (LABEL, Severity.ERROR))
 
 
 def test_a_rule_that_is_off() -> None:
@@ -62,7 +62,7 @@ def test_the_same_document_with_other_settings() -> None:
 
 
 SETTINGS = (
-    EVERY_RULE,
+    DEFAULT_RULES,
     RuleSettings(frozenset({OPCODE})),
     RuleSettings(frozenset({OPCODE, LABEL})),
     RuleSettings(severities=((OPCODE, Severity.HINT),)),
@@ -95,7 +95,7 @@ def test_a_severity_does_not_change_what_an_unsafe_fix_may_leave(severity: Sever
         own = apply.fix(text, has_unsafe=True)
         assert apply.fix(text, has_unsafe=True, settings=settings) == own
         counts = []
-        for each in (EVERY_RULE, settings):
+        for each in (DEFAULT_RULES, settings):
             document = Document.read(text)
             counts.append(apply.fixable(document, lint(document, each), settings=each))
         assert counts[0] == counts[1]

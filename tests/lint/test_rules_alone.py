@@ -1,4 +1,7 @@
-"""A rule reports the same whatever other rules are on, though fewer checks run."""
+"""A rule reports the same whatever other rules are on, though fewer checks run.
+
+`unused-suppression` is an exception: a comment for a rule that is off is not unused.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +53,7 @@ def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]
     return [
         (one.rule, (one.range, one.severity, one.message, one.related, one.singles))
         for one in found
+        if one.rule != "unused-suppression"
     ]
 
 

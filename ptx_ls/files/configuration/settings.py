@@ -92,10 +92,10 @@ class ProjectConfiguration:
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
-        from ptx_ls.lint.rule_settings import EVERY_RULE  # noqa: PLC0415  a formatter needs none
+        from ptx_ls.lint.rule_settings import DEFAULT_RULES  # noqa: PLC0415  a formatter needs none
 
         if not any(each.tables.get("lint") or each.overrides for each in self._files):
-            return EVERY_RULE
+            return DEFAULT_RULES
         overrides = [
             given
             for each in self._files
@@ -108,7 +108,8 @@ class ProjectConfiguration:
         return self._rules[key]
 
     def _resolved(self, overrides: tuple[_Override, ...]) -> RuleSettings:
-        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  as above
+        from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  as above
+        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415
         from ptx_ls.lint.rule_settings import RuleSettings  # noqa: PLC0415
 
         ignored, severities = set(), {}
@@ -117,7 +118,8 @@ class ProjectConfiguration:
         tables = [of_files, *(dict(each[2]) for each in overrides), given]
         for rule, group in groups_of_rules().items():
             names = rule, group, ALL
-            decisions = [_decision(names, *each) for each in selections]
+            of_selection = names[:1] if rule in OPTIONAL else names
+            decisions = [_decision(of_selection, *each) for each in selections]
             if not next((each for each in reversed(decisions) if each is not None), False):
                 ignored.add(rule)
             for table in tables:

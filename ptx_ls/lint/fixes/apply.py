@@ -6,7 +6,7 @@ from bisect import bisect_right, insort
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
-from ptx_ls.lint.rule_settings import EVERY_RULE
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import lint, never
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
@@ -42,7 +42,7 @@ def fix(
     *,
     has_unsafe: bool = False,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    settings: RuleSettings = EVERY_RULE,
+    settings: RuleSettings = DEFAULT_RULES,
     caches: SharedCaches | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
@@ -70,7 +70,7 @@ def fixable(
     found: Sequence[Diagnostic],
     *,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    settings: RuleSettings = EVERY_RULE,
+    settings: RuleSettings = DEFAULT_RULES,
     caches: SharedCaches | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.

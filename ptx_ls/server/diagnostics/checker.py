@@ -13,7 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint import LintSession
-from ptx_ls.lint.rule_settings import EVERY_RULE
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ class Checker:
         """The session for the current version."""
         document = self._document()
         if self._known_session is None:
-            self._known_session = LintSession(document, self._settings or EVERY_RULE)
+            self._known_session = LintSession(document, self._settings or DEFAULT_RULES)
         self._known_session.document = document
         return self._known_session
 

@@ -163,7 +163,13 @@ async def _of_diagnostic(
         if found.rule != name or found.range != area:
             continue
         if source is EditSource.SUPPRESSION:
-            return [suppress.suppression(Analysis(opened.document), found)]
+            scopes = {suppress.title(found, it): it for it in suppress.SuppressionScope}
+            edit = None
+            if title in scopes:
+                edit = suppress.suppression(Analysis(opened.document), found, scopes[title])
+            if edit is not None:
+                return [edit]
+            continue
         for each in found.fixes:
             if each.title == title:
                 return each.edits

@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 
 from ptx_ls.formatting import FormatStyle
-from ptx_ls.lint.rule_settings import EVERY_RULE, RuleSettings
+from ptx_ls.lint.rule_settings import DEFAULT_RULES, RuleSettings
 from ptx_ls.server.client_state.settings import Settings
 from ptx_ls.server.diagnostics import document_checkers
 from ptx_ls.server.diagnostics.document_checkers import DocumentCheckers
@@ -61,7 +61,7 @@ class SlowDisk:
         return [DocumentSettings(self.rules, FormatStyle()) for _ in uris]
 
     def of_editor(self, _uri: str) -> DocumentSettings:
-        return DocumentSettings(EVERY_RULE, FormatStyle())
+        return DocumentSettings(DEFAULT_RULES, FormatStyle())
 
     def open(self) -> None:
         self.checkers.add(self.opened).check_after(0)
@@ -99,7 +99,7 @@ async def test_a_disk_that_answers_late(disk: SlowDisk, monkeypatch: pytest.Monk
     monkeypatch.setattr(document_checkers, "PATIENCE", 0.01)
     disk.open()
     await check_rules(disk, "unknown-opcode")
-    assert (await disk.checkers.settings(disk.opened)).rules == EVERY_RULE
+    assert (await disk.checkers.settings(disk.opened)).rules == DEFAULT_RULES
     disk.answers.set()
     assert await disk.tasks[0] is True
     await check_rules(disk)
@@ -117,7 +117,7 @@ async def test_a_failure_leaves_the_settings_of_the_editor(disk: SlowDisk) -> No
 async def test_settings_of_the_editor_that_change_meanwhile(disk: SlowDisk) -> None:
     disk.open()
     await asyncio.sleep(0)
-    disk.of_the_editor, disk.rules = Settings(diagnostics_delay=1), EVERY_RULE
+    disk.of_the_editor, disk.rules = Settings(diagnostics_delay=1), DEFAULT_RULES
     assert disk.checkers.reconfigure(disk.opened)
     disk.settle()
     disk.answers.set()
@@ -130,7 +130,7 @@ async def test_an_open_document_after_a_change(disk: SlowDisk) -> None:
     disk.answers.set()
     disk.open()
     await check_rules(disk)
-    disk.rules = EVERY_RULE
+    disk.rules = DEFAULT_RULES
     disk.settle()
     await asyncio.sleep(0)
     await check_rules(disk, "unknown-opcode")

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
-from ptx_ls.lint.rule_settings import EVERY_RULE
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.documents.open_documents import OpenDocument
 from ptx_ls.server.handlers import formatting
 from ptx_ls.server.session import Session
@@ -175,7 +175,7 @@ class EditedMeanwhile:
         return self
 
     async def settings(self, _opened: OpenDocument) -> DocumentSettings:
-        return DocumentSettings(EVERY_RULE, FormatStyle())
+        return DocumentSettings(DEFAULT_RULES, FormatStyle())
 
     def show_message(self, *_: object) -> None:
         pytest.fail("no message is expected about a text that is gone")
