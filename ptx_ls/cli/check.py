@@ -338,7 +338,6 @@ def _fixable(
     if had_bom:
         document = Document.read(_MARK + document.text, _caches().reader)
         found = linted(document, (), None, rules, _caches())
-
     return apply.fixable(
         document,
         found,

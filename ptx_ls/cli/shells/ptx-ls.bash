@@ -5,15 +5,17 @@
 #    source ~/.local/share/bash_completion/ptx-ls
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg serve mcp completions)
+_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
 
-_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --exit-zero --show-files -j --jobs --stdin-filename --color -q --quiet --scheduler --select --extend-select --ignore --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
-_shtab_ptx_ls_format_option_strings=(-h --help --check --diff -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_format_option_strings=(-h --help --check --diff --range -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_explain_option_strings=(-h --help --color)
 _shtab_ptx_ls_rules_option_strings=(-h --help --output-format)
 _shtab_ptx_ls_isa_option_strings=(-h --help --list --category --stats --json --color)
 _shtab_ptx_ls_requirements_option_strings=(-h --help --version --target --json)
 _shtab_ptx_ls_cfg_option_strings=(-h --help --function --format -o --output)
+_shtab_ptx_ls_diff_option_strings=(-h --help --output-format -o --output -U --unified --summary --function --requirements --git --color -q --quiet)
+_shtab_ptx_ls_normalize_option_strings=(-h --help)
 _shtab_ptx_ls_serve_option_strings=(-h --help --stdio --tcp --ws --allow-remote --token-file --allow-origin --folder)
 _shtab_ptx_ls_mcp_option_strings=(-h --help --folder)
 _shtab_ptx_ls_completions_option_strings=(-h --help)
@@ -21,6 +23,9 @@ _shtab_ptx_ls_option_strings=(-h --help -V --version)
 
 _shtab_ptx_ls_lint_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_lint___output_COMPGEN=_ptx_ls_reports
+_shtab_ptx_ls_lint___target_COMPGEN=_ptx_ls_targets
+_shtab_ptx_ls_lint___isa_version_COMPGEN=_ptx_ls_versions
+_shtab_ptx_ls_lint___max_version_COMPGEN=_ptx_ls_versions
 _shtab_ptx_ls_lint___select_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___extend_select_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___ignore_COMPGEN=_ptx_ls_rules
@@ -37,6 +42,10 @@ _shtab_ptx_ls_requirements___target_COMPGEN=_ptx_ls_target
 _shtab_ptx_ls_cfg_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg___output_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_diff_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_diff__o_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_diff___output_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_normalize_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_serve___token_file_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_serve___folder_COMPGEN=_shtab_compgen_dirs
 _shtab_ptx_ls_mcp___folder_COMPGEN=_shtab_compgen_dirs
@@ -50,8 +59,10 @@ _shtab_ptx_ls_explain___color_choices=(auto always never)
 _shtab_ptx_ls_rules___output_format_choices=(concise json)
 _shtab_ptx_ls_isa___color_choices=(auto always never)
 _shtab_ptx_ls_cfg___format_choices=(svg dot)
+_shtab_ptx_ls_diff___output_format_choices=(text json html)
+_shtab_ptx_ls_diff___color_choices=(auto always never)
 _shtab_ptx_ls_completions_pos_0_choices=(bash fish zsh)
-_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg serve mcp completions)
+_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
 
 _shtab_ptx_ls_lint_pos_0_nargs='*'
 _shtab_ptx_ls_lint__h_nargs=0
@@ -59,8 +70,10 @@ _shtab_ptx_ls_lint___help_nargs=0
 _shtab_ptx_ls_lint___statistics_nargs=0
 _shtab_ptx_ls_lint___fix_nargs=0
 _shtab_ptx_ls_lint___unsafe_fixes_nargs=0
+_shtab_ptx_ls_lint___diff_nargs=0
 _shtab_ptx_ls_lint___exit_zero_nargs=0
 _shtab_ptx_ls_lint___show_files_nargs=0
+_shtab_ptx_ls_lint___watch_nargs=0
 _shtab_ptx_ls_lint__q_nargs=0
 _shtab_ptx_ls_lint___quiet_nargs=0
 _shtab_ptx_ls_lint___update_baseline_nargs=0
@@ -100,6 +113,17 @@ _shtab_ptx_ls_requirements___json_nargs=0
 _shtab_ptx_ls_cfg_pos_0_nargs='*'
 _shtab_ptx_ls_cfg__h_nargs=0
 _shtab_ptx_ls_cfg___help_nargs=0
+_shtab_ptx_ls_diff_pos_0_nargs='*'
+_shtab_ptx_ls_diff__h_nargs=0
+_shtab_ptx_ls_diff___help_nargs=0
+_shtab_ptx_ls_diff___summary_nargs=0
+_shtab_ptx_ls_diff___requirements_nargs=0
+_shtab_ptx_ls_diff___git_nargs=0
+_shtab_ptx_ls_diff__q_nargs=0
+_shtab_ptx_ls_diff___quiet_nargs=0
+_shtab_ptx_ls_normalize_pos_0_nargs='*'
+_shtab_ptx_ls_normalize__h_nargs=0
+_shtab_ptx_ls_normalize___help_nargs=0
 _shtab_ptx_ls_serve__h_nargs=0
 _shtab_ptx_ls_serve___help_nargs=0
 _shtab_ptx_ls_serve___stdio_nargs=0
@@ -132,6 +156,9 @@ _ptx_ls_targets() {
 _ptx_ls_reports() {
   compgen -S : -W "full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure" -- "$1"
 }
+_ptx_ls_versions() {
+  compgen -W "'1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'" -- "$1" | sed "s/ /\\ /g"
+}
 _ptx_ls_rule() {
   compgen -W "'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'" -- "$1" | sed "s/ /\\ /g"
 }
@@ -140,9 +167,6 @@ _ptx_ls_names() {
 }
 _ptx_ls_categories() {
   compgen -W "'arithmetic' 'comparison' 'control flow' 'data movement' 'logic' 'matrix' 'miscellaneous' 'shift' 'stack' 'surface' 'synchronisation' 'texture' 'video' 'special registers' 'predefined names' 'directives' 'pragmas' 'types' 'state spaces' 'versions' 'targets'" -- "$1" | sed "s/ /\\ /g"
-}
-_ptx_ls_versions() {
-  compgen -W "'1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'" -- "$1" | sed "s/ /\\ /g"
 }
 _ptx_ls_target() {
   compgen -W "'sm_10' 'sm_11' 'sm_12' 'sm_13' 'sm_20' 'sm_21' 'sm_30' 'sm_32' 'sm_35' 'sm_37' 'sm_50' 'sm_52' 'sm_53' 'sm_60' 'sm_61' 'sm_62' 'sm_70' 'sm_72' 'sm_75' 'sm_80' 'sm_82' 'sm_86' 'sm_87' 'sm_88' 'sm_89' 'sm_90' 'sm_90a' 'sm_100' 'sm_100a' 'sm_100f' 'sm_101' 'sm_101a' 'sm_101f' 'sm_103' 'sm_103a' 'sm_103f' 'sm_107' 'sm_107a' 'sm_107f' 'sm_110' 'sm_110a' 'sm_110f' 'sm_120' 'sm_120a' 'sm_120f' 'sm_121' 'sm_121a' 'sm_121f'" -- "$1" | sed "s/ /\\ /g"
